@@ -1,0 +1,88 @@
+package io.millrace.server.gateway.session;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** One invocation of a command by a verified local user. Not thread-safe. */
+public interface Invocation {
+
+  /** Base name of the command as it was called: {@code "qsub"}, or {@code "millrace"}. */
+  String command();
+
+  /** The arguments, without the command's own name. */
+  List<String> args();
+
+  /** The client's environment. */
+  Map<String, String> environment();
+
+  /** The client's current directory, absolute. */
+  String directory();
+
+  /** The client's umask, 0 to 0777. */
+  int umask();
+
+  /** The caller's user name, from the kernel's uid. */
+  String user();
+
+  /** The caller's primary group name, from the kernel's gid. */
+  String group();
+
+  /** Identity of this invocation; stays the same when the client retries it. */
+  UUID commandId();
+
+  /** Whether the client's standard input is a terminal. */
+  boolean stdinIsTerminal();
+
+  /** Whether the client's standard output is a terminal. */
+  boolean stdoutIsTerminal();
+
+  /** Width of the client's terminal in characters; 80 when unknown. */
+  int columns();
+
+  /** Text for standard output, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
+  void out(String text);
+
+  /** Text for standard error, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
+  void err(String text);
+
+  /**
+   * From here on output is shown at once, and a broken connection is an error instead of a retry:
+   * the invocation is no longer repeatable.
+   */
+  void streaming();
+
+  /**
+   * The whole content of a file, opened by the client with the user's own rights.
+   *
+   * @param path absolute, or relative to {@link #directory}
+   * @param maxBytes the largest content that is accepted
+   * @throws FileTooLargeException when the file holds more than {@code maxBytes}
+   * @throws IOException with the system's words as message, for example "No such file or directory"
+   */
+  byte[] readFile(String path, int maxBytes) throws IOException;
+
+  /**
+   * A file of any size, read in chunks as the stream is consumed; the client never runs ahead.
+   *
+   * @throws IOException with the system's words as message when it cannot be opened
+   */
+  InputStream openFile(String path) throws IOException;
+
+  /** The client's standard input, read in chunks as the stream is consumed. */
+  InputStream stdin();
+
+  /**
+   * Writes a file with the user's own rights and umask.
+   *
+   * @param append true adds to the end; false replaces the file in one step (temporary file and
+   *     rename), so that a reader sees the old content or the new one, never a part
+   * @throws IOException with the system's words as message
+   */
+  void writeFile(String path, byte[] content, boolean append) throws IOException;
+
+  /** Whether the client has closed its end: nobody will see what is sent from now on. */
+  boolean clientGone();
+}

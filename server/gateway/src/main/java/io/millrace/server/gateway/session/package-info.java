@@ -1,0 +1,14 @@
+/**
+ * The Unix-socket side of the gateway: who calls, and what the caller wants to see.
+ *
+ * <p>In comes a connection of a thin client (see {@code io.millrace.server.client} for the frames).
+ * The caller's uid and gid are taken from the kernel, never from what the client says. Out goes one
+ * {@link io.millrace.server.gateway.session.Invocation} to a {@link
+ * io.millrace.server.gateway.session.CommandHandler}, and back its output and exit status.
+ *
+ * <p>Invariants: the gateway never opens a user's file, the client does, with the user's own
+ * rights; an invocation that a broken connection interrupted comes back under the same command id;
+ * everything is bounded: sessions overall and per user, waiting sessions, the size of a frame, and
+ * the time that a silent or slow client may hold a thread.
+ */
+package io.millrace.server.gateway.session;
