@@ -1,0 +1,59 @@
+package io.millrace.schemas;
+
+/**
+ * The topic catalogue: names, and which Kafka partition a record goes to. The tables of a shard's
+ * state are Kafka Streams changelogs with public names ({@code millrace-jobs-changelog}, ...).
+ */
+public final class Topics {
+
+  /** Kafka Streams application id of the server; prefix of the public tables' topics. */
+  public static final String APPLICATION = "millrace";
+
+  /** Inbox of the shards. Kafka partition = shard. Key: the command's id. */
+  public static final String COMMANDS = "commands";
+
+  /** All facts. Kafka partition = shard. Key: text of the object that the fact is about. */
+  public static final String LEDGER = "ledger";
+
+  /** Answers. Kafka partition = reply_to of the command. Key: the command's id. */
+  public static final String REPLIES = "replies";
+
+  /** Orders to executors. Kafka partition = {@link #dispatchPartition}. Key: host name. */
+  public static final String DISPATCH = "dispatch";
+
+  /** Who owns which shard now. Compacted, one Kafka partition. Key: "shard/n". */
+  public static final String CLUSTER = "cluster";
+
+  /** Registered schemas. Compacted, one Kafka partition. Key: subject and version. */
+  public static final String SCHEMAS = "schemas";
+
+  /** Commands that could not be decoded, with their coordinates in headers. */
+  public static final String DEAD_LETTERS = "dead-letters";
+
+  /** The administrative shard. */
+  public static final int ADMINISTRATIVE_SHARD = 0;
+
+  public static final int DEFAULT_SHARDS = 8;
+
+  public static final int REPLY_PARTITIONS = 16;
+
+  public static final int DISPATCH_PARTITIONS = 8;
+
+  /** Largest script, bytes of UTF-8. */
+  public static final int SCRIPT_BYTES_MAX = 1 << 20;
+
+  /** {@code max.message.bytes} of the topics that carry scripts. */
+  public static final int MESSAGE_BYTES_MAX = 2 << 20;
+
+  private Topics() {}
+
+  /** Changelog topic of a public table: jobs, nodes, queues, schedulers, objects. */
+  public static String table(String store) {
+    return APPLICATION + "-" + store + "-changelog";
+  }
+
+  /** Kafka partition of the topic dispatch that the executor of this host reads. */
+  public static int dispatchPartition(String host) {
+    return Math.floorMod(host.hashCode(), DISPATCH_PARTITIONS);
+  }
+}

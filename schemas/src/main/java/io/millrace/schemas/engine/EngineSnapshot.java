@@ -1,0 +1,22 @@
+package io.millrace.schemas.engine;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import java.util.function.Consumer;
+
+/** State of a shard at one point of its ledger. Valid only during {@link EngineFactory#start}. */
+public interface EngineSnapshot {
+
+  /** Shard time, milliseconds since 1970. */
+  long timeMs();
+
+  /** All cluster objects: server, queues, nodes, schedulers, resources, partitions. */
+  void objects(Consumer<ClusterObject> each);
+
+  /** Run-time side of the nodes of this shard. */
+  void nodes(Consumer<Node> each);
+
+  /** Jobs of this shard that have not finished. */
+  void jobs(Consumer<Job> each);
+}

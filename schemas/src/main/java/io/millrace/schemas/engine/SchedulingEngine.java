@@ -1,0 +1,45 @@
+package io.millrace.schemas.engine;
+
+import io.millrace.schemas.common.CommandId;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * A scheduler object at work beside a shard. All methods are called by the shard's thread; the
+ * engine itself works on a thread of its own.
+ */
+public interface SchedulingEngine extends AutoCloseable {
+
+  String scheduler();
+
+  long epoch();
+
+  /**
+   * Tells the facts of one decision, in order. Never blocks.
+   *
+   * @return false when the bounded mailbox is full; the engine is then stale and the shard replaces
+   *     it by one with a new epoch and a fresh snapshot.
+   */
+  boolean hear(List<? extends SpecificRecord> facts);
+
+  /** Takes at most {@code max} proposals that are ready, oldest first. Never blocks. */
+  List<SpecificRecord> proposals(int max);
+
+  /**
+   * Waits until the engine has nothing more to say about what it heard.
+   *
+   * @param budgetNanos longest time to wait
+   * @return true when it is settled or proposals are ready, false when the time ran out
+   */
+  boolean awaitSettled(long budgetNanos) throws InterruptedException;
+
+  /** Tells that a proposal was decided: code 0 accepted, else the code of the rejection. */
+  void answered(CommandId proposal, int code);
+
+  /** False after the engine's thread has ended, whatever ended it. */
+  boolean alive();
+
+  /** Ends the thread; proposals not yet taken are dropped. Returns at once. */
+  @Override
+  void close();
+}
