@@ -1,0 +1,117 @@
+package io.millrace.schemas.attributes;
+
+import static io.millrace.schemas.attributes.AttributeAccess.MANAGER;
+import static io.millrace.schemas.attributes.AttributeAccess.OPERATOR;
+import static io.millrace.schemas.attributes.AttributeAccess.READ_ONLY;
+import static io.millrace.schemas.attributes.AttributeType.BOOLEAN;
+import static io.millrace.schemas.attributes.AttributeType.DURATION;
+import static io.millrace.schemas.attributes.AttributeType.LIST;
+import static io.millrace.schemas.attributes.AttributeType.LONG;
+import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
+import static io.millrace.schemas.attributes.AttributeType.QUEUE_TYPE;
+import static io.millrace.schemas.attributes.AttributeType.RESOURCES;
+import static io.millrace.schemas.attributes.AttributeType.RESOURCE_FLAG;
+import static io.millrace.schemas.attributes.AttributeType.RESOURCE_TYPE;
+import static io.millrace.schemas.attributes.AttributeType.TEXT;
+
+import io.millrace.schemas.common.ObjectKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All attributes that exist, in the order in which PBS prints them.
+ *
+ * <p>{@code scheduling} and {@code scheduler_iteration} of the server stand for those of the
+ * scheduler "default", as in PBS: a change of one is a change of the other.
+ */
+public final class AttributeTable {
+
+  private static final List<AttributeDefinition> ALL =
+      List.of(
+          of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "server_host", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "scheduling", BOOLEAN, OPERATOR),
+          of(ObjectKind.SERVER, "total_jobs", LONG, READ_ONLY),
+          of(ObjectKind.SERVER, "state_count", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "acl_roots", LIST, MANAGER),
+          of(ObjectKind.SERVER, "managers", LIST, MANAGER),
+          of(ObjectKind.SERVER, "operators", LIST, MANAGER),
+          of(ObjectKind.SERVER, "default_queue", TEXT, OPERATOR),
+          of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
+          of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
+          of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
+          of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
+          of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "total_jobs", LONG, READ_ONLY),
+          of(ObjectKind.QUEUE, "state_count", TEXT, READ_ONLY),
+          of(ObjectKind.QUEUE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.QUEUE, "enabled", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "started", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
+          // Fixed when the node is made, as in "create node X Mom=host".
+          of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
+          of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
+          of(ObjectKind.NODE, "jobs", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "resources_available", RESOURCES, OPERATOR),
+          of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.NODE, "comment", TEXT, OPERATOR),
+          of(ObjectKind.NODE, "queue", TEXT, MANAGER),
+          of(ObjectKind.NODE, "partition", TEXT, MANAGER),
+          of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
+          of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
+          of(ObjectKind.SCHEDULER, "sched_host", TEXT, READ_ONLY),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER, "0"),
+          of(ObjectKind.SCHEDULER, "partition", LIST, MANAGER),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
+          of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),
+          new AttributeDefinition(ObjectKind.RESOURCE, "type", RESOURCE_TYPE, MANAGER, "string"),
+          of(ObjectKind.RESOURCE, "flag", RESOURCE_FLAG, MANAGER),
+          of(ObjectKind.PARTITION, "shard", LONG, READ_ONLY));
+
+  private AttributeTable() {}
+
+  private static AttributeDefinition of(
+      ObjectKind kind, String name, AttributeType type, AttributeAccess access) {
+    return new AttributeDefinition(kind, name, type, access, "");
+  }
+
+  /** The attributes of a kind in printing order. */
+  public static List<AttributeDefinition> of(ObjectKind kind) {
+    return ALL.stream().filter(d -> d.kind() == kind).toList();
+  }
+
+  /**
+   * The attribute with this name, whatever its case; {@code resources_available.ncpus} finds {@code
+   * resources_available}. Empty when there is none (PBS error 15002).
+   */
+  public static Optional<AttributeDefinition> find(ObjectKind kind, String name) {
+    int dot = name.indexOf('.');
+    String base = dot < 0 ? name : name.substring(0, dot);
+    return ALL.stream()
+        .filter(d -> d.kind() == kind && d.name().equalsIgnoreCase(base))
+        .filter(d -> d.perResource() == dot >= 0)
+        .findFirst();
+  }
+
+  /** PBS's spelling of a name that {@link #find} knows, with the resource when it has one. */
+  public static String spelling(AttributeDefinition definition, String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? definition.name() : definition.name() + name.substring(dot);
+  }
+
+  /** What holds when the attribute is not set; empty when nothing does. */
+  public static String defaultOf(ObjectKind kind, String name) {
+    return find(kind, name).map(AttributeDefinition::defaultValue).orElse("");
+  }
+}

@@ -1,0 +1,132 @@
+package io.millrace.schemas.attributes;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Types of attribute values; each knows the one text in which a value is stored and shown. */
+public enum AttributeType {
+  TEXT {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text);
+    }
+  },
+  /** Comma-separated words; the order is kept, blanks around words are dropped. */
+  LIST {
+    @Override
+    public Optional<String> normalise(String text) {
+      StringBuilder words = new StringBuilder();
+      for (String word : text.split(",")) {
+        String trimmed = word.strip();
+        if (!trimmed.isEmpty()) {
+          words.append(words.length() == 0 ? "" : ",").append(trimmed);
+        }
+      }
+      return Optional.of(words.toString());
+    }
+  },
+  LONG {
+    @Override
+    public Optional<String> normalise(String text) {
+      return parseLong(text).map(String::valueOf);
+    }
+  },
+  /** True or False; t, f, y, n, 1 and 0 are understood in any case. */
+  BOOLEAN {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      if (TRUE_WORDS.contains(word)) {
+        return Optional.of("True");
+      }
+      return FALSE_WORDS.contains(word) ? Optional.of("False") : Optional.empty();
+    }
+  },
+  /** Seconds, or [[HH:]MM:]SS; shown as HH:MM:SS. */
+  DURATION {
+    @Override
+    public Optional<String> normalise(String text) {
+      return parseSeconds(text)
+          .map(s -> String.format(Locale.ROOT, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60));
+    }
+  },
+  /** Execution; any prefix in any case is understood. Routing queues are refused. */
+  QUEUE_TYPE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      boolean prefix = !word.isEmpty() && "execution".startsWith(word);
+      return prefix ? Optional.of("Execution") : Optional.empty();
+    }
+  },
+  /** What an administrator may say of a node: free or offline. */
+  NODE_STATE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return NODE_STATES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
+  /** long, size, float, boolean or string. */
+  RESOURCE_TYPE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return RESOURCE_TYPES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
+  /** Letters out of h, n, f, q, i, r, m; each once. */
+  RESOURCE_FLAG {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      boolean known = word.chars().allMatch(c -> "hnfqirm".indexOf(c) >= 0);
+      return known && word.chars().distinct().count() == word.length()
+          ? Optional.of(word)
+          : Optional.empty();
+    }
+  },
+  /** One amount per resource, named {@code attribute.resource}; the resource's type checks it. */
+  RESOURCES {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text.strip());
+    }
+  };
+
+  private static final Set<String> TRUE_WORDS = Set.of("true", "t", "y", "yes", "1");
+  private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");
+  private static final Set<String> NODE_STATES = Set.of("free", "offline");
+  private static final Set<String> RESOURCE_TYPES =
+      Set.of("long", "size", "float", "boolean", "string");
+
+  /** The text as it is stored and shown; empty when it is no value of this type. */
+  public abstract Optional<String> normalise(String text);
+
+  /** Seconds of a text such as "90", "01:30" or "00:01:30"; empty when it is no duration. */
+  public static Optional<Long> parseSeconds(String text) {
+    String[] parts = text.strip().split(":", -1);
+    if (parts.length > 3) {
+      return Optional.empty();
+    }
+    long seconds = 0;
+    for (String part : parts) {
+      if (part.isEmpty() || part.length() > 12 || !part.chars().allMatch(Character::isDigit)) {
+        return Optional.empty();
+      }
+      seconds = seconds * 60 + Long.parseLong(part);
+    }
+    return Optional.of(seconds);
+  }
+
+  private static Optional<Long> parseLong(String text) {
+    String digits = text.strip();
+    String unsigned = digits.startsWith("-") ? digits.substring(1) : digits;
+    boolean number =
+        !unsigned.isEmpty()
+            && unsigned.length() <= 18
+            && unsigned.chars().allMatch(c -> c >= '0' && c <= '9');
+    return number ? Optional.of(Long.parseLong(digits)) : Optional.empty();
+  }
+}
