@@ -1,0 +1,177 @@
+package io.millrace.server.client;
+
+import java.io.File;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Entry of the Java client: {@code ClientMain COMMAND [ARGUMENT...]}.
+ *
+ * <p>Exit status: the command's own; 1 with one line when the conversation fails; PBS's line and
+ * code for a server that cannot be reached (qmgr 3, qstat 255, other q-commands the errno, else 1).
+ */
+public final class ClientMain {
+  private static final int ECONNREFUSED = 111;
+  private static final int EACCES = 13;
+  private static final int BROKEN = -1;
+  private static final int SOCKET_PATH_MAX = 107;
+
+  private final String command;
+  private final HeldOutput output = new HeldOutput();
+  private final LocalFiles files = new LocalFiles();
+  private String reason = "";
+
+  private ClientMain(String command) {
+    this.command = command;
+  }
+
+  /** Runs one command and ends the process with its exit status. */
+  public static void main(String[] args) throws InterruptedException {
+    if (args.length == 0) {
+      say("millrace-client", "usage: millrace-client COMMAND [ARGUMENT...]");
+      System.exit(2);
+    }
+    int status;
+    try {
+      String[] rest = new String[args.length - 1];
+      System.arraycopy(args, 1, rest, 0, rest.length);
+      status = new ClientMain(args[0]).run(rest);
+    } catch (IOException | ProtocolBreach e) {
+      say(args[0], e.getMessage());
+      status = 1;
+    }
+    System.exit(status);
+  }
+
+  private int run(String[] args) throws IOException, InterruptedException {
+    Patience patience = Patience.fromEnvironment();
+    String path = socketPath();
+    Bytes opening = Caller.opening(command, args);
+    boolean reached = false;
+    while (true) {
+      int status = BROKEN;
+      GatewayConnection gateway = connect(path);
+      if (gateway != null) {
+        reached = true;
+        status = converse(gateway, opening);
+        if (status >= 0) {
+          return withOutputFailure(status);
+        }
+        if (!files.repeatable() || output.committed()) {
+          say(
+              command,
+              "the connection to the gateway broke and this command cannot be repeated:"
+                  + " see what it has done");
+          return 1;
+        }
+        output.drop();
+        files.rewind();
+      }
+      if (!patience.pause(reached)) {
+        return giveUp(status, reached, path);
+      }
+    }
+  }
+
+  private GatewayConnection connect(String path) {
+    try {
+      return GatewayConnection.open(UnixDomainSocketAddress.of(path));
+    } catch (IOException e) {
+      reason = e.getMessage();
+      return null;
+    }
+  }
+
+  private int converse(GatewayConnection gateway, Bytes opening) throws IOException {
+    Conversation conversation = new Conversation(gateway, output, files);
+    try {
+      int status = conversation.run(opening);
+      reason = conversation.reason();
+      return status;
+    } catch (IOException e) {
+      conversation.abandonWrite();
+      reason = "";
+      return BROKEN;
+    } finally {
+      gateway.close();
+    }
+  }
+
+  private int withOutputFailure(int status) {
+    if (output.failure() == null) {
+      return status;
+    }
+    say(command, "standard output: " + Conversation.words(output.failure()));
+    return status == 0 ? 1 : status;
+  }
+
+  private int giveUp(int status, boolean reached, String path) {
+    if (status == Conversation.TURNED_AWAY) {
+      say(command, reason);
+      return 1;
+    }
+    int errno = "Permission denied".equals(reason) ? EACCES : ECONNREFUSED;
+    String what = reached ? "the gateway went away" : "no gateway";
+    say(
+        command,
+        "cannot connect to server "
+            + hostName()
+            + " (errno="
+            + errno
+            + "): "
+            + what
+            + " at "
+            + path
+            + "; start it with ./millrace up");
+    if (command.equals("qmgr")) {
+      return 3;
+    }
+    if (command.equals("qstat")) {
+      return 255;
+    }
+    return command.startsWith("q") ? errno : 1;
+  }
+
+  /** The rule that both clients share: the socket named, or the one of the home directory. */
+  private static String socketPath() {
+    String given = System.getenv("MILLRACE_SOCKET");
+    if (given == null || given.isEmpty()) {
+      String home = System.getenv("MILLRACE_HOME");
+      if (home == null || home.isEmpty()) {
+        home = System.getProperty("millrace.home");
+      }
+      if (home == null || home.isEmpty()) {
+        throw new ProtocolBreach("no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
+      }
+      given = home + "/run/gateway.sock";
+    }
+    if (given.getBytes(StandardCharsets.UTF_8).length > SOCKET_PATH_MAX) {
+      throw new ProtocolBreach("socket path longer than " + SOCKET_PATH_MAX + " bytes: " + given);
+    }
+    return given;
+  }
+
+  private static String hostName() {
+    File name = new File("/proc/sys/kernel/hostname");
+    try (FileInputStream in = new FileInputStream(name)) {
+      String host = new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
+      int dot = host.indexOf('.');
+      return dot < 0 ? host : host.substring(0, dot);
+    } catch (IOException e) {
+      return "localhost";
+    }
+  }
+
+  private static void say(String command, String text) {
+    byte[] line = (command + ": " + text + "\n").getBytes(StandardCharsets.UTF_8);
+    try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
+      err.write(line);
+    } catch (IOException e) {
+      System.exit(1); // standard error is closed: the status alone can tell
+    }
+  }
+}
