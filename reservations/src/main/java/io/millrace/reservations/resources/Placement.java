@@ -1,0 +1,77 @@
+package io.millrace.reservations.resources;
+
+import java.util.Optional;
+
+/** The words of a place request. */
+public record Placement(Arrangement arrangement, Sharing sharing) {
+
+  /** How the chunks of one job lie to each other. */
+  public enum Arrangement {
+    /** Anywhere. */
+    FREE,
+    /** All on one host. */
+    PACK,
+    /** Each on a host of its own. */
+    SCATTER,
+    /** Each on a node of its own. */
+    VSCATTER
+  }
+
+  /** Who else may be there. */
+  public enum Sharing {
+    SHARED,
+    /** Nobody else on the nodes of the job. */
+    EXCL,
+    /** Nobody else on the hosts of the job. */
+    EXCLHOST
+  }
+
+  /** Placement of a text that {@link RequestParser} let pass; an empty text is free. */
+  public static Placement of(String place) {
+    return parse(place).orElseThrow(() -> new IllegalArgumentException("place=" + place));
+  }
+
+  /** True when other jobs must not share the nodes of a job with this place. */
+  public static boolean exclusive(String place) {
+    return of(place).sharing != Sharing.SHARED;
+  }
+
+  /**
+   * Reads {@code [free|pack|scatter|vscatter][:][shared|excl|exclhost]}; nothing for other words.
+   */
+  public static Optional<Placement> parse(String place) {
+    if (place.isEmpty()) {
+      return Optional.of(new Placement(Arrangement.FREE, Sharing.SHARED));
+    }
+    Arrangement arrangement = null;
+    Sharing sharing = null;
+    for (String word : place.split(":", -1)) {
+      Arrangement newArrangement =
+          switch (word) {
+            case "free" -> Arrangement.FREE;
+            case "pack" -> Arrangement.PACK;
+            case "scatter" -> Arrangement.SCATTER;
+            case "vscatter" -> Arrangement.VSCATTER;
+            default -> null;
+          };
+      Sharing newSharing =
+          switch (word) {
+            case "shared" -> Sharing.SHARED;
+            case "excl" -> Sharing.EXCL;
+            case "exclhost" -> Sharing.EXCLHOST;
+            default -> null;
+          };
+      boolean again =
+          newArrangement != null && arrangement != null || newSharing != null && sharing != null;
+      if (newArrangement == null && newSharing == null || again) {
+        return Optional.empty();
+      }
+      arrangement = newArrangement != null ? newArrangement : arrangement;
+      sharing = newSharing != null ? newSharing : sharing;
+    }
+    return Optional.of(
+        new Placement(
+            arrangement == null ? Arrangement.FREE : arrangement,
+            sharing == null ? Sharing.SHARED : sharing));
+  }
+}

@@ -1,0 +1,44 @@
+package io.millrace.reservations.resources;
+
+import java.util.Optional;
+
+/** Why a class of jobs was left waiting; the name is the code in {@code ClassReason}. */
+public enum ReasonCode {
+  /** The queue is stopped. Subject: queue. */
+  QUEUE_NOT_STARTED,
+  /** The scheduler object has scheduling=False. Subject: scheduler. */
+  SCHEDULING_OFF,
+  /** No node of the queue's partition can be used now. Subject: partition. */
+  NO_NODES,
+  /** No usable node shows a property. Subject: {@code name (wanted != shown,shown)}. */
+  NO_MATCH,
+  /**
+   * More than all nodes, or more in one chunk than the largest node has when empty. Subject:
+   * resource.
+   */
+  NEVER_FITS,
+  /** Less is free on all nodes together than needed. Subject: resource. */
+  TOTAL_INSUFFICIENT,
+  /**
+   * Enough in all, but not on one node for one chunk; free: most on one node. Subject: resource.
+   */
+  NODE_INSUFFICIENT,
+  /** Enough, but not on as many hosts, or not as empty, as the place asks. Subject: place. */
+  PLACE_INSUFFICIENT,
+  /** Fewer nodes or hosts exist than the place asks. Subject: place. */
+  PLACE_NEVER,
+  /** The cycle used up its units of work before it came to this class. */
+  WORK_LIMIT,
+  /** A proposal for the class was refused; it is tried again after a pause. Subject: code. */
+  BACKING_OFF;
+
+  /** Code of this name, or nothing for one that a newer engine wrote. */
+  public static Optional<ReasonCode> find(String name) {
+    for (ReasonCode code : values()) {
+      if (code.name().equals(name)) {
+        return Optional.of(code);
+      }
+    }
+    return Optional.empty();
+  }
+}

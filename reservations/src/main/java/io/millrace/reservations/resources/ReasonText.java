@@ -1,0 +1,110 @@
+package io.millrace.reservations.resources;
+
+import io.millrace.schemas.common.ClassReason;
+import java.util.Optional;
+
+/** Reasons in PBS's words, and in a plain sentence with the numbers. */
+public final class ReasonText {
+
+  private ReasonText() {}
+
+  /** Comment of a waiting job as PBS words it; empty where PBS says nothing. */
+  public static String pbsComment(ClassReason reason, ResourceTable table) {
+    Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
+    if (code.isEmpty()) {
+      return "";
+    }
+    return switch (code.get()) {
+      case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
+      case NO_NODES -> "Not Running: No available resources on nodes";
+      case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
+      case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
+      case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
+      case NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> "Not Running: Not enough free nodes available";
+      case PLACE_NEVER -> "Can Never Run: Not enough total nodes available";
+      case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
+    };
+  }
+
+  /** One sentence for {@code why}, with the numbers and without a line end. */
+  public static String words(ClassReason reason, ResourceTable table) {
+    Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
+    String subject = reason.getSubject();
+    if (code.isEmpty()) {
+      return "It waits for a reason that this version does not know: " + reason.getCode() + ".";
+    }
+    String needed = amount(subject, reason.getNeeded(), table);
+    String free = amount(subject, reason.getFree(), table);
+    String total = amount(subject, reason.getTotal(), table);
+    return switch (code.get()) {
+      case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
+      case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
+      case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";
+      case NO_MATCH -> "No usable node has the property asked for: " + subject + ".";
+      case NEVER_FITS ->
+          "It can never run here: it needs "
+              + needed
+              + ", and there is no more than "
+              + total
+              + " even when nothing runs.";
+      case TOTAL_INSUFFICIENT ->
+          "It needs " + needed + "; " + free + " of " + total + " is free on all nodes together.";
+      case NODE_INSUFFICIENT ->
+          "A chunk needs "
+              + needed
+              + " on one node; the most that is free on one node is "
+              + free
+              + " (the largest node has "
+              + total
+              + ").";
+      case PLACE_INSUFFICIENT ->
+          "place="
+              + subject
+              + " needs room on "
+              + reason.getNeeded()
+              + " separate or empty nodes; "
+              + reason.getFree()
+              + " of "
+              + reason.getTotal()
+              + " have it now.";
+      case PLACE_NEVER ->
+          "It can never run here: place="
+              + subject
+              + " needs "
+              + reason.getNeeded()
+              + " suitable nodes, and there are "
+              + reason.getTotal()
+              + ".";
+      case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
+      case BACKING_OFF ->
+          "The server refused to run a job like this (code "
+              + subject
+              + "); it is tried again after a pause.";
+    };
+  }
+
+  private static String insufficient(ClassReason reason, long available, ResourceTable table) {
+    String subject = reason.getSubject();
+    return "Insufficient amount of resource: "
+        + subject
+        + " (R: "
+        + value(subject, reason.getNeeded(), table)
+        + " A: "
+        + value(subject, available, table)
+        + " T: "
+        + value(subject, reason.getTotal(), table)
+        + ")";
+  }
+
+  private static String amount(String resource, long amount, ResourceTable table) {
+    return resource + " " + value(resource, amount, table);
+  }
+
+  private static String value(String resource, long amount, ResourceTable table) {
+    return table
+        .find(resource)
+        .filter(it -> it.kind() != ResourceKind.STRING)
+        .map(it -> Amounts.format(it, amount))
+        .orElse(Long.toString(amount));
+  }
+}
