@@ -1,0 +1,144 @@
+package io.millrace.schemas;
+
+import io.millrace.schemas.command.Commands;
+import io.millrace.schemas.common.Common;
+import io.millrace.schemas.fact.Facts;
+import io.millrace.schemas.output.Outputs;
+import io.millrace.schemas.state.States;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.avro.Protocol;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Every record of the language, by full name. Built from the protocols that the Avro compiler
+ * generates, so that a record is announced in its {@code .avdl} file and nowhere else.
+ */
+public final class Catalogue {
+
+  /** What a record is for; the protocol that declares it says so. */
+  public enum Kind {
+    COMMAND,
+    FACT,
+    STATE,
+    OUTPUT,
+    /** Part of other records, or the value of a table that several parts share. */
+    COMMON
+  }
+
+  /**
+   * One record.
+   *
+   * @param fullName for example {@code io.millrace.schemas.fact.JobQueued}; also its subject in a
+   *     registry (Confluent's RecordNameStrategy)
+   * @param schema as the generated class has it
+   * @param family who may write a command: user, engine, executor or shard; empty for others
+   * @param subject package below {@code io.millrace.server.core} that decides or applies it; empty
+   *     where the schema names none
+   * @param topic topic on which the record travels by itself; empty for states and parts
+   */
+  public record Entry(
+      String fullName, Schema schema, Kind kind, String family, String subject, String topic) {
+
+    /** The generated class. */
+    public Class<? extends SpecificRecord> type() {
+      return SpecificData.get().getClass(schema).asSubclass(SpecificRecord.class);
+    }
+
+    public String simpleName() {
+      return schema.getName();
+    }
+  }
+
+  private static final Catalogue BUILT_IN = new Catalogue(read());
+
+  private final SortedMap<String, Entry> byName;
+
+  private Catalogue(SortedMap<String, Entry> byName) {
+    this.byName = byName;
+  }
+
+  /** The records of this build. */
+  public static Catalogue get() {
+    return BUILT_IN;
+  }
+
+  /** All records in the order of their full names. */
+  public Collection<Entry> entries() {
+    return Collections.unmodifiableCollection(byName.values());
+  }
+
+  public Optional<Entry> find(String fullName) {
+    return Optional.ofNullable(byName.get(fullName));
+  }
+
+  /** Commands that have a decider: those with a family. */
+  public List<Entry> commands() {
+    return of(Kind.COMMAND).stream().filter(e -> !e.family().isEmpty()).toList();
+  }
+
+  /** Facts that have an applier. */
+  public List<Entry> facts() {
+    return of(Kind.FACT).stream().filter(e -> !e.subject().isEmpty()).toList();
+  }
+
+  /** All records of one protocol in the order of their full names. */
+  public List<Entry> of(Kind kind) {
+    return byName.values().stream().filter(e -> e.kind() == kind).toList();
+  }
+
+  private static SortedMap<String, Entry> read() {
+    return Map.of(
+            Kind.COMMON, Common.PROTOCOL,
+            Kind.COMMAND, Commands.PROTOCOL,
+            Kind.FACT, Facts.PROTOCOL,
+            Kind.STATE, States.PROTOCOL,
+            Kind.OUTPUT, Outputs.PROTOCOL)
+        .entrySet()
+        .stream()
+        .flatMap(p -> records(p.getKey(), p.getValue()).stream())
+        .collect(
+            Collectors.toMap(
+                Entry::fullName,
+                e -> e,
+                (a, b) -> {
+                  throw new IllegalStateException("two records are named " + a.fullName());
+                },
+                TreeMap::new));
+  }
+
+  /** A protocol also lists what it imports: only its own namespace counts. */
+  private static List<Entry> records(Kind kind, Protocol protocol) {
+    return protocol.getTypes().stream()
+        .filter(s -> s.getType() == Schema.Type.RECORD)
+        .filter(s -> s.getNamespace().equals(protocol.getNamespace()))
+        .map(s -> entry(kind, s))
+        .toList();
+  }
+
+  private static Entry entry(Kind kind, Schema schema) {
+    String family = property(schema, "family");
+    String subject = property(schema, "subject");
+    String topic =
+        switch (kind) {
+          case COMMAND -> family.isEmpty() ? "" : Topics.COMMANDS;
+          case FACT -> subject.isEmpty() ? "" : Topics.LEDGER;
+          case OUTPUT -> property(schema, "topic");
+          case STATE, COMMON -> "";
+        };
+    return new Entry(schema.getFullName(), schema, kind, family, subject, topic);
+  }
+
+  private static String property(Schema schema, String name) {
+    String value = schema.getProp(name);
+    return value == null ? "" : value;
+  }
+}

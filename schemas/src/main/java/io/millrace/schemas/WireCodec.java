@@ -1,0 +1,184 @@
+package io.millrace.schemas;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The Confluent wire format over generated classes. Buffers, encoders and resolvers are kept per
+ * thread, so that neither direction locks. A record that was written with this build's own schema
+ * is read without looking at field orders; any other version is resolved by Avro's rules.
+ */
+public final class WireCodec implements RecordCodec {
+
+  /** First byte of every value. */
+  public static final byte MAGIC = 0;
+
+  /** Magic byte and schema id. */
+  public static final int HEADER_BYTES = 5;
+
+  private final SchemaIds ids;
+  private final Map<Class<?>, Own> writers;
+  private final ThreadLocal<Scratch> scratch = ThreadLocal.withInitial(Scratch::new);
+
+  /**
+   * Looks up the ids of the whole catalogue at once: a record that is missing in the registry is
+   * found when the process starts, not when the first such record is written.
+   *
+   * @throws IllegalArgumentException when a record of the catalogue is not registered
+   */
+  public WireCodec(SchemaIds ids) {
+    this.ids = ids;
+    this.writers = new HashMap<>();
+    for (Catalogue.Entry entry : Catalogue.get().entries()) {
+      writers.put(entry.type(), new Own(ids.idOf(entry.fullName()), entry.schema()));
+    }
+  }
+
+  /** Ids from the catalogue's order, for tests and for processes that share no registry. */
+  public static WireCodec local() {
+    return new WireCodec(SchemaIds.local());
+  }
+
+  @Override
+  public byte[] encode(SpecificRecord record) {
+    Own own = writers.get(record.getClass());
+    if (own == null) {
+      throw new IllegalArgumentException(
+          record.getSchema().getFullName() + " is no record of the catalogue");
+    }
+    return scratch.get().encode(own, record);
+  }
+
+  @Override
+  public SpecificRecord decode(byte[] bytes) throws UndecodableRecord {
+    if (bytes == null || bytes.length < HEADER_BYTES) {
+      throw new UndecodableRecord(
+          (bytes == null ? "no value" : bytes.length + " bytes")
+              + " where a magic byte and a schema id of 4 bytes are due");
+    }
+    if (bytes[0] != MAGIC) {
+      throw new UndecodableRecord("first byte is " + bytes[0] + ", not the magic byte 0");
+    }
+    return scratch.get().decode(schemaId(bytes), bytes);
+  }
+
+  /** The schema id of a value that has at least {@link #HEADER_BYTES} bytes. */
+  public static int schemaId(byte[] bytes) {
+    return (bytes[1] & 0xff) << 24
+        | (bytes[2] & 0xff) << 16
+        | (bytes[3] & 0xff) << 8
+        | bytes[4] & 0xff;
+  }
+
+  private record Own(int id, Schema schema) {}
+
+  /** Custom coders are the generated read and write methods: no reflection for each field. */
+  private static SpecificData generated() {
+    SpecificData data = new SpecificData(SpecificRecord.class.getClassLoader());
+    data.setCustomCoders(true);
+    return data;
+  }
+
+  private record Reader(String name, SpecificDatumReader<SpecificRecord> datum) {}
+
+  /** What one thread reuses. */
+  private final class Scratch {
+    private static final int KEEP_BYTES_MAX = 1 << 16;
+    private static final byte[] NOTHING = {};
+
+    private final SpecificData data = generated();
+    private final Map<Schema, SpecificDatumWriter<SpecificRecord>> datumWriters =
+        new IdentityHashMap<>();
+    private final Map<Integer, Reader> readers = new HashMap<>();
+    private final BoundedDecoder decoder = new BoundedDecoder();
+    private ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
+    private BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+
+    byte[] encode(Own own, SpecificRecord record) {
+      out.reset();
+      out.write(MAGIC);
+      out.write(own.id >>> 24);
+      out.write(own.id >>> 16);
+      out.write(own.id >>> 8);
+      out.write(own.id);
+      try {
+        datumWriters
+            .computeIfAbsent(own.schema, s -> new SpecificDatumWriter<>(s, data))
+            .write(record, encoder);
+        encoder.flush();
+        return out.toByteArray();
+      } catch (IOException e) {
+        throw new IllegalStateException("a byte array refused to be written", e);
+      } catch (RuntimeException e) {
+        renew();
+        throw e;
+      } finally {
+        if (out.size() > KEEP_BYTES_MAX) {
+          renew();
+        }
+      }
+    }
+
+    /** Drops a large buffer, or what a failed record left in the encoder. */
+    private void renew() {
+      out = new ByteArrayOutputStream(1024);
+      encoder = EncoderFactory.get().binaryEncoder(out, null);
+    }
+
+    SpecificRecord decode(int id, byte[] bytes) throws UndecodableRecord {
+      Reader reader = readers.get(id);
+      if (reader == null) {
+        reader = reader(id);
+        readers.put(id, reader);
+      }
+      try {
+        SpecificRecord record = reader.datum.read(null, decoder.over(bytes, HEADER_BYTES));
+        if (decoder.remaining() > 0) {
+          throw new UndecodableRecord(
+              decoder.remaining() + " bytes are left after a whole " + reader.name);
+        }
+        return record;
+      } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+        throw new UndecodableRecord("no whole " + reader.name + ": " + e.getMessage(), e);
+      } finally {
+        decoder.over(NOTHING, 0);
+      }
+    }
+
+    private Reader reader(int id) throws UndecodableRecord {
+      Schema writer =
+          ids.writerSchema(id)
+              .orElseThrow(() -> new UndecodableRecord("schema id " + id + " is not registered"));
+      Schema own =
+          Catalogue.get()
+              .find(writer.getFullName())
+              .orElseThrow(
+                  () ->
+                      new UndecodableRecord(
+                          "schema id "
+                              + id
+                              + " is "
+                              + writer.getFullName()
+                              + ", which is no record of the catalogue"))
+              .schema();
+      Schema actual = sameBytes(writer, own) ? own : writer;
+      return new Reader(own.getName(), new SpecificDatumReader<>(actual, own, data));
+    }
+  }
+
+  private static boolean sameBytes(Schema writer, Schema own) {
+    return SchemaNormalization.toParsingForm(writer).equals(SchemaNormalization.toParsingForm(own));
+  }
+}

@@ -1,0 +1,212 @@
+package io.millrace.schemas;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.schemas.state.JobStatus;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+import org.junit.jupiter.api.Test;
+
+class WireCodecTest {
+
+  private final WireCodec codec = WireCodec.local();
+
+  @Test
+  void theHeaderIsMagicByteAndBigEndianId() {
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L));
+    assertEquals(0, bytes[0]);
+    int id = SchemaIds.local().idOf("io.millrace.schemas.output.KillRun");
+    assertEquals(id, ByteBuffer.wrap(bytes, 1, 4).getInt());
+    assertEquals(id, WireCodec.schemaId(bytes));
+  }
+
+  @Test
+  void aLengthBeyondTheEndAllocatesNothing() {
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L));
+    byte[] huge = {
+      0,
+      bytes[1],
+      bytes[2],
+      bytes[3],
+      bytes[4],
+      (byte) 0xf0,
+      (byte) 0xff,
+      (byte) 0xff,
+      (byte) 0xff,
+      7
+    };
+    UndecodableRecord refused = assertThrows(UndecodableRecord.class, () -> codec.decode(huge));
+    assertTrue(refused.getMessage().startsWith("no whole KillRun"), refused.getMessage());
+  }
+
+  @Test
+  void whatIsNoRecordIsRefusedInOneLine() {
+    assertEquals(
+        "3 bytes where a magic byte and a schema id of 4 bytes are due",
+        assertThrows(UndecodableRecord.class, () -> codec.decode(new byte[3])).getMessage());
+    assertEquals(
+        "first byte is 103, not the magic byte 0",
+        assertThrows(UndecodableRecord.class, () -> codec.decode("garbage".getBytes()))
+            .getMessage());
+    assertEquals(
+        "schema id 999999 is not registered",
+        assertThrows(
+                UndecodableRecord.class,
+                () -> codec.decode(ByteBuffer.allocate(6).put((byte) 0).putInt(999999).array()))
+            .getMessage());
+    assertEquals(
+        "no value where a magic byte and a schema id of 4 bytes are due",
+        assertThrows(UndecodableRecord.class, () -> codec.decode(null)).getMessage());
+  }
+
+  @Test
+  void anOlderVersionGetsDefaultsAndANewerOneLosesItsNewFields() throws Exception {
+    Schema other =
+        SchemaBuilder.record("KillRun")
+            .namespace("io.millrace.schemas.output")
+            .fields()
+            .requiredString("host")
+            .requiredString("job_id")
+            .requiredInt("run")
+            .name("reason")
+            .type()
+            .stringType()
+            .stringDefault("")
+            .requiredInt("shard")
+            .endRecord();
+    GenericRecord written =
+        new GenericRecordBuilder(other)
+            .set("host", "h")
+            .set("job_id", "7.vm")
+            .set("run", 4)
+            .set("reason", "new")
+            .set("shard", 5)
+            .build();
+    WireCodec resolving = new WireCodec(new With(other));
+    assertEquals(
+        new KillRun("7.vm", 4, 5, "h", 10L), resolving.decode(bytes(With.ID, other, written)));
+  }
+
+  @Test
+  void aRegisteredRecordOutsideTheCatalogueIsNamed() throws IOException {
+    Schema alien = SchemaBuilder.record("org.example.Alien").fields().requiredInt("x").endRecord();
+    byte[] bytes = bytes(With.ID, alien, new GenericRecordBuilder(alien).set("x", 1).build());
+    assertEquals(
+        "schema id 7777 is org.example.Alien, which is no record of the catalogue",
+        assertThrows(UndecodableRecord.class, () -> new WireCodec(new With(alien)).decode(bytes))
+            .getMessage());
+  }
+
+  /** Prints the cost of a usual job: a figure to look at, not a bound on a shared machine. */
+  @Test
+  void aJobIsEncodedAndDecodedQuickly() throws UndecodableRecord {
+    Job job = job();
+    byte[] bytes = codec.encode(job);
+    long encodeNs = Long.MAX_VALUE;
+    long decodeNs = Long.MAX_VALUE;
+    int calls = 20_000;
+    for (int round = 0; round < 8; round++) {
+      long start = System.nanoTime();
+      for (int i = 0; i < calls; i++) {
+        codec.encode(job);
+      }
+      encodeNs = Math.min(encodeNs, (System.nanoTime() - start) / calls);
+      start = System.nanoTime();
+      for (int i = 0; i < calls; i++) {
+        codec.decode(bytes);
+      }
+      decodeNs = Math.min(decodeNs, (System.nanoTime() - start) / calls);
+    }
+    System.out.println(
+        "codec: job of "
+            + bytes.length
+            + " bytes, encode "
+            + encodeNs
+            + " ns, decode "
+            + decodeNs
+            + " ns");
+    assertEquals(job, codec.decode(bytes));
+  }
+
+  private static Job job() {
+    List<Attribute> variables = new ArrayList<>();
+    for (int i = 0; i < 15; i++) {
+      variables.add(new Attribute("PBS_O_VARIABLE_" + i, "/home/user/some/where/" + i));
+    }
+    ResourceRequest request =
+        new ResourceRequest(
+            List.of(new Chunk(2, Map.of("ncpus", 4L, "mem", 1L << 32), Map.of())), "free", 3600L);
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName("sweep")
+            .setOwner("user")
+            .setSubmitHost("vm")
+            .setQueue("workq")
+            .setRequest(request)
+            .setResourceList(List.of(new Attribute("select", "2:ncpus=4:mem=4gb")))
+            .setOutputPath("vm:/home/user/sweep.o1")
+            .setErrorPath("vm:/home/user/sweep.e1")
+            .setVariables(variables)
+            .setScriptHash(ByteBuffer.wrap(new byte[32]))
+            .setArgv(List.of())
+            .setExtra(List.of())
+            .build();
+    return Job.newBuilder()
+        .setId("1234.vm")
+        .setNumber(1234)
+        .setSpec(spec)
+        .setStatus(JobStatus.QUEUED)
+        .setRank(17)
+        .setCreatedMs(1_790_000_000_000L)
+        .setQueuedMs(1_790_000_000_000L)
+        .setModifiedMs(1_790_000_000_000L)
+        .setEvents(List.of(new JobEvent(1_790_000_000_000L, "queued", "")))
+        .build();
+  }
+
+  private static byte[] bytes(int id, Schema schema, GenericRecord record) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
+    BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
+    new GenericDatumWriter<GenericRecord>(schema).write(record, encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+
+  /** The catalogue's ids and one more. */
+  private record With(Schema schema) implements SchemaIds {
+    static final int ID = 7777;
+    private static final SchemaIds LOCAL = SchemaIds.local();
+
+    @Override
+    public int idOf(String fullName) {
+      return LOCAL.idOf(fullName);
+    }
+
+    @Override
+    public Optional<Schema> writerSchema(int id) {
+      return id == ID ? Optional.of(schema) : LOCAL.writerSchema(id);
+    }
+  }
+}
