@@ -1,0 +1,1157 @@
+/*
+ * millrace-supervisor: starts one run of a job, watches it, and writes down how it ended.
+ *
+ *   millrace-supervisor serve        spawn server: one run directory per line on standard input
+ *   millrace-supervisor run DIR      supervise one run directory in the foreground
+ *
+ * A supervisor belongs to no other process of Millrace: executor, server and broker may be killed
+ * at any moment and the run goes on, keeps its walltime limit, and leaves its outcome in the spool.
+ *
+ * Protocol (see SPOOL.md beside the sources). DIR is <spool>/runs/<jobid>.<run>:
+ *   request   NUL-ended key=value records, written by the executor
+ *   lock      flock'ed by the supervisor as long as it lives: held means alive
+ *   control   FIFO; each line "signal N" is passed on to the job
+ *   kill      present when the run is to end; looked at before the start, so it cancels too
+ *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
+ *   usage     last sample, for readers
+ *   outcome   renamed into place when all is over
+ * `started` and `outcome` are also linked into <spool>/events, where one inotify watch sees them.
+ *
+ * Running `run DIR` again is always safe: if another supervisor lives, it does nothing; if there is
+ * no claim, it starts the job; if there is a claim but no outcome, the earlier supervisor died: it
+ * kills what is left of the job and writes the outcome "lost".
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <grp.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Exit statuses with PBS's meaning; see "Exit codes" in the PBS guides. */
+enum {
+  PBS_FAIL1 = -1,          /* could not be started */
+  PBS_INITABT = -4,        /* was running when its keeper went away */
+  PBS_FAILUID = -10,       /* user or group not valid here */
+  PBS_KILL_WALLTIME = -29, /* walltime limit */
+  PBS_SIGNAL_BASE = 256,
+  EXEC_FAILED = 254,
+};
+
+enum {
+  SAMPLE_FIRST_MS = 100,
+  SAMPLE_MAX_MS = 2000,
+  RETRY_FIRST_MS = 50,
+  RETRY_MAX_MS = 2000,
+  REAP_PATIENCE_MS = 5000,
+  DELIVER_PATIENCE_MS = 600 * 1000,
+  MAX_GROUPS = 1024,
+};
+
+#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
+
+struct request {
+  char *bytes; /* the whole file; everything below points into it */
+  const char *jobid, *user, *group, *shell, *script, *output, *error, *join, *tmp;
+  char **argv; /* NULL-ended; empty for a script */
+  char **env;  /* NULL-ended NAME=VALUE */
+  bool allow_root, durable;
+  long walltime_s, kill_delay_s, ncpus, umask;
+};
+
+struct owner {
+  uid_t uid;
+  gid_t gid;
+  gid_t groups[MAX_GROUPS];
+  int group_count;
+  char *home, *shell, *name;
+};
+
+struct outcome {
+  int exit_status, signal;
+  const char *reason;
+  int64_t cput_ms, walltime_ms, started_ms;
+  long mem_kb, vmem_kb;
+  int session;
+  char message[1024];
+};
+
+struct job {
+  struct request request;
+  struct owner owner;
+  struct outcome outcome;
+  char dir[PATH_MAX], spool[PATH_MAX], name[NAME_MAX + 1], tmpdir[PATH_MAX];
+  struct stat dir_identity;
+  int lock, control, child_signals, gate;
+  int out, err; /* spool files, -1 when merged or absent */
+  pid_t pid;
+  int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
+  bool killing, over_walltime, has_tmpdir;
+  int64_t kill_at_ms;
+};
+
+/* ---- small things ---- */
+
+static int64_t clock_ms(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int64_t now_ms(void) { return clock_ms(CLOCK_BOOTTIME); }
+
+static void pause_ms(int64_t ms) {
+  struct timespec t = {ms / 1000, (ms % 1000) * 1000000};
+  nanosleep(&t, NULL);
+}
+
+/* Adds one sentence to the message of the outcome; a message is one line. */
+__attribute__((format(printf, 2, 3))) static void say(struct outcome *o, const char *format, ...) {
+  size_t used = strlen(o->message);
+  if (used > 0 && used + 2 < sizeof o->message) {
+    memcpy(o->message + used, "; ", 3);
+    used += 2;
+  }
+  va_list args;
+  va_start(args, format);
+  vsnprintf(o->message + used, sizeof o->message - used, format, args);
+  va_end(args);
+  for (char *c = o->message; *c; c++)
+    if ((unsigned char)*c < ' ') *c = ' ';
+}
+
+static int write_all(int fd, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t n = write(fd, bytes, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    bytes += n;
+    size -= (size_t)n;
+  }
+  return 0;
+}
+
+/* Reads a small file whole into a fresh buffer with a NUL behind it; NULL when unreadable. */
+static char *read_whole(const char *path, size_t *size_out) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return NULL;
+  size_t size = 0, room = 4096;
+  char *bytes = malloc(room + 1);
+  for (ssize_t n; bytes && (n = read(fd, bytes + size, room - size)) != 0;) {
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      free(bytes);
+      bytes = NULL;
+      break;
+    }
+    size += (size_t)n;
+    if (size == room) {
+      room *= 2;
+      char *grown = realloc(bytes, room + 1);
+      if (!grown) free(bytes);
+      bytes = grown;
+    }
+  }
+  close(fd);
+  if (bytes) {
+    bytes[size] = 0;
+    if (size_out) *size_out = size;
+  }
+  return bytes;
+}
+
+static void boot_id(char *id, size_t size) {
+  char *text = read_whole("/proc/sys/kernel/random/boot_id", NULL);
+  snprintf(id, size, "%s", text ? text : "unknown");
+  id[strcspn(id, "\n")] = 0;
+  free(text);
+}
+
+/* ---- the request ---- */
+
+static long number(const char *text, int base) { return strtol(text, NULL, base); }
+
+/* Splits the records in place. Returns false when a field is missing. */
+static bool parse_request(struct request *r) {
+  size_t size = 0;
+  r->bytes = read_whole("request", &size);
+  if (!r->bytes) return false;
+  size_t records = 0;
+  for (size_t i = 0; i < size; i++) records += r->bytes[i] == 0;
+  r->argv = calloc(records + 1, sizeof *r->argv);
+  r->env = calloc(records + 1, sizeof *r->env);
+  if (!r->argv || !r->env) return false;
+  size_t args = 0, vars = 0;
+  r->umask = 077;
+  r->kill_delay_s = 10;
+  r->tmp = "/tmp";
+  r->join = "n";
+  r->shell = r->script = r->group = r->output = r->error = "";
+  for (char *at = r->bytes; at < r->bytes + size; at += strlen(at) + 1) {
+    char *value = strchr(at, '=');
+    if (!value) return false;
+    *value++ = 0;
+    if (!strcmp(at, "env")) r->env[vars++] = value;
+    else if (!strcmp(at, "arg")) r->argv[args++] = value;
+    else if (!strcmp(at, "jobid")) r->jobid = value;
+    else if (!strcmp(at, "user")) r->user = value;
+    else if (!strcmp(at, "group")) r->group = value;
+    else if (!strcmp(at, "shell")) r->shell = value;
+    else if (!strcmp(at, "script")) r->script = value;
+    else if (!strcmp(at, "output")) r->output = value;
+    else if (!strcmp(at, "error")) r->error = value;
+    else if (!strcmp(at, "join")) r->join = value;
+    else if (!strcmp(at, "tmp")) r->tmp = value;
+    else if (!strcmp(at, "allow_root")) r->allow_root = *value == '1';
+    else if (!strcmp(at, "durable")) r->durable = *value == '1';
+    else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
+    else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
+    else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
+    else if (!strcmp(at, "umask")) r->umask = number(value, 8);
+    at = value; /* continue behind the value */
+  }
+  return r->jobid && r->user && (*r->script || args > 0);
+}
+
+/* ---- files that appear whole or not at all ---- */
+
+static int put_once(const char *name, const char *text, bool exclusive, bool durable) {
+  char temporary[64];
+  snprintf(temporary, sizeof temporary, "%s.tmp", name);
+  int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return -1;
+  int failed = write_all(fd, text, strlen(text));
+  if (!failed && durable) failed = fsync(fd);
+  int why = errno;
+  if (close(fd) < 0 && !failed) {
+    failed = -1;
+    why = errno;
+  }
+  errno = why;
+  if (failed) return -1;
+  failed = exclusive ? link(temporary, name) : rename(temporary, name);
+  if (exclusive) {
+    why = errno;
+    unlink(temporary);
+    errno = why;
+  }
+  if (!failed && durable) {
+    int dir = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir >= 0) {
+      failed = fsync(dir);
+      close(dir);
+    }
+  }
+  return failed;
+}
+
+static bool may_pass(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EIO || error == ENOMEM || error == EMFILE ||
+         error == ENFILE || error == EINTR;
+}
+
+/* Writes a file, waiting for room as long as it takes unless `until` appears. */
+static int put(struct job *j, const char *name, const char *text, bool exclusive,
+               const char *until) {
+  int64_t first = now_ms(), wait = RETRY_FIRST_MS;
+  for (;;) {
+    if (put_once(name, text, exclusive, j->request.durable) == 0) return 0;
+    if (!may_pass(errno) || (until && access(until, F_OK) == 0)) return -1;
+    pause_ms(wait);
+    wait = wait * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : wait * 2;
+    j->spool_full_ms = now_ms() - first;
+  }
+}
+
+/* Tells the watcher of the spool. A missed event costs only the time until its next sweep. */
+static void announce(struct job *j, const char *name) {
+  char event[PATH_MAX + NAME_MAX + 32];
+  snprintf(event, sizeof event, "%s/events/%s.%s", j->spool, j->name, name);
+  if (link(name, event) < 0 && errno != EEXIST) {
+    int fd = open(event, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0) close(fd);
+  }
+}
+
+/* The outcome is never given up: while the disk is full it waits, and says so afterwards. */
+static void write_outcome(struct job *j) {
+  struct outcome *o = &j->outcome;
+  int64_t first = now_ms(), wait = RETRY_FIRST_MS, waited = j->spool_full_ms;
+  for (;;) {
+    char text[2048], delay[128] = "";
+    if (waited > 0)
+      snprintf(delay, sizeof delay, "%sdisk full: the spool had no room for %.1f s",
+               *o->message ? "; " : "", (double)waited / 1000);
+    snprintf(text, sizeof text,
+             "exit_status=%d\nreason=%s\nsignal=%d\ncput_ms=%lld\nwalltime_ms=%lld\nmem_kb=%ld\n"
+             "vmem_kb=%ld\nncpus=%ld\nstarted_ms=%lld\nended_ms=%lld\nsession=%d\nmessage=%s%s\n",
+             o->exit_status, o->reason, o->signal, (long long)o->cput_ms, (long long)o->walltime_ms,
+             o->mem_kb, o->vmem_kb, j->request.ncpus, (long long)o->started_ms,
+             (long long)clock_ms(CLOCK_REALTIME), o->session, o->message, delay);
+    if (put_once("outcome", text, false, j->request.durable) == 0) break;
+    if (!may_pass(errno)) _exit(1); /* the run directory is gone: nobody waits for this outcome */
+    pause_ms(wait);
+    wait = wait * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : wait * 2;
+    waited = j->spool_full_ms + now_ms() - first;
+  }
+  announce(j, "outcome");
+}
+
+/* ---- processes of the run ---- */
+
+struct sample {
+  int64_t cput_ms;
+  long mem_kb, vmem_kb;
+  int processes;
+};
+
+struct process {
+  pid_t pid, session;
+  unsigned long long ticks, start, vsize;
+  long rss;
+  char state;
+};
+
+static bool look_at(pid_t pid, struct process *p) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/stat", pid);
+  char text[1024];
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  ssize_t size = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (size <= 0) return false;
+  text[size] = 0;
+  char *behind_name = strrchr(text, ')');
+  unsigned long long user, system;
+  long child_user, child_system;
+  p->pid = pid;
+  if (!behind_name ||
+      sscanf(behind_name + 1,
+             " %c %*d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %ld %ld %*d %*d %*d %*d %llu "
+             "%llu %ld",
+             &p->state, &p->session, &user, &system, &child_user, &child_system, &p->start,
+             &p->vsize, &p->rss) != 9)
+    return false;
+  p->ticks = user + system + (unsigned long long)(child_user + child_system);
+  return true;
+}
+
+typedef void (*visitor)(const struct process *, void *);
+
+/* Visits the living descendants of a process, deepest last. The supervisor is a subreaper, so that
+ * also what the job left behind stays below it, and no other process of the machine is looked at. */
+static bool visit_below(pid_t pid, visitor visit, void *context, int depth) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", pid);
+  DIR *threads = opendir(path);
+  if (!threads) return true;
+  bool supported = true;
+  for (struct dirent *thread; supported && (thread = readdir(threads));) {
+    if (thread->d_name[0] == '.') continue;
+    char list[320];
+    snprintf(list, sizeof list, "/proc/%d/task/%s/children", pid, thread->d_name);
+    char *children = read_whole(list, NULL);
+    if (!children) {
+      struct stat s;
+      if (depth == 0 && stat(list, &s) < 0) supported = false;
+      continue;
+    }
+    for (char *at = children, *end; *at; at = end) {
+      pid_t child = (pid_t)strtol(at, &end, 10);
+      if (end == at) break;
+      struct process p;
+      if (look_at(child, &p) && p.state != 'Z') visit(&p, context);
+      if (depth < 10000) visit_below(child, visit, context, depth + 1);
+    }
+    free(children);
+  }
+  closedir(threads);
+  return supported;
+}
+
+/* Visits the living members of a session by reading the whole process table. */
+static void visit_session(pid_t session, visitor visit, void *context) {
+  DIR *table = opendir("/proc");
+  if (!table) return;
+  for (struct dirent *entry; (entry = readdir(table));) {
+    pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+    struct process p;
+    if (pid > 0 && look_at(pid, &p) && p.session == session && p.state != 'Z') visit(&p, context);
+  }
+  closedir(table);
+}
+
+static void visit_run(struct job *j, visitor visit, void *context) {
+  if (!visit_below(getpid(), visit, context, 0)) visit_session(j->pid, visit, context);
+}
+
+static void add_up(const struct process *p, void *context) {
+  struct sample *s = context;
+  s->cput_ms += (int64_t)(p->ticks * 1000 / (unsigned long long)sysconf(_SC_CLK_TCK));
+  s->mem_kb += p->rss * (sysconf(_SC_PAGESIZE) / 1024);
+  s->vmem_kb += (long)(p->vsize / 1024);
+  s->processes++;
+}
+
+struct shot {
+  int signal, hit;
+};
+
+/* A process id may be used again between the look and the shot; a pidfd may not. */
+static void shoot(const struct process *p, void *context) {
+  struct shot *shot = context;
+  int fd = (int)syscall(SYS_pidfd_open, p->pid, 0);
+  if (fd < 0) {
+    if (errno == ENOSYS && kill(p->pid, shot->signal) == 0) shot->hit++;
+    return;
+  }
+  struct process again;
+  if (look_at(p->pid, &again) && again.start == p->start &&
+      syscall(SYS_pidfd_send_signal, fd, shot->signal, NULL, 0) == 0)
+    shot->hit++;
+  close(fd);
+}
+
+static int signal_run(struct job *j, int signal) {
+  struct shot shot = {signal, 0};
+  visit_run(j, shoot, &shot);
+  return shot.hit;
+}
+
+static int64_t reaped_cput_ms(struct rusage *usage) {
+  getrusage(RUSAGE_CHILDREN, usage);
+  return (int64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000 +
+         (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000;
+}
+
+/* Takes the high-water marks, and lets readers see them when asked to. */
+static void take_sample(struct job *j, bool publish) {
+  struct sample s = {0};
+  visit_run(j, add_up, &s);
+  struct rusage reaped;
+  int64_t cput_ms = reaped_cput_ms(&reaped) + s.cput_ms;
+  struct outcome *o = &j->outcome;
+  if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
+  if (s.mem_kb > o->mem_kb) o->mem_kb = s.mem_kb;
+  if (s.vmem_kb > o->vmem_kb) o->vmem_kb = s.vmem_kb;
+  if (!publish) return;
+  char text[160];
+  snprintf(text, sizeof text, "cput_ms=%lld\nwalltime_ms=%lld\nmem_kb=%ld\nvmem_kb=%ld\n",
+           (long long)o->cput_ms, (long long)(now_ms() - j->begin_ms), o->mem_kb, o->vmem_kb);
+  put_once("usage", text, false, false); /* no room: the next sample tries again */
+}
+
+/* ---- the owner ---- */
+
+static bool find_owner(struct job *j) {
+  const struct request *r = &j->request;
+  struct owner *w = &j->owner;
+  struct outcome *o = &j->outcome;
+  o->exit_status = PBS_FAILUID;
+  struct passwd *pw = getpwnam(r->user);
+  if (!pw) {
+    say(o, "Bad UID for job execution: no user %s on this host", r->user);
+    return false;
+  }
+  w->uid = pw->pw_uid;
+  w->gid = pw->pw_gid;
+  w->home = strdup(pw->pw_dir);
+  w->shell = strdup(*pw->pw_shell ? pw->pw_shell : "/bin/sh");
+  w->name = strdup(pw->pw_name);
+  if (w->uid == 0 && !r->allow_root) {
+    say(o, "Bad UID for job execution: jobs of root are not allowed on this host");
+    return false;
+  }
+  if (geteuid() != 0 && w->uid != geteuid()) {
+    say(o, "Bad UID for job execution: the executor is not root and runs jobs of its own user only");
+    return false;
+  }
+  w->group_count = MAX_GROUPS;
+  if (getgrouplist(w->name, w->gid, w->groups, &w->group_count) < 0) w->group_count = MAX_GROUPS;
+  if (*r->group) {
+    struct group *gr = getgrnam(r->group);
+    bool member = false;
+    for (int i = 0; gr && i < w->group_count; i++) member |= w->groups[i] == gr->gr_gid;
+    if (!member) {
+      say(o, "Bad GID for job execution: user %s is not in group %s", r->user, r->group);
+      return false;
+    }
+    w->gid = gr->gr_gid;
+  }
+  return true;
+}
+
+/* Becomes the owner for good; only in a child. */
+static bool become(const struct owner *w) {
+  if (geteuid() != 0) return true;
+  return setgroups((size_t)w->group_count, w->groups) == 0 && setresgid(w->gid, w->gid, w->gid) == 0 &&
+         setresuid(w->uid, w->uid, w->uid) == 0;
+}
+
+/* ---- before the start ---- */
+
+static int open_output(struct job *j, const char *suffix) {
+  char path[PATH_MAX + NAME_MAX + 32];
+  snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
+  int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) say(&j->outcome, "cannot create %s: %s", path, strerror(errno));
+  else if (geteuid() == 0 && fchown(fd, j->owner.uid, j->owner.gid) < 0)
+    say(&j->outcome, "cannot hand %s to its owner: %s", path, strerror(errno));
+  return fd;
+}
+
+static bool make_tmpdir(struct job *j) {
+  snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
+  struct stat s;
+  if (mkdir(j->tmpdir, 0700) == 0) {
+    if (geteuid() == 0 && lchown(j->tmpdir, j->owner.uid, j->owner.gid) < 0) return false;
+  } else if (errno != EEXIST || lstat(j->tmpdir, &s) < 0 || !S_ISDIR(s.st_mode) ||
+             s.st_uid != j->owner.uid) {
+    say(&j->outcome, "cannot create the temporary directory %s: %s", j->tmpdir, strerror(errno));
+    return false;
+  }
+  j->has_tmpdir = true;
+  return true;
+}
+
+static bool prepare(struct job *j) {
+  struct request *r = &j->request;
+  if (!find_owner(j)) return false;
+  j->outcome.exit_status = PBS_FAIL1;
+  if (*r->script && geteuid() == 0 && chown(r->script, j->owner.uid, j->owner.gid) < 0) {
+    say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
+    return false;
+  }
+  if (strcmp(r->join, "eo") && (j->out = open_output(j, "OU")) < 0) return false;
+  if (strcmp(r->join, "oe") && (j->err = open_output(j, "ER")) < 0) return false;
+  return make_tmpdir(j);
+}
+
+struct block {
+  char **env;
+  size_t count;
+};
+
+/* Sets NAME=value; `keep` leaves what the request gave. */
+static void set_variable(struct block *b, bool keep, const char *name, const char *value) {
+  size_t length = strlen(name);
+  size_t at = 0;
+  while (at < b->count && !(strncmp(b->env[at], name, length) == 0 && b->env[at][length] == '='))
+    at++;
+  if (at < b->count && keep) return;
+  if (asprintf(&b->env[at], "%s=%s", name, value) < 0) _exit(EXEC_FAILED);
+  if (at == b->count) b->count++;
+}
+
+/* The request's variables, then those that only this host knows. */
+static char **environment(const struct job *j) {
+  const struct request *r = &j->request;
+  struct block b = {NULL, 0};
+  while (r->env[b.count]) b.count++;
+  b.env = calloc(b.count + 16, sizeof *b.env);
+  if (!b.env) _exit(EXEC_FAILED);
+  memcpy(b.env, r->env, b.count * sizeof *b.env);
+  char ncpus[32], nodes[PATH_MAX + 8];
+  snprintf(ncpus, sizeof ncpus, "%ld", r->ncpus);
+  snprintf(nodes, sizeof nodes, "%s/nodes", j->dir);
+  set_variable(&b, true, "PATH", DEFAULT_PATH);
+  set_variable(&b, false, "HOME", j->owner.home);
+  set_variable(&b, false, "LOGNAME", j->owner.name);
+  set_variable(&b, false, "USER", j->owner.name);
+  set_variable(&b, false, "SHELL", *r->shell ? r->shell : j->owner.shell);
+  set_variable(&b, false, "PBS_NODEFILE", nodes);
+  set_variable(&b, false, "PBS_JOBDIR", j->owner.home);
+  set_variable(&b, false, "TMPDIR", j->tmpdir);
+  set_variable(&b, false, "NCPUS", ncpus);
+  set_variable(&b, true, "OMP_NUM_THREADS", ncpus);
+  return b.env;
+}
+
+__attribute__((noreturn, format(printf, 2, 3))) static void refuse(int gate, const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  int size = vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  if (size > 0) write_all(gate, text, strnlen(text, sizeof text));
+  _exit(EXEC_FAILED);
+}
+
+/* The child: becomes the job, but waits at the gate until the claim is in place. When the
+ * supervisor dies first the gate closes and the child leaves without having run anything. */
+__attribute__((noreturn)) static void become_job(struct job *j, int gate) {
+  const struct request *r = &j->request;
+  setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  char **env = environment(j);
+  char script[2 * PATH_MAX];
+  snprintf(script, sizeof script, "%s/%s", j->dir, r->script);
+  int null = open("/dev/null", O_RDWR);
+  int out = j->out >= 0 ? j->out : j->err, err = j->err >= 0 ? j->err : j->out;
+  if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+    refuse(gate, "cannot open the standard streams: %s", strerror(errno));
+  if (null > 2) close(null);
+  umask((mode_t)r->umask);
+  if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
+  if (chdir(j->owner.home) < 0)
+    refuse(gate, "cannot enter the home directory %s: %s", j->owner.home, strerror(errno));
+  if (*r->script && access(script, R_OK) < 0)
+    refuse(gate, "user %s cannot read %s (may he enter the spool?): %s", r->user, script,
+           strerror(errno));
+  char go = 1;
+  if (write(gate, &go, 1) != 1 || read(gate, &go, 1) != 1) _exit(EXEC_FAILED);
+  if (*r->script) {
+    const char *shell = *r->shell ? r->shell : j->owner.shell;
+    char *argv[] = {(char *)shell, script, NULL};
+    execve(shell, argv, env);
+    dprintf(2, "millrace: cannot execute %s: %s\n", shell, strerror(errno));
+  } else {
+    environ = env; /* so that the search uses the job's own PATH */
+    execvp(r->argv[0], r->argv);
+    dprintf(2, "millrace: cannot execute %s: %s\n", r->argv[0], strerror(errno));
+  }
+  _exit(EXEC_FAILED);
+}
+
+/* A released run directory is renamed before it is emptied: nothing may start from one. */
+static bool still_there(const struct job *j) {
+  struct stat here;
+  return stat(j->dir, &here) == 0 && here.st_ino == j->dir_identity.st_ino &&
+         here.st_dev == j->dir_identity.st_dev;
+}
+
+/* Links `started` into place: the one step after which this run can never start again. */
+static bool claim(struct job *j) {
+  struct process self = {0}, child = {0};
+  char boot[64], text[512];
+  look_at(getpid(), &self);
+  look_at(j->pid, &child);
+  boot_id(boot, sizeof boot);
+  j->outcome.started_ms = clock_ms(CLOCK_REALTIME);
+  j->outcome.session = j->pid;
+  snprintf(text, sizeof text,
+           "supervisor_pid=%d\nsupervisor_start=%llu\npid=%d\npid_start=%llu\nsession=%d\n"
+           "started_ms=%lld\nboot_id=%s\n",
+           getpid(), self.start, j->pid, child.start, j->pid, (long long)j->outcome.started_ms,
+           boot);
+  if (put(j, "started", text, true, "kill") < 0) return false;
+  if (!still_there(j)) _exit(0);
+  return true;
+}
+
+/* Brings the job up to its first instruction; false when there is an outcome to write instead. */
+static bool launch(struct job *j) {
+  int gate[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, gate) < 0) {
+    say(&j->outcome, "cannot make a socket pair: %s", strerror(errno));
+    return false;
+  }
+  while ((j->pid = fork()) < 0) {
+    if (access("kill", F_OK) == 0) return false;
+    pause_ms(RETRY_FIRST_MS); /* out of processes: the run waits */
+  }
+  if (j->pid == 0) {
+    close(gate[0]);
+    become_job(j, gate[1]);
+  }
+  close(gate[1]);
+  j->gate = gate[0];
+  char answer[513];
+  ssize_t size = read(j->gate, answer, sizeof answer - 1);
+  if (size != 1 || answer[0] != 1) {
+    answer[size > 0 ? size : 0] = 0;
+    say(&j->outcome, "%s", size > 0 ? answer : "the job's process ended before its start");
+    waitpid(j->pid, NULL, 0);
+    return false;
+  }
+  if (access("kill", F_OK) == 0 || !claim(j)) {
+    close(j->gate);
+    waitpid(j->pid, NULL, 0);
+    return false;
+  }
+  announce(j, "started");
+  j->begin_ms = now_ms();
+  char go = 1;
+  if (write(j->gate, &go, 1) != 1) say(&j->outcome, "the job's process ended before its start");
+  close(j->gate);
+  return true;
+}
+
+/* ---- while it runs ---- */
+
+/* TERM now and KILL after the delay; KILL is KILL; any other signal is just passed on. */
+static void end_run(struct job *j, int signal) {
+  signal_run(j, signal);
+  if (signal == SIGTERM && !j->killing) {
+    j->killing = true;
+    j->kill_at_ms = now_ms() + j->request.kill_delay_s * 1000;
+    signal_run(j, SIGCONT); /* a stopped job could not hear it */
+  }
+}
+
+static void note_in_error_file(struct job *j, const char *text) {
+  int fd = j->err >= 0 ? j->err : j->out;
+  if (write_all(fd, text, strlen(text)) < 0)
+    say(&j->outcome, "cannot write to the job's error file: %s", strerror(errno));
+}
+
+static void check_walltime(struct job *j) {
+  long elapsed_s = (long)((now_ms() - j->begin_ms) / 1000);
+  long limit = j->request.walltime_s;
+  if (limit <= 0 || elapsed_s <= limit || j->over_walltime) return;
+  char text[128];
+  snprintf(text, sizeof text, "=>> PBS: job killed: walltime %ld exceeded limit %ld\n", elapsed_s,
+           limit);
+  note_in_error_file(j, text);
+  say(&j->outcome, "walltime %ld exceeded limit %ld", elapsed_s, limit);
+  j->over_walltime = true;
+  end_run(j, SIGTERM);
+}
+
+static void obey(struct job *j) {
+  char text[512];
+  ssize_t size = read(j->control, text, sizeof text - 1);
+  if (size <= 0) return;
+  text[size] = 0;
+  char *rest = NULL;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    int signal = 0;
+    if (sscanf(line, "signal %d", &signal) == 1 && signal > 0 && signal < NSIG) end_run(j, signal);
+  }
+}
+
+/* Time until something is due: sample, walltime, SIGKILL. */
+static int64_t next_due(const struct job *j, int64_t sample_at) {
+  int64_t due = sample_at;
+  if (j->request.walltime_s > 0 && !j->over_walltime) {
+    int64_t end = j->begin_ms + (j->request.walltime_s + 1) * 1000;
+    if (end < due) due = end;
+  }
+  if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
+  int64_t wait = due - now_ms();
+  return wait < 0 ? 0 : wait;
+}
+
+/* Collects what ended; true when the job's first process is among it. */
+static bool reap(struct job *j, int *status) {
+  struct signalfd_siginfo info;
+  while (read(j->child_signals, &info, sizeof info) == sizeof info)
+    if (info.ssi_signo == SIGTERM) {
+      say(&j->outcome, "the supervisor was told to stop");
+      end_run(j, SIGTERM);
+    }
+  bool ended = false;
+  int one;
+  for (pid_t pid; (pid = waitpid(-1, &one, WNOHANG)) > 0;)
+    if (pid == j->pid) {
+      *status = one;
+      ended = true;
+    }
+  return ended;
+}
+
+static int watch(struct job *j) {
+  int64_t gap = SAMPLE_FIRST_MS, sample_at = now_ms() + gap;
+  struct pollfd events[2] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
+  int status = 0;
+  while (!reap(j, &status)) {
+    poll(events, 2, (int)next_due(j, sample_at));
+    obey(j);
+    check_walltime(j);
+    if (j->killing && now_ms() >= j->kill_at_ms) {
+      signal_run(j, SIGKILL);
+      j->kill_at_ms = now_ms() + 1000; /* again for what was forked meanwhile */
+    }
+    if (now_ms() >= sample_at) {
+      take_sample(j, gap == SAMPLE_MAX_MS);
+      gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;
+      sample_at = now_ms() + gap;
+    }
+  }
+  return status;
+}
+
+/* Kills what the job left behind and waits for it, so that its time is counted. */
+static void clear_remains(struct job *j) {
+  int64_t deadline = now_ms() + REAP_PATIENCE_MS;
+  while (waitpid(-1, NULL, WNOHANG) >= 0) { /* < 0: no children at all */
+    if (signal_run(j, SIGKILL) == 0 && waitpid(-1, NULL, WNOHANG) < 0) return;
+    if (now_ms() > deadline) {
+      say(&j->outcome, "processes of the job could not be killed");
+      return;
+    }
+    struct pollfd event = {j->child_signals, POLLIN, 0};
+    poll(&event, 1, 20);
+    struct signalfd_siginfo info;
+    while (read(j->child_signals, &info, sizeof info) == sizeof info) continue;
+  }
+}
+
+static void judge(struct job *j, int status) {
+  struct outcome *o = &j->outcome;
+  struct rusage reaped;
+  o->walltime_ms = now_ms() - j->begin_ms;
+  int64_t cput_ms = reaped_cput_ms(&reaped);
+  if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
+  if (reaped.ru_maxrss > o->mem_kb) o->mem_kb = reaped.ru_maxrss;
+  if (WIFSIGNALED(status)) {
+    o->reason = "signalled";
+    o->signal = WTERMSIG(status);
+    o->exit_status = PBS_SIGNAL_BASE + o->signal;
+  } else {
+    o->reason = "exited";
+    o->exit_status = WEXITSTATUS(status);
+  }
+  if (j->over_walltime) {
+    o->reason = "walltime";
+    o->exit_status = PBS_KILL_WALLTIME;
+  }
+}
+
+/* ---- afterwards ---- */
+
+/* Copies one spool file to where the user wants it, with the user's own rights. */
+static bool deliver(const struct job *j, int from, const char *to, const char *suffix, int answer) {
+  char path[2 * PATH_MAX];
+  struct stat s;
+  snprintf(path, sizeof path, "%s", to);
+  if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+    snprintf(path, sizeof path, "%s/%s.%s", to, j->request.jobid, suffix);
+  /* O_NONBLOCK: a FIFO without a reader must not hold the supervisor. */
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+  bool copied = fd >= 0 && lseek(from, 0, SEEK_SET) == 0;
+  char block[65536];
+  for (ssize_t n = 1; copied && n != 0;) {
+    n = read(from, block, sizeof block);
+    copied = n >= 0 && write_all(fd, block, (size_t)n) == 0;
+  }
+  if (fd >= 0 && close(fd) < 0) copied = false;
+  if (!copied) dprintf(answer, "%s: %s\n", path, strerror(errno));
+  return copied;
+}
+
+static void remove_tree(const char *path) {
+  char *roots[] = {(char *)path, NULL};
+  FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_XDEV | FTS_NOCHDIR, NULL);
+  if (!tree) return;
+  for (FTSENT *e; (e = fts_read(tree));) {
+    if (e->fts_info == FTS_D) chmod(e->fts_accpath, 0700);
+    else if (e->fts_info == FTS_DP) rmdir(e->fts_accpath);
+    else unlink(e->fts_accpath);
+  }
+  fts_close(tree);
+}
+
+enum { OUT_KEPT = 1, ERR_KEPT = 2 };
+
+__attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer) {
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  umask((mode_t)j->request.umask);
+  alarm(DELIVER_PATIENCE_MS / 1000); /* also when the supervisor is gone */
+  int kept = 0;
+  if (!become(&j->owner)) {
+    dprintf(answer, "cannot become user %s: %s\n", j->request.user, strerror(errno));
+    _exit(OUT_KEPT | ERR_KEPT);
+  }
+  if (chdir(j->owner.home) < 0 && chdir("/") < 0) _exit(OUT_KEPT | ERR_KEPT);
+  if (j->out >= 0 && !deliver(j, j->out, j->request.output, "OU", answer)) kept |= OUT_KEPT;
+  if (j->err >= 0 && !deliver(j, j->err, j->request.error, "ER", answer)) kept |= ERR_KEPT;
+  if (j->has_tmpdir) remove_tree(j->tmpdir);
+  _exit(kept);
+}
+
+/* Removes the spool copy, or keeps it where an administrator finds it. */
+static void settle(struct job *j, int fd, const char *suffix, bool kept) {
+  if (fd < 0) return;
+  char path[PATH_MAX + NAME_MAX + 32], keep[PATH_MAX + NAME_MAX + 32];
+  snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
+  snprintf(keep, sizeof keep, "%s/undelivered/%s.%s", j->spool, j->name, suffix);
+  if (!kept) unlink(path);
+  else if (rename(path, keep) == 0) say(&j->outcome, "output kept in %s", keep);
+  else say(&j->outcome, "output kept in %s", path);
+}
+
+static void wind_up(struct job *j) {
+  struct statvfs room;
+  if (statvfs(".", &room) == 0 && room.f_bavail == 0)
+    say(&j->outcome, "disk full: no room in the spool %s, output may be cut short", j->spool);
+  int answer[2];
+  if (pipe2(answer, O_CLOEXEC) < 0) return;
+  pid_t pid = fork();
+  if (pid == 0) deliver_as_owner(j, answer[1]);
+  close(answer[1]);
+  char text[768];
+  size_t size = 0;
+  int64_t deadline = now_ms() + DELIVER_PATIENCE_MS;
+  bool late = pid < 0;
+  while (!late) {
+    struct pollfd event = {answer[0], POLLIN, 0};
+    int64_t left = deadline - now_ms();
+    late = poll(&event, 1, left < 0 ? 0 : (int)left) == 0;
+    ssize_t n = late ? 0 : read(answer[0], text + size, sizeof text - 1 - size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    size += (size_t)n;
+  }
+  text[size] = 0;
+  if (late && pid > 0) kill(pid, SIGKILL);
+  int status = 0;
+  if (pid > 0 && !late) waitpid(pid, &status, 0);
+  int kept = pid > 0 && !late && WIFEXITED(status) ? WEXITSTATUS(status) : OUT_KEPT | ERR_KEPT;
+  if (size > 0 || kept) say(&j->outcome, "cannot deliver output: %s", size ? text : "no answer");
+  settle(j, j->out, "OU", kept & OUT_KEPT);
+  settle(j, j->err, "ER", kept & ERR_KEPT);
+  if (j->has_tmpdir && rmdir(j->tmpdir) < 0 && errno != ENOENT)
+    say(&j->outcome, "cannot remove %s: %s", j->tmpdir, strerror(errno));
+}
+
+/* ---- an earlier supervisor died ---- */
+
+static long long field(const char *text, const char *key) {
+  size_t length = strlen(key);
+  for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, key, length) == 0 && line[length] == '=') return atoll(line + length + 1);
+  return 0;
+}
+
+struct remains {
+  struct job *job;
+  pid_t leader;
+  unsigned long long leader_start;
+  int hit;
+};
+
+/* A session number can be used again: the leader must be the same, or the job id in the environment. */
+static void shoot_remains(const struct process *p, void *context) {
+  struct remains *r = context;
+  bool ours = p->pid == r->leader && p->start == r->leader_start;
+  if (!ours) {
+    char path[64], tag[NAME_MAX + 32];
+    size_t size = 0;
+    snprintf(path, sizeof path, "/proc/%d/environ", p->pid);
+    snprintf(tag, sizeof tag, "PBS_JOBID=%s", r->job->request.jobid);
+    char *env = read_whole(path, &size);
+    for (char *at = env; env && at < env + size && !ours; at += strlen(at) + 1)
+      ours = strcmp(at, tag) == 0;
+    free(env);
+  }
+  struct shot shot = {SIGKILL, 0};
+  if (ours) shoot(p, &shot);
+  r->hit += shot.hit;
+}
+
+static int reopen(struct job *j, const char *suffix) {
+  char path[PATH_MAX + NAME_MAX + 32];
+  snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
+  return open(path, O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void bury(struct job *j) {
+  struct outcome *o = &j->outcome;
+  char boot[64];
+  char *started = read_whole("started", NULL), *usage = read_whole("usage", NULL);
+  boot_id(boot, sizeof boot);
+  struct remains r = {j, 0, 0, 0};
+  if (started && strstr(started, boot)) {
+    r.leader = (pid_t)field(started, "session");
+    r.leader_start = (unsigned long long)field(started, "pid_start");
+    int64_t deadline = now_ms() + REAP_PATIENCE_MS;
+    do {
+      r.hit = 0;
+      visit_session(r.leader, shoot_remains, &r);
+      if (r.hit) pause_ms(20);
+    } while (r.hit && now_ms() < deadline);
+    say(o, "the supervisor of the run died; what was left of the run was killed");
+  } else {
+    say(o, "the host was restarted while the run was running");
+  }
+  o->started_ms = started ? field(started, "started_ms") : 0;
+  o->session = (int)r.leader;
+  if (usage) {
+    o->cput_ms = field(usage, "cput_ms");
+    o->walltime_ms = field(usage, "walltime_ms");
+    o->mem_kb = (long)field(usage, "mem_kb");
+    o->vmem_kb = (long)field(usage, "vmem_kb");
+  }
+  if (find_owner(j)) {
+    j->out = reopen(j, "OU");
+    j->err = reopen(j, "ER");
+    snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
+    j->has_tmpdir = true;
+    wind_up(j);
+  }
+  o->exit_status = PBS_INITABT;
+  o->reason = "lost";
+  write_outcome(j);
+}
+
+/* ---- one run ---- */
+
+static void settle_unstarted(struct job *j) {
+  settle(j, j->out, "OU", false);
+  settle(j, j->err, "ER", false);
+  if (j->has_tmpdir) rmdir(j->tmpdir);
+  if (access("kill", F_OK) == 0) {
+    j->outcome.exit_status = PBS_SIGNAL_BASE + SIGTERM;
+    j->outcome.reason = "cancelled";
+    j->outcome.signal = SIGTERM;
+    j->outcome.message[0] = 0;
+    say(&j->outcome, "deleted before it started");
+  } else {
+    j->outcome.reason = "refused";
+  }
+  write_outcome(j);
+}
+
+static void hear_signals(struct job *j) {
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, SIGCHLD);
+  sigaddset(&heard, SIGTERM);
+  signal(SIGCHLD, SIG_DFL);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  sigprocmask(SIG_BLOCK, &heard, NULL);
+  j->child_signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+static bool enter(struct job *j, const char *dir) {
+  memset(j, 0, sizeof *j);
+  j->out = j->err = j->control = -1;
+  j->outcome.reason = "refused";
+  j->outcome.exit_status = PBS_FAIL1;
+  if (strlen(dir) >= sizeof j->dir - 16 || chdir(dir) < 0 || stat(".", &j->dir_identity) < 0)
+    return false;
+  snprintf(j->dir, sizeof j->dir, "%s", dir);
+  char *slash = strrchr(j->dir, '/');
+  if (!slash || slash == j->dir) return false;
+  snprintf(j->name, sizeof j->name, "%s", slash + 1);
+  snprintf(j->spool, sizeof j->spool, "%.*s", (int)(slash - j->dir), j->dir);
+  slash = strrchr(j->spool, '/'); /* the directory "runs" */
+  if (!slash) return false;
+  *slash = 0;
+  umask(077);
+  int64_t wait = RETRY_FIRST_MS;
+  while ((j->lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600)) < 0) {
+    if (!may_pass(errno)) return false;
+    pause_ms(wait);
+    wait = wait * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : wait * 2;
+  }
+  return flock(j->lock, LOCK_EX | LOCK_NB) == 0;
+}
+
+static bool open_control(struct job *j) {
+  if (mkfifo("control", 0600) < 0 && errno != EEXIST) return false;
+  j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  return j->control >= 0;
+}
+
+static int supervise(const char *dir) {
+  static struct job job;
+  struct job *j = &job;
+  if (!enter(j, dir)) return 3; /* another supervisor lives, or the run was released */
+  if (access("outcome", F_OK) == 0) {
+    announce(j, "outcome");
+    return 0;
+  }
+  hear_signals(j);
+  /* After the look for an outcome: a release removes the request first, so that whoever missed the
+   * outcome finds no request either. */
+  bool readable = parse_request(&j->request);
+  if (access("started", F_OK) == 0) {
+    if (readable) bury(j);
+    return 0;
+  }
+  if (!readable) {
+    if (!still_there(j)) return 0;
+    say(&j->outcome, "the request in %s is damaged", j->dir);
+    write_outcome(j);
+    return 0;
+  }
+  while (!open_control(j)) {
+    if (!may_pass(errno)) return 1;
+    pause_ms(RETRY_MAX_MS);
+  }
+  if (access("kill", F_OK) == 0 || !prepare(j) || !launch(j)) {
+    settle_unstarted(j);
+    return 0;
+  }
+  int status = watch(j);
+  clear_remains(j);
+  judge(j, status);
+  wind_up(j);
+  write_outcome(j);
+  return 0;
+}
+
+/* ---- the spawn server ---- */
+
+/* What the caller left open must not reach a job. */
+static void close_inherited(void) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 3, ~0U, 0) == 0) return;
+#endif
+  for (int fd = 3; fd < 1024; fd++) close(fd);
+}
+
+/* A supervisor must hold nothing of the executor: own session, own streams. */
+__attribute__((noreturn)) static void supervise_detached(const char *dir) {
+  setsid();
+  int null = open("/dev/null", O_RDWR);
+  for (int fd = 0; fd < 3 && null >= 0; fd++) dup2(null, fd);
+  close_inherited();
+  _exit(supervise(dir));
+}
+
+static int serve(void) {
+  struct sigaction quiet = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
+  sigaction(SIGCHLD, &quiet, NULL); /* no zombies, no wait */
+  if (!getpwuid(geteuid())) errno = 0; /* loads the name service once for all children */
+  char *line = NULL;
+  size_t room = 0;
+  for (ssize_t size; (size = getline(&line, &room, stdin)) > 0;) {
+    if (line[size - 1] == '\n') line[size - 1] = 0;
+    pid_t pid;
+    while ((pid = fork()) < 0) pause_ms(RETRY_FIRST_MS);
+    if (pid == 0) supervise_detached(line);
+  }
+  free(line);
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  close_inherited();
+  if (argc == 2 && !strcmp(argv[1], "serve")) return serve();
+  if (argc == 3 && !strcmp(argv[1], "run") && argv[2][0] == '/') return supervise(argv[2]);
+  fprintf(stderr, "usage: millrace-supervisor serve | run DIR (absolute path)\n");
+  return 2;
+}

@@ -1,0 +1,31 @@
+package io.millrace.connectors.local;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Looks at processes of this host. */
+final class HostProcesses {
+  private static final Path PROC = Path.of("/proc");
+  private static final int START_FIELD = 19; // counted from the state, behind the name
+
+  private HostProcesses() {}
+
+  /** Changes with each start of the host. */
+  static String bootId() throws IOException {
+    return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
+  }
+
+  /** Whether the very process lives that had this start time; its number may be in use again. */
+  static boolean lives(long pid, long startTicks) {
+    try {
+      byte[] bytes = Files.readAllBytes(PROC.resolve(pid + "/stat"));
+      String text = new String(bytes, StandardCharsets.ISO_8859_1);
+      String[] fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
+      return !fields[0].equals("Z") && Long.parseLong(fields[START_FIELD]) == startTicks;
+    } catch (IOException e) {
+      return false; // no such process
+    }
+  }
+}

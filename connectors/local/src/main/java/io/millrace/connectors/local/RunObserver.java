@@ -1,0 +1,12 @@
+package io.millrace.connectors.local;
+
+/**
+ * Hears of runs. Each run is told as started at most once and as finished exactly once in a life of
+ * {@link LocalExecution}, and again in the next life if it was not released. Calls come from one
+ * thread at a time and hold up what follows, so that they should be quick.
+ */
+public interface RunObserver {
+  void started(RunStarted started);
+
+  void finished(RunFinished finished);
+}

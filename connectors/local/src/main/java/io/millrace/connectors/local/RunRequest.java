@@ -1,0 +1,69 @@
+package io.millrace.connectors.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Everything that is needed to start a run. */
+public record RunRequest(
+    RunId id,
+    RunOwner owner,
+    RunProgram program,
+    RunContext context,
+    RunFiles files,
+    RunTerms terms) {
+
+  /** The name of the script in the run directory. */
+  String scriptName() {
+    return id.jobId() + ".SC";
+  }
+
+  /**
+   * The records {@code key=value} of the file {@code request}, in the order in which a supervisor
+   * reads them.
+   */
+  List<String> records(LocalSettings settings) {
+    List<String> records = new ArrayList<>();
+    records.add("jobid=" + id.jobId());
+    records.add("origin=" + terms.origin());
+    records.add("user=" + owner.user());
+    records.add("group=" + owner.group());
+    records.add("allow_root=" + (settings.allowRootJobs() ? 1 : 0));
+    records.add("durable=" + (settings.durable() ? 1 : 0));
+    records.add("tmp=" + settings.tmp());
+    records.add("output=" + files.output());
+    records.add("error=" + files.error());
+    records.add("join=" + files.join());
+    records.add("umask=" + Integer.toOctalString(files.umask()));
+    records.add("walltime_s=" + terms.walltimeS());
+    records.add("kill_delay_s=" + terms.killDelayS());
+    records.add("ncpus=" + context.ncpus());
+    if (program instanceof RunProgram.Script script) {
+      records.add("script=" + scriptName());
+      records.add("shell=" + script.shell());
+    } else if (program instanceof RunProgram.Command command) {
+      command.words().forEach(word -> records.add("arg=" + word));
+    }
+    environment().forEach((name, value) -> records.add("env=" + name + "=" + value));
+    for (String record : records) {
+      if (record.indexOf('\0') >= 0) {
+        throw new IllegalArgumentException("a NUL character in the request of " + id);
+      }
+    }
+    return records;
+  }
+
+  /** The job's own variables, overlaid with PBS's. */
+  private Map<String, String> environment() {
+    Map<String, String> environment = new TreeMap<>(context.variables());
+    environment.keySet().removeIf(name -> name.isEmpty() || name.indexOf('=') >= 0);
+    environment.put("PBS_JOBID", id.jobId());
+    environment.put("PBS_JOBNAME", context.jobName());
+    environment.put("PBS_QUEUE", context.queue());
+    environment.put("PBS_ENVIRONMENT", "PBS_BATCH");
+    environment.put("PBS_NODENUM", "0");
+    environment.put("PBS_TASKNUM", "1");
+    return environment;
+  }
+}

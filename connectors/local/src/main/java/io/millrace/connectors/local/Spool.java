@@ -1,0 +1,241 @@
+package io.millrace.connectors.local;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The directory that execution shares with its supervisors. A run directory appears whole (renamed
+ * into place: the intent to start) and goes whole (renamed away, then emptied).
+ */
+final class Spool {
+  private static final FileAttribute<Set<PosixFilePermission>> PASSABLE = mode("rwx--x--x");
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE = mode("rw-------");
+  private static final FileAttribute<Set<PosixFilePermission>> SCRIPT = mode("r-x------");
+  private static final FileAttribute<Set<PosixFilePermission>> PUBLIC = mode("rw-r--r--");
+
+  private final Path root;
+  private final Path runs;
+  private final Path events;
+  private final Path fresh;
+  private final Path trash;
+
+  private Spool(Path root) {
+    this.root = root;
+    this.runs = root.resolve("runs");
+    this.events = root.resolve("events");
+    this.fresh = root.resolve("new");
+    this.trash = root.resolve("trash");
+  }
+
+  /** Opens the spool, makes its directories, and clears what an interrupted life left half done. */
+  static Spool open(Path root) throws IOException {
+    Spool spool = new Spool(root);
+    Files.createDirectories(root);
+    allowPassing(root);
+    for (String name : List.of("runs", "events", "new", "trash", "spool", "undelivered")) {
+      Path directory = root.resolve(name);
+      Files.createDirectories(directory);
+      allowPassing(directory);
+    }
+    for (Path unfinished : list(spool.fresh)) {
+      empty(unfinished);
+    }
+    for (Path released : list(spool.trash)) {
+      empty(released);
+    }
+    return spool;
+  }
+
+  Path events() {
+    return events;
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path directory(RunId id) {
+    return runs.resolve(id.directoryName());
+  }
+
+  Path event(RunId id, String kind) {
+    return events.resolve(id.directoryName() + "." + kind);
+  }
+
+  /** The runs that have a directory. */
+  List<RunId> runs() throws IOException {
+    return list(runs).stream().map(path -> RunId.ofDirectoryName(path.getFileName().toString())).toList();
+  }
+
+  /**
+   * Makes the run directory; from then on the run will be started.
+   *
+   * @return false when it exists, and nothing was done
+   */
+  boolean create(RunRequest request, LocalSettings settings) throws IOException {
+    Path directory = directory(request.id());
+    if (Files.exists(directory)) {
+      return false;
+    }
+    Path draft = fresh.resolve(request.id().directoryName());
+    try {
+      Files.createDirectory(draft, PASSABLE);
+      allowPassing(draft);
+      StringBuilder text = new StringBuilder();
+      request.records(settings).forEach(record -> text.append(record).append('\0'));
+      write(draft.resolve("request"), bytes(text), PRIVATE, settings.durable());
+      if (request.program() instanceof RunProgram.Script script) {
+        write(draft.resolve(request.scriptName()), script.text(), SCRIPT, settings.durable());
+      }
+      StringBuilder nodes = new StringBuilder();
+      request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
+      Path nodeFile = draft.resolve("nodes");
+      write(nodeFile, bytes(nodes), PUBLIC, settings.durable());
+      Files.setPosixFilePermissions(nodeFile, PosixFilePermissions.fromString("rw-r--r--"));
+      Files.move(draft, directory, StandardCopyOption.ATOMIC_MOVE);
+      if (settings.durable()) {
+        force(runs);
+      }
+      return true;
+    } catch (IOException e) {
+      empty(draft);
+      throw e;
+    }
+  }
+
+  /** Asks the supervisor to end the run; also one that has not come up yet. */
+  void requestKill(RunId id, int signal) throws IOException {
+    try {
+      write(directory(id).resolve("kill"), bytes(signal + "\n"), PRIVATE, false);
+    } catch (FileAlreadyExistsException e) {
+      // asked before; the line below wakes it again
+    }
+    tell(id, signal);
+  }
+
+  /** Passes a signal on to a run that has a supervisor. */
+  void tell(RunId id, int signal) throws IOException {
+    Path control = directory(id).resolve("control");
+    if (!Files.exists(control)) {
+      return; // the supervisor looks for the file "kill" once it has made its FIFO
+    }
+    // Open for reading too: that never blocks, not even when the supervisor has died.
+    try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
+      fifo.write(bytes("signal " + signal + "\n"));
+    }
+  }
+
+  Optional<SpoolFields> request(RunId id) throws IOException {
+    return SpoolFields.read(directory(id).resolve("request"), '\0');
+  }
+
+  Optional<SpoolFields> fields(RunId id, String file) throws IOException {
+    return SpoolFields.read(directory(id).resolve(file));
+  }
+
+  boolean has(RunId id, String file) {
+    return Files.exists(directory(id).resolve(file));
+  }
+
+  /** Names of the events that nobody took away yet. */
+  List<String> pendingEvents() throws IOException {
+    return list(events).stream().map(path -> path.getFileName().toString()).toList();
+  }
+
+  void forgetEvent(RunId id, String kind) throws IOException {
+    Files.deleteIfExists(event(id, kind));
+  }
+
+  /** Removes a run directory. The rename comes first: no supervisor starts from a renamed one. */
+  void remove(RunId id) throws IOException {
+    Path away = trash.resolve(id.directoryName());
+    try {
+      Files.move(directory(id), away, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      return;
+    }
+    empty(away);
+  }
+
+  /** Removes a directory of plain files: the request first, the claim last (see SPOOL.md). */
+  private static void empty(Path directory) throws IOException {
+    Files.deleteIfExists(directory.resolve("request"));
+    if (!Files.isDirectory(directory)) {
+      return;
+    }
+    List<Path> files = list(directory);
+    for (Path file : files) {
+      if (!file.endsWith("outcome") && !file.endsWith("started")) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(directory.resolve("outcome"));
+    Files.deleteIfExists(directory.resolve("started"));
+    try {
+      Files.deleteIfExists(directory);
+    } catch (DirectoryNotEmptyException e) {
+      // A latecoming supervisor made its lock file: the next opening of the spool clears it.
+    }
+  }
+
+  private static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.toList();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void write(
+      Path file, byte[] bytes, FileAttribute<Set<PosixFilePermission>> mode, boolean durable)
+      throws IOException {
+    Set<StandardOpenOption> options =
+        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(file, options, mode)) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      if (durable) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static void force(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /** The process's umask may have taken the right to pass away. */
+  private static void allowPassing(Path directory) throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+  }
+
+  private static byte[] bytes(CharSequence text) {
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static FileAttribute<Set<PosixFilePermission>> mode(String mode) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
+  }
+}

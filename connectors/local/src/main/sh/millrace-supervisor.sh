@@ -1,0 +1,618 @@
+#!/bin/bash
+# The supervisor for hosts without a C compiler: same verbs, same spool protocol (SPOOL.md) and same
+# answers as millrace-supervisor.c. Needs bash 4.4, util-linux (setsid, setpriv, flock) and coreutils.
+#
+# Differences, all of them of cost or reach: a start takes some ten milliseconds; samples read the
+# whole process table; processes that left the job's session are not found; memory of runs shorter
+# than the first sample is not seen.
+#
+#   millrace-supervisor.sh serve        spawn server: one run directory per line on standard input
+#   millrace-supervisor.sh run DIR      supervise one run directory
+set -u
+shopt -s extglob nullglob
+umask 077
+export LC_ALL=C
+PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
+self=$(readlink -f "${BASH_SOURCE[0]}")
+
+readonly FAIL1=-1 INITABT=-4 FAILUID=-10 KILL_WALLTIME=-29 EXEC_FAILED=254
+readonly PATIENCE_S=600 REAP_PATIENCE_CS=500
+
+# ---- small things ----
+
+now_cs() { # hundredths of a second since boot: not moved by anyone who sets the clock
+  local up
+  read -r up _ </proc/uptime
+  now=$((10#${up/./}))
+}
+
+wall_ms() { wall=$((${EPOCHREALTIME/[.,]/} / 1000)); }
+
+pause() { read -rt "$1" -u 3 _ || true; } # fd 3 is the control FIFO, open for writing as well
+
+say() {
+  message+="${message:+; }${1//[[:cntrl:]]/ }"
+  message=${message:0:1000}
+}
+
+# Reads key=value lines of a file into the associative array `fields`.
+declare -A fields=()
+read_fields() {
+  local line
+  fields=()
+  [[ -r $1 ]] || return 1
+  while IFS= read -r line; do fields[${line%%=*}]=${line#*=}; done <"$1"
+}
+
+# ---- the request ----
+
+declare -a argv=() env=()
+parse_request() {
+  local record key value
+  [[ -r request ]] || return 1
+  while IFS= read -r -d '' record; do
+    key=${record%%=*} value=${record#*=}
+    case $key in
+      env) env+=("$value") ;;
+      arg) argv+=("$value") ;;
+      jobid) jobid=$value ;;
+      user) user=$value ;;
+      group) group=$value ;;
+      shell) shell=$value ;;
+      script) script=$value ;;
+      output) output=$value ;;
+      error) error=$value ;;
+      join) join=$value ;;
+      tmp) tmp=$value ;;
+      allow_root) allow_root=$value ;;
+      durable) durable=$value ;;
+      walltime_s) walltime_s=$value ;;
+      kill_delay_s) kill_delay_s=$value ;;
+      ncpus) ncpus=$value ;;
+      umask) mask=$value ;;
+    esac
+  done <request
+  [[ $jobid && $user && ($script || ${#argv[@]} -gt 0) ]]
+}
+
+# ---- files that appear whole or not at all ----
+
+# put_once NAME TEXT [claim]
+put_once() {
+  { printf '%s' "$2" >"$1.tmp"; } 2>/dev/null || return 1
+  if [[ $durable == 1 ]]; then sync "$1.tmp" || return 1; fi
+  if [[ ${3:-} == claim ]]; then
+    ln "$1.tmp" "$1" 2>/dev/null || return 1
+    rm -f "$1.tmp"
+  else
+    mv -f "$1.tmp" "$1" 2>/dev/null || return 1
+  fi
+  if [[ $durable == 1 ]]; then sync . || true; fi
+}
+
+still_there() { [[ $dir -ef . && -d $dir ]]; }
+
+announce() { # a missed event costs the time until the watcher's next sweep
+  ln "$1" "$spool/events/$name.$1" 2>/dev/null || : >"$spool/events/$name.$1" 2>/dev/null || true
+}
+
+# write_outcome STATUS REASON SIGNAL: never given up; while the disk is full it waits
+write_outcome() {
+  local first wait=0.05 delay=''
+  now_cs
+  first=$now
+  until
+    wall_ms
+    put_once outcome "exit_status=$1
+reason=$2
+signal=$3
+cput_ms=$cput_ms
+walltime_ms=$walltime_ms
+mem_kb=$mem_kb
+vmem_kb=$vmem_kb
+ncpus=$ncpus
+started_ms=$started_ms
+ended_ms=$wall
+session=$session
+message=$message${message:+${delay:+; }}$delay
+"
+  do
+    still_there || exit 0
+    pause $wait
+    wait=1
+    now_cs
+    delay="disk full: the spool had no room for $(((now - first + spool_full_cs) / 100)) s"
+  done
+  announce outcome
+}
+
+# ---- processes of the run ----
+
+# Lists "pid state session ticks start vsize rss" of the living members of a session.
+members_of() {
+  local file line rest
+  local -a f
+  for file in /proc/[0-9]*/stat; do
+    { IFS= read -r line <"$file"; } 2>/dev/null || continue
+    rest=${line##*) }
+    f=($rest)
+    [[ ${f[3]:-} == "$1" && ${f[0]} != Z ]] || continue
+    echo "${line%% *} ${f[0]} ${f[3]} $((f[11] + f[12] + f[13] + f[14])) ${f[19]} ${f[20]} ${f[21]}"
+  done
+}
+
+signal_run() {
+  local pid rest
+  hit=0
+  while read -r pid rest; do kill -s "$1" "$pid" 2>/dev/null && hit=$((hit + 1)); done < <(members_of "$session")
+}
+
+ticks_per_s=$(getconf CLK_TCK 2>/dev/null || echo 100)
+page_kb=$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 1024))
+
+take_sample() {
+  local pid state sid ticks start vsize rss cput=0 mem=0 vmem=0
+  while read -r pid state sid ticks start vsize rss; do
+    cput=$((cput + ticks * 1000 / ticks_per_s)) mem=$((mem + rss * page_kb)) vmem=$((vmem + vsize / 1024))
+  done < <(members_of "$session")
+  ((cput > cput_ms)) && cput_ms=$cput
+  ((mem > mem_kb)) && mem_kb=$mem
+  ((vmem > vmem_kb)) && vmem_kb=$vmem
+  [[ $1 == publish ]] || return 0
+  now_cs
+  put_once usage "cput_ms=$cput_ms
+walltime_ms=$(((now - begin) * 10))
+mem_kb=$mem_kb
+vmem_kb=$vmem_kb
+" || true
+}
+
+# ---- the owner ----
+
+find_owner() {
+  local entry
+  if ! entry=$(getent passwd -- "$user") || [[ ! $entry ]]; then
+    say "Bad UID for job execution: no user $user on this host"
+    return 1
+  fi
+  IFS=: read -r login _ uid gid _ home login_shell <<<"$entry"
+  login_shell=${login_shell:-/bin/sh}
+  if [[ $uid == 0 && $allow_root != 1 ]]; then
+    say "Bad UID for job execution: jobs of root are not allowed on this host"
+    return 1
+  fi
+  if [[ $EUID != 0 && $uid != "$EUID" ]]; then
+    say "Bad UID for job execution: the executor is not root and runs jobs of its own user only"
+    return 1
+  fi
+  if [[ $group ]]; then
+    local wanted
+    wanted=$(getent group -- "$group" | cut -d: -f3)
+    if [[ ! $wanted || " $(id -G -- "$login") " != *" $wanted "* ]]; then
+      say "Bad GID for job execution: user $user is not in group $group"
+      return 1
+    fi
+    gid=$wanted
+  fi
+  as_owner=()
+  if [[ $EUID == 0 ]]; then
+    as_owner=(setpriv "--reuid=$uid" "--regid=$gid" "--groups=$(id -G -- "$login" | tr ' ' ,)")
+  fi
+}
+
+# ---- before the start ----
+
+open_output() { # SUFFIX
+  local path=$spool/spool/$name.$1
+  if [[ -L $path ]] || ! { : >"$path"; } 2>/dev/null || { [[ $EUID == 0 ]] && ! chown "$uid:$gid" "$path"; }; then
+    say "cannot create $path"
+    return 1
+  fi
+  opened=$path
+}
+
+make_tmpdir() {
+  tmpdir=$tmp/pbs.$jobid
+  if mkdir -m 700 "$tmpdir" 2>/dev/null; then
+    if [[ $EUID == 0 ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
+  elif [[ -L $tmpdir || ! -d $tmpdir || $(stat -c %u "$tmpdir") != "$uid" ]]; then
+    say "cannot create the temporary directory $tmpdir"
+    tmpdir=
+    return 1
+  fi
+}
+
+prepare() {
+  status=$FAILUID
+  find_owner || return 1
+  status=$FAIL1
+  if [[ $script && $EUID == 0 ]]; then chown "$uid:$gid" "$script" || return 1; fi
+  if [[ $join != eo ]]; then open_output OU && out=$opened || return 1; fi
+  if [[ $join != oe ]]; then open_output ER && err=$opened || return 1; fi
+  make_tmpdir
+}
+
+# Sets NAME=value in `env`; with "keep", what the request gave stays.
+set_variable() {
+  local i
+  for i in "${!env[@]}"; do
+    [[ ${env[i]} == "$2="* ]] || continue
+    [[ $1 == keep ]] || env[i]=$2=$3
+    return 0
+  done
+  env+=("$2=$3")
+}
+
+environment() {
+  set_variable keep PATH "$PATH"
+  set_variable set HOME "$home"
+  set_variable set LOGNAME "$login"
+  set_variable set USER "$login"
+  set_variable set SHELL "${shell:-$login_shell}"
+  set_variable set PBS_NODEFILE "$dir/nodes"
+  set_variable set PBS_JOBDIR "$home"
+  set_variable set TMPDIR "$tmpdir"
+  set_variable set NCPUS "$ncpus"
+  set_variable keep OMP_NUM_THREADS "$ncpus"
+}
+
+# Runs as the leader of the job's session; standard input is the gate. When the supervisor dies
+# before it has made the claim the gate ends, and nothing is run.
+become_job() {
+  local go problem=''
+  local -a program
+  trap - INT HUP TERM
+  if [[ $script ]]; then program=("${shell:-$login_shell}" "$dir/$script"); else program=("${argv[@]}"); fi
+  if ! "${as_owner[@]}" test -x "$home"/. || ! cd "$home" 2>/dev/null; then
+    problem="cannot enter the home directory $home"
+  elif [[ $script ]] && ! "${as_owner[@]}" test -r "$dir/$script"; then
+    problem="user $user cannot read $dir/$script (may he enter the spool?)"
+  fi
+  echo "ready $BASHPID $problem" >&3
+  [[ ! $problem ]] || exit $EXEC_FAILED
+  exec 3>&-
+  read -r go && [[ $go == go ]] || exit $EXEC_FAILED
+  umask "$mask"
+  exec >>"${out:-$err}" 2>>"${err:-$out}" </dev/null
+  # env's own failures (126, 127) must not be taken for the job's
+  if [[ $script && ! -x ${program[0]} ]]; then
+    echo "millrace: cannot execute ${program[0]}: not an executable file" >&2
+    exit $EXEC_FAILED
+  fi
+  if [[ ! $script ]] && ! env -i "${env[@]}" bash -c 'type -P -- "$1"' bash "${program[0]}" >/dev/null; then
+    echo "millrace: cannot execute ${program[0]}: No such file or directory" >&2
+    exit $EXEC_FAILED
+  fi
+  exec "${as_owner[@]}" env -i "${env[@]}" "${program[@]}"
+}
+
+# `started` is linked into place: the one step after which this run can never start again.
+claim() {
+  local stat_self stat_child boot wait=0.05 first
+  read -r stat_self <"/proc/$BASHPID/stat"
+  stat_child=
+  { read -r stat_child <"/proc/$session/stat"; } 2>/dev/null || true
+  local -a s=(${stat_self##*) }) c=(${stat_child##*) })
+  read -r boot </proc/sys/kernel/random/boot_id
+  wall_ms
+  started_ms=$wall
+  now_cs
+  first=$now
+  until put_once started "supervisor_pid=$BASHPID
+supervisor_start=${s[19]}
+pid=$session
+pid_start=${c[19]:-0}
+session=$session
+started_ms=$started_ms
+boot_id=$boot
+" claim; do
+    [[ ! -e started && ! -e kill ]] && still_there || return 1
+    pause $wait
+    wait=1
+    now_cs
+    spool_full_cs=$((now - first))
+  done
+  still_there || exit 0
+}
+
+# Starts the job's process up to the gate. One line on the control FIFO tells when it is ready,
+# another one how it ended: setsid waits for it, and complains when it was ended by a signal.
+launch() {
+  local word problem line
+  rm -f gate
+  mkfifo gate || return 1
+  exec 7<>gate 8<gate
+  rm -f gate
+  (
+    exec 7>&- 9>&-
+    setsid --fork --wait bash "$self" child "$dir" <&8 8<&- 2>signalled >/dev/null
+    code=$?
+    times >times
+    echo "ended $code" >&3
+  ) &
+  exec 8<&-
+  while read -r -u 3 line; do
+    read -r word session problem <<<"$line"
+    [[ $word == ready || $word == ended ]] && break
+  done
+  if [[ $word == ended || $problem ]]; then
+    say "${problem:-the process of the job ended before its start}"
+    session=0
+    exec 7>&-
+    return 1
+  fi
+  if [[ -e kill ]] || ! claim; then
+    exec 7>&-
+    session=0
+    return 1
+  fi
+  announce started
+  now_cs
+  begin=$now
+  echo go >&7
+  exec 7>&-
+}
+
+# ---- while it runs ----
+
+end_run() {
+  signal_run "$1"
+  if [[ $1 == 15 && ! $kill_at ]]; then
+    now_cs
+    kill_at=$((now + kill_delay_s * 100))
+    signal_run 18 # a stopped job could not hear it
+  fi
+}
+
+check_walltime() {
+  local elapsed=$(((now - begin) / 100))
+  ((walltime_s > 0 && elapsed > walltime_s)) && [[ ! $over_walltime ]] || return 0
+  echo "=>> PBS: job killed: walltime $elapsed exceeded limit $walltime_s" >>"${err:-$out}" ||
+    say "cannot write to the job's error file"
+  say "walltime $elapsed exceeded limit $walltime_s"
+  over_walltime=1
+  end_run 15
+}
+
+# next_wait: seconds until something is due, as a decimal number
+next_wait() {
+  local due=$sample_at
+  if ((walltime_s > 0)) && [[ ! $over_walltime ]]; then
+    local end=$((begin + (walltime_s + 1) * 100))
+    ((end < due)) && due=$end
+  fi
+  [[ $kill_at ]] && ((kill_at < due)) && due=$kill_at
+  local cs=$((due > now ? due - now : 1))
+  printf -v wait_s '%d.%02d' $((cs / 100)) $((cs % 100))
+}
+
+watch() {
+  local gap=25 line
+  now_cs
+  sample_at=$((now + gap))
+  while :; do
+    now_cs
+    next_wait
+    line=
+    if read -r -t "$wait_s" -u 3 line; then
+      case $line in
+        "ended "*) code=${line#ended }; return ;;
+        "signal "[1-9]*) end_run "${line#signal }" ;;
+      esac
+    fi
+    now_cs
+    check_walltime
+    if [[ $kill_at ]] && ((now >= kill_at)); then
+      signal_run 9
+      kill_at=$((now + 100))
+    fi
+    if ((now >= sample_at)); then
+      take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"
+      gap=$((gap * 2 > 200 ? 200 : gap * 2))
+      now_cs
+      sample_at=$((now + gap))
+    fi
+  done
+}
+
+clear_remains() {
+  local deadline
+  now_cs
+  deadline=$((now + REAP_PATIENCE_CS))
+  while signal_run 9 && ((hit > 0)); do
+    now_cs
+    if ((now > deadline)); then
+      say "processes of the job could not be killed"
+      return
+    fi
+    pause 0.02
+  done
+}
+
+judge() {
+  local user_time system_time part
+  now_cs
+  walltime_ms=$(((now - begin) * 10))
+  status=$code reason=exited signal=0
+  if [[ -s signalled ]] && grep -q 'did not exit normally' signalled; then
+    reason=signalled
+    signal=$((code & 127))
+    status=$((256 + signal))
+  fi
+  [[ $over_walltime ]] && reason=walltime status=$KILL_WALLTIME
+  { read -r _; read -r user_time system_time; } <times || return 0
+  local total=0
+  for part in "$user_time" "$system_time"; do # such as 1m2.345s
+    part=${part%s}
+    local minutes=${part%m*} seconds=${part#*m}
+    total=$((total + minutes * 60000 + 10#${seconds/./}))
+  done
+  ((total > cput_ms)) && cput_ms=$total
+  return 0
+}
+
+# ---- afterwards ----
+
+# Copies with the owner's rights; leaves the file in "undelivered" when that fails.
+deliver() { # FILE TO SUFFIX
+  [[ $1 ]] || return 0
+  local answer
+  if answer=$(timeout $PATIENCE_S "${as_owner[@]}" bash -c '
+      umask "$1"; cd "$2" || cd /
+      to=$3
+      [[ -d $to ]] && to=$to/$4
+      [[ ! -p $to ]] || { echo "$to: a FIFO" >&2; exit 1; }
+      { cat >"$to"; } 2>&1' bash "$mask" "$home" "$2" "$jobid.$3" <"$1" 2>&1); then
+    rm -f "$1"
+  else
+    say "cannot deliver output: ${answer//bash: line +([0-9]): /}"
+    if mv -f "$1" "$spool/undelivered/" 2>/dev/null; then
+      say "output kept in $spool/undelivered/${1##*/}"
+    else
+      say "output kept in $1"
+    fi
+  fi
+}
+
+wind_up() {
+  local free
+  free=$(stat -f -c %a . 2>/dev/null || echo 1)
+  [[ $free != 0 ]] || say "disk full: no room in the spool $spool, output may be cut short"
+  deliver "$out" "$output" OU
+  deliver "$err" "$error" ER
+  [[ $tmpdir && -d $tmpdir ]] || return 0
+  if ! rmdir "$tmpdir" 2>/dev/null; then
+    "${as_owner[@]}" rm -rf --one-file-system -- "$tmpdir"/* "$tmpdir"/.[!.]* 2>/dev/null
+    rmdir "$tmpdir" 2>/dev/null || say "cannot remove $tmpdir"
+  fi
+}
+
+# An earlier supervisor died after its claim: kill what is left, write "lost".
+bury() {
+  local boot pid state sid ticks start rest deadline
+  read -r boot </proc/sys/kernel/random/boot_id
+  read_fields started
+  started_ms=${fields[started_ms]:-0} session=${fields[session]:-0}
+  if [[ ${fields[boot_id]:-} == "$boot" ]]; then
+    now_cs
+    deadline=$((now + REAP_PATIENCE_CS))
+    while :; do
+      hit=0
+      while read -r pid state sid ticks start rest; do
+        # a session number can be used again: same leader, or the job id in the environment
+        [[ $pid == "$session" && $start == "${fields[pid_start]}" ]] ||
+          grep -qzxF "PBS_JOBID=$jobid" "/proc/$pid/environ" 2>/dev/null || continue
+        kill -9 "$pid" 2>/dev/null && hit=$((hit + 1))
+      done < <(members_of "$session")
+      now_cs
+      ((hit > 0 && now < deadline)) || break
+      pause 0.02
+    done
+    say "the supervisor of the run died; what was left of the run was killed"
+  else
+    say "the host was restarted while the run was running"
+  fi
+  if read_fields usage; then
+    cput_ms=${fields[cput_ms]} walltime_ms=${fields[walltime_ms]}
+    mem_kb=${fields[mem_kb]} vmem_kb=${fields[vmem_kb]}
+  fi
+  if find_owner; then
+    [[ -f $spool/spool/$name.OU ]] && out=$spool/spool/$name.OU
+    [[ -f $spool/spool/$name.ER ]] && err=$spool/spool/$name.ER
+    tmpdir=$tmp/pbs.$jobid
+    wind_up
+  fi
+  write_outcome $INITABT lost 0
+}
+
+# ---- one run ----
+
+settle_unstarted() {
+  rm -f "$out" "$err"
+  [[ $tmpdir ]] && rmdir "$tmpdir" 2>/dev/null
+  if [[ -e kill ]]; then
+    message=
+    say "deleted before it started"
+    write_outcome 271 cancelled 15
+  else
+    write_outcome "$status" refused 0
+  fi
+}
+
+defaults() {
+  jobid= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
+  walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
+  out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0
+  cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0
+}
+
+supervise() {
+  dir=$1 name=${1##*/}
+  spool=${dir%/*} spool=${spool%/*}
+  cd "$dir" 2>/dev/null || exit 3
+  exec 9>lock || exit 3
+  flock -n 9 || exit 3
+  defaults
+  trap '' INT HUP PIPE
+  [[ -p control ]] || mkfifo control || exit 1
+  exec 3<>control
+  if [[ -e outcome ]]; then
+    announce outcome
+    exit 0
+  fi
+  # After the look for an outcome: a release removes the request first, so that whoever missed the
+  # outcome finds no request either.
+  local readable=
+  parse_request && readable=1
+  if [[ -e started ]]; then
+    [[ $readable ]] && bury
+    exit 0
+  fi
+  if [[ ! $readable ]]; then
+    still_there || exit 0
+    say "the request in $dir is damaged"
+    write_outcome $FAIL1 refused 0
+    exit 0
+  fi
+  trap 'told=1; say "the supervisor was told to stop"; end_run 15' TERM
+  if [[ -e kill ]] || ! prepare || ! launch; then
+    settle_unstarted
+    exit 0
+  fi
+  watch
+  clear_remains
+  judge
+  wind_up
+  write_outcome "$status" "$reason" "$signal"
+}
+
+case ${1:-} in
+  serve)
+    while IFS= read -r line; do
+      setsid --fork bash "$self" run "$line" </dev/null >/dev/null 2>&1 3>&- 9>&-
+    done
+    ;;
+  run)
+    if [[ $# != 2 || $2 != /* ]]; then
+      echo "usage: millrace-supervisor.sh serve | run DIR (absolute path)" >&2
+      exit 2
+    fi
+    supervise "$2"
+    ;;
+  child) # started by launch() in a session of its own
+    dir=$2
+    cd "$dir" || exit $EXEC_FAILED
+    defaults
+    parse_request && find_owner || exit $EXEC_FAILED
+    tmpdir=$tmp/pbs.$jobid
+    spool=${dir%/*/*}
+    [[ $join != eo ]] && out=$spool/spool/${dir##*/}.OU
+    [[ $join != oe ]] && err=$spool/spool/${dir##*/}.ER
+    environment
+    become_job
+    ;;
+  *)
+    echo "usage: millrace-supervisor.sh serve | run DIR (absolute path)" >&2
+    exit 2
+    ;;
+esac

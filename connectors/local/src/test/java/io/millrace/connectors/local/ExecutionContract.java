@@ -1,0 +1,319 @@
+package io.millrace.connectors.local;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What both supervisors must do for the ordinary user of the test. */
+abstract class ExecutionContract {
+  @TempDir Path directory;
+  Workplace place;
+  LocalExecution execution;
+
+  abstract Path supervisor() throws IOException, InterruptedException;
+
+  @BeforeEach
+  void open() throws Exception {
+    place = new Workplace(directory, directory.resolve("spool"), supervisor(), true);
+    execution = place.open();
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    place.close();
+  }
+
+  private RunOutcome run(RunRequest request) throws Exception {
+    assertTrue(execution.start(request));
+    return place.outcome(request.id().jobId());
+  }
+
+  @Test
+  void reportsTheProgramsExitStatus() throws Exception {
+    assertEquals(0, run(place.script("1.vm", "exit 0")).exitStatus());
+    RunOutcome seven = run(place.script("2.vm", "exit 7"));
+    assertEquals(7, seven.exitStatus());
+    assertEquals(RunOutcome.Reason.EXITED, seven.reason());
+    assertEquals(2, seven.ncpus());
+    // More than 128 is a status like any other, not a signal.
+    assertEquals(143, run(place.script("3.vm", "exit 143")).exitStatus());
+    assertEquals(1, run(command("4.vm", "/bin/false")).exitStatus());
+    assertEquals(0, run(command("5.vm", "test", "a b", "=", "a b")).exitStatus());
+  }
+
+  @Test
+  void reportsASignalAsPbsDoes() throws Exception {
+    RunOutcome term = run(place.script("1.vm", "kill -TERM $$"));
+    assertEquals(271, term.exitStatus());
+    assertEquals(RunOutcome.Reason.SIGNALLED, term.reason());
+    assertEquals(265, run(place.script("2.vm", "kill -KILL $$")).exitStatus());
+  }
+
+  @Test
+  void saysInTheErrorFileThatSomethingCannotBeExecuted() throws Exception {
+    RunProgram badShell = new RunProgram.Script(new byte[0], "/no/such/shell");
+    assertEquals(254, run(place.request("1.vm", badShell)).exitStatus());
+    assertTrue(Files.readString(place.err("1.vm")).contains("cannot execute /no/such/shell"));
+    assertEquals(254, run(command("2.vm", "nosuchcommand")).exitStatus());
+    assertTrue(Files.readString(place.err("2.vm")).contains("cannot execute nosuchcommand"));
+  }
+
+  @Test
+  void givesTheEnvironmentOfAPbsJob() throws Exception {
+    RunOutcome outcome =
+        run(place.script("12.vm", "env -0 >" + place.directory + "/env; pwd; cat $PBS_NODEFILE; umask; ls -ld $TMPDIR"));
+    assertEquals(0, outcome.exitStatus(), outcome.message());
+    Map<String, String> env =
+        List.of(Files.readString(place.directory.resolve("env")).split("\0")).stream()
+            .map(line -> line.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1], (a, b) -> b, TreeMap::new));
+    env.keySet().removeAll(List.of("_", "SHLVL", "PWD", "OLDPWD"));
+    Map<String, String> expected = new TreeMap<>();
+    String home = System.getProperty("user.home");
+    expected.put("GREETING", "hello world");
+    expected.put("HOME", home);
+    expected.put("LOGNAME", Workplace.USER);
+    expected.put("NCPUS", "2");
+    expected.put("OMP_NUM_THREADS", "2");
+    expected.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin");
+    expected.put("PBS_ENVIRONMENT", "PBS_BATCH");
+    expected.put("PBS_JOBDIR", home);
+    expected.put("PBS_JOBID", "12.vm");
+    expected.put("PBS_JOBNAME", "test");
+    expected.put("PBS_NODEFILE", place.spool + "/runs/12.vm.1/nodes");
+    expected.put("PBS_NODENUM", "0");
+    expected.put("PBS_QUEUE", "workq");
+    expected.put("PBS_TASKNUM", "1");
+    expected.put("SHELL", "/bin/bash");
+    expected.put("TMPDIR", place.directory + "/tmp/pbs.12.vm");
+    expected.put("USER", Workplace.USER);
+    assertEquals(expected, env);
+    List<String> lines = Files.readAllLines(place.out("12.vm"));
+    assertEquals(List.of(home, "here", "0077"), lines.subList(0, 3));
+    assertTrue(lines.get(3).startsWith("drwx------"), lines.get(3));
+  }
+
+  @Test
+  void removesTheTemporaryDirectoryWithAllThatIsInIt() throws Exception {
+    run(place.script("1.vm", "mkdir -p $TMPDIR/a/b; touch $TMPDIR/a/b/c $TMPDIR/.d; chmod 0 $TMPDIR/a/b/c"));
+    assertFalse(Files.exists(place.directory.resolve("tmp/pbs.1.vm")));
+  }
+
+  @Test
+  void deliversOutputWhereItWasAskedFor() throws Exception {
+    Files.writeString(place.out("1.vm"), "something that was there before and is longer\n");
+    run(place.script("1.vm", "echo out; echo err >&2"));
+    assertEquals("out\n", Files.readString(place.out("1.vm")));
+    assertEquals("err\n", Files.readString(place.err("1.vm")));
+
+    String text = "echo one; echo two >&2; echo three";
+    RunFiles oe = new RunFiles(place.out("2.vm").toString(), place.err("2.vm").toString(), "oe", 022);
+    run(Workplace.withFiles(place.script("2.vm", text), oe));
+    assertEquals("one\ntwo\nthree\n", Files.readString(place.out("2.vm")));
+    assertFalse(Files.exists(place.err("2.vm")));
+
+    RunFiles eo = new RunFiles(place.out("3.vm").toString(), place.err("3.vm").toString(), "eo", 022);
+    run(Workplace.withFiles(place.script("3.vm", text), eo));
+    assertEquals("one\ntwo\nthree\n", Files.readString(place.err("3.vm")));
+    assertFalse(Files.exists(place.out("3.vm")));
+
+    Path target = Files.createDirectory(place.directory.resolve("results"));
+    RunFiles intoDirectory = new RunFiles("here:" + target, "here:" + target, "n", 022);
+    run(Workplace.withFiles(place.script("4.vm", text), intoDirectory));
+    assertEquals("one\nthree\n", Files.readString(target.resolve("4.vm.OU")));
+    assertEquals("two\n", Files.readString(target.resolve("4.vm.ER")));
+  }
+
+  @Test
+  void keepsOutputThatCannotBeDelivered() throws Exception {
+    RunFiles nowhere = new RunFiles("/no/such/dir/out", place.err("1.vm").toString(), "n", 077);
+    RunOutcome outcome = run(Workplace.withFiles(place.script("1.vm", "echo precious"), nowhere));
+    assertEquals(0, outcome.exitStatus());
+    Path kept = place.spool.resolve("undelivered/1.vm.1.OU");
+    assertEquals("precious\n", Files.readString(kept));
+    assertTrue(outcome.message().contains("output kept in " + kept), outcome.message());
+    assertTrue(outcome.message().contains("/no/such/dir/out"), outcome.message());
+  }
+
+  @Test
+  void endsARunOverItsWalltime() throws Exception {
+    // The shell ignores TERM, so that KILL must come after the delay.
+    RunRequest request = place.script("1.vm", "trap '' TERM; while :; do sleep 1; done");
+    RunOutcome outcome = run(Workplace.withTerms(request, 1, 1));
+    assertEquals(-29, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.WALLTIME, outcome.reason());
+    assertTrue(outcome.usage().walltimeMs() >= 2900, outcome.toString());
+    assertTrue(
+        Files.readString(place.err("1.vm"))
+            .contains("=>> PBS: job killed: walltime 2 exceeded limit 1\n"));
+  }
+
+  @Test
+  void keepsTheWalltimeLimitWithoutAnExecutor() throws Exception {
+    RunRequest request = place.script("1.vm", "echo $$ >" + place.directory + "/up; sleep 60");
+    execution.start(Workplace.withTerms(request, 1, 1));
+    place.awaitFile(place.directory.resolve("up"));
+    execution.close();
+    place.awaitFile(place.spool.resolve("runs/1.vm.1/outcome"));
+    execution = place.open();
+    assertEquals(-29, place.outcome("1.vm").exitStatus());
+    assertEquals("42", place.finished.peek().origin());
+  }
+
+  @Test
+  void endsARunThatIsDeleted() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(
+        place.script("1.vm", "trap 'echo bye; exit 3' TERM; echo $$ >" + up + "; while :; do sleep 0.05; done"));
+    place.awaitFile(up);
+    assertTrue(execution.kill(new RunId("1.vm", 1), 15));
+    assertEquals(3, place.outcome("1.vm").exitStatus());
+    assertEquals("bye\n", Files.readString(place.out("1.vm")));
+
+    execution.start(place.script("2.vm", "echo $$ >" + up + "2; sleep 60"));
+    place.awaitFile(Path.of(up + "2"));
+    assertTrue(execution.kill(new RunId("2.vm", 1), 15));
+    assertEquals(271, place.outcome("2.vm").exitStatus());
+    assertFalse(execution.kill(new RunId("2.vm", 1), 15), "it is over");
+    assertFalse(execution.kill(new RunId("3.vm", 1), 15), "it never was");
+  }
+
+  @Test
+  void cancelsARunThatIsDeletedBeforeItsStart() throws Exception {
+    execution.close();
+    RunRequest request = place.script("1.vm", "touch " + place.directory + "/ran");
+    Spool spool = Spool.open(place.spool);
+    assertTrue(spool.create(request, place.settings()));
+    spool.requestKill(request.id(), 15);
+    execution = place.open();
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(271, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.CANCELLED, outcome.reason());
+    assertFalse(Files.exists(place.directory.resolve("ran")));
+    assertTrue(place.started.isEmpty());
+  }
+
+  @Test
+  void leavesNoProcessBehind() throws Exception {
+    Path pids = place.directory.resolve("pids");
+    run(place.script("1.vm", "for i in 1 2 3; do sleep 300 & echo $! >>" + pids + "; done; (trap '' TERM HUP; sleep 301) & exit 0"));
+    for (String pid : Files.readAllLines(pids)) {
+      assertFalse(alive(Long.parseLong(pid)), "process " + pid);
+    }
+  }
+
+  @Test
+  void buriesARunWhoseSupervisorWasKilled() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(place.script("1.vm", "echo begun; echo $$ >" + up + "; sleep 300"));
+    place.awaitFile(up);
+    place.awaitFile(place.spool.resolve("runs/1.vm.1/started"));
+    long job = Long.parseLong(Files.readString(up).strip());
+    Spool spool = Spool.open(place.spool);
+    long pid = spool.fields(new RunId("1.vm", 1), "started").orElseThrow().number("supervisor_pid");
+    ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(-4, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertFalse(alive(job), "the job must not outlive its report");
+    assertEquals("begun\n", Files.readString(place.out("1.vm")));
+  }
+
+  @Test
+  void samplesWhatARunUses() throws Exception {
+    RunId id = new RunId("1.vm", 1);
+    execution.start(Workplace.withTerms(place.script("1.vm", "while :; do :; done"), 0, 1));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .until(() -> execution.usage(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
+    execution.kill(id, 15);
+    RunUsage usage = place.outcome("1.vm").usage();
+    assertTrue(usage.cputMs() > 500 && usage.walltimeMs() >= 1000, usage.toString());
+    assertTrue(usage.vmemKb() > usage.memKb() && usage.memKb() > 500, usage.toString());
+  }
+
+  @Test
+  void startsAKnownRunOnce() throws Exception {
+    RunRequest request = place.script("1.vm", "echo run >>" + place.directory + "/runs");
+    assertTrue(execution.start(request));
+    assertFalse(execution.start(request));
+    place.outcome("1.vm");
+    assertFalse(execution.start(request));
+    execution.close();
+    execution = place.open();
+    assertFalse(execution.start(request));
+    assertEquals(List.of("run"), Files.readAllLines(place.directory.resolve("runs")));
+  }
+
+  @Test
+  void forgetsAReleasedRun() throws Exception {
+    run(place.script("1.vm", "exit 0"));
+    execution.release(new RunId("1.vm", 1));
+    assertFalse(execution.knows(new RunId("1.vm", 1)));
+    assertFalse(Files.exists(place.spool.resolve("runs/1.vm.1")));
+    execution.start(place.script("2.vm", "sleep 60"));
+    assertThrows(IllegalStateException.class, () -> execution.release(new RunId("2.vm", 1)));
+    place.finished.clear();
+  }
+
+  @Test
+  void refusesAnUnknownUser() throws Exception {
+    RunRequest request = place.script("1.vm", "exit 0");
+    RunOutcome outcome = run(Workplace.withOwner(request, new RunOwner("no-such-user", "")));
+    assertEquals(-10, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+    assertTrue(outcome.message().contains("no user no-such-user"), outcome.message());
+  }
+
+  @Test
+  void doesManyAtOnce() throws Exception {
+    int count = many();
+    Path file = place.directory.resolve("ids");
+    for (int i = 1; i <= count; i++) {
+      execution.start(place.script(i + ".vm", "echo $PBS_JOBID >>" + file + "; exit " + i % 5));
+    }
+    await().atMost(Duration.ofSeconds(120)).until(() -> place.finished.size() == count);
+    assertEquals(count, Files.readAllLines(file).size());
+    assertEquals(count, Files.readAllLines(file).stream().distinct().count());
+    assertEquals(count, place.started.size());
+    for (RunFinished end : place.finished) {
+      int number = Integer.parseInt(end.id().jobId().replace(".vm", ""));
+      assertEquals(number % 5, end.outcome().exitStatus(), end.toString());
+      execution.release(end.id());
+    }
+    assertEquals(List.of(), execution.runs());
+    place.finished.clear();
+  }
+
+  /** How many runs the burst has. */
+  int many() {
+    return 500;
+  }
+
+  private RunRequest command(String jobId, String... words) {
+    return place.request(jobId, new RunProgram.Command(List.of(words)));
+  }
+
+  static boolean alive(long pid) throws IOException {
+    try {
+      return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+    } catch (IOException e) {
+      return false; // no such process
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.millrace.connectors.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
+
+/** The two supervisor programs under test. */
+final class Supervisors {
+  private static final Path SOURCES = Path.of("src", "main").toAbsolutePath();
+
+  private Supervisors() {}
+
+  /** The C program, compiled for this test run. */
+  static Path compiled() throws IOException, InterruptedException {
+    Path program = Path.of("target", "millrace-supervisor").toAbsolutePath();
+    Path source = SOURCES.resolve("c/millrace-supervisor.c");
+    if (Files.exists(program)
+        && Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) > 0) {
+      return program;
+    }
+    Process compiler;
+    try {
+      compiler =
+          new ProcessBuilder(
+                  "cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", program + ".new", source + "")
+              .inheritIO()
+              .start();
+    } catch (IOException e) {
+      System.err.println("SKIPPED: no C compiler here, the C supervisor is not tested");
+      Assumptions.abort("no C compiler");
+      throw e;
+    }
+    assertEquals(0, compiler.waitFor(), "the C supervisor must compile without a warning");
+    Files.move(
+        Path.of(program + ".new"), program, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    return program;
+  }
+
+  static Path shell() {
+    return SOURCES.resolve("sh/millrace-supervisor.sh");
+  }
+}
