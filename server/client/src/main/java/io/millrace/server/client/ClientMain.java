@@ -18,6 +18,7 @@ public final class ClientMain {
   private static final int ECONNREFUSED = 111;
   private static final int EACCES = 13;
   private static final int BROKEN = -1;
+  private static final int BROKEN_PIPE = 141;
   private static final int SOCKET_PATH_MAX = 107;
 
   private final String command;
@@ -105,7 +106,11 @@ public final class ClientMain {
     if (output.failure() == null) {
       return status;
     }
-    say(command, "standard output: " + Conversation.words(output.failure()));
+    String words = Conversation.words(output.failure());
+    if (words.equals("Broken pipe")) {
+      return BROKEN_PIPE; // as a process that SIGPIPE ends, and as quietly
+    }
+    say(command, "standard output: " + words);
     return status == 0 ? 1 : status;
   }
 

@@ -91,9 +91,10 @@ final class Conversation {
   }
 
   private ProtocolBreach unknown() {
+    String type = (gateway.type() < 16 ? "0x0" : "0x") + Integer.toHexString(gateway.type());
     return new ProtocolBreach(
         "the gateway sent an unknown frame (type "
-            + gateway.type()
+            + type
             + ", "
             + gateway.payload().length
             + " bytes)");

@@ -9,8 +9,10 @@ public interface CommandHandler {
    * Carries out one invocation; called on a session thread, many at once.
    *
    * @return the exit status that the client's process ends with, 0 to 255
-   * @throws IOException when the client went away or a request to it failed unexpectedly
-   * @throws InterruptedException when the gateway stops
+   * @throws IOException of a request to the client that the command did not expect to fail: the
+   *     user sees its message, exit status 1
+   * @throws InterruptedException when the gateway stops: the client repeats the invocation
+   * @throws ClientGoneException passed on from the invocation: nobody is left to tell
    */
   int run(Invocation invocation) throws IOException, InterruptedException;
 }

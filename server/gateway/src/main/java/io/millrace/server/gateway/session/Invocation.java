@@ -6,7 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** One invocation of a command by a verified local user. Not thread-safe. */
+/**
+ * One invocation of a command by a verified local user. Not thread-safe.
+ *
+ * <p>Every method that speaks with the client throws {@link ClientGoneException} (unchecked) when
+ * the connection is lost; an {@link IOException} is always about the file that was asked for.
+ */
 public interface Invocation {
 
   /** Base name of the command as it was called: {@code "qsub"}, or {@code "millrace"}. */
@@ -27,7 +32,7 @@ public interface Invocation {
   /** The caller's user name, from the kernel's uid. */
   String user();
 
-  /** The caller's primary group name, from the kernel's gid. */
+  /** The caller's primary group name, from the kernel's gid; its number when it has no name. */
   String group();
 
   /** Identity of this invocation; stays the same when the client retries it. */
@@ -42,7 +47,10 @@ public interface Invocation {
   /** Width of the client's terminal in characters; 80 when unknown. */
   int columns();
 
-  /** Text for standard output, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
+  /**
+   * Text for standard output, sent as UTF-8; shown at exit unless {@link #streaming} was called.
+   * While streaming each call is sent at once: pass whole screens rather than single lines.
+   */
   void out(String text);
 
   /** Text for standard error, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
@@ -75,7 +83,8 @@ public interface Invocation {
   InputStream stdin();
 
   /**
-   * Writes a file with the user's own rights and umask.
+   * Writes a file with the user's own rights and umask. An invocation that is repeated writes
+   * again: what is appended must make sense twice.
    *
    * @param append true adds to the end; false replaces the file in one step (temporary file and
    *     rename), so that a reader sees the old content or the new one, never a part

@@ -1,0 +1,93 @@
+package io.millrace.server.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GatewayAbsentTest {
+  @TempDir Path directory;
+
+  static List<ThinClient> clients() {
+    return ThinClient.available();
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void noSocketIsOneLineWithinFiveSeconds(ThinClient client) throws Exception {
+    Path socket = directory.resolve("gateway.sock");
+    long start = System.nanoTime();
+    ThinClient.Result result = ThinClient.run(client.command(socket, "qsub"));
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    assertTrue(took.toMillis() < 5_000, "took " + took);
+    assertTrue(took.toMillis() >= 2_900, "gave up without a second look: " + took);
+    assertUnreachable(result, "qsub", 111, socket);
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aDeadGatewaysSocketIsTheSameLineAndTheCodesArePbs(ThinClient client) throws Exception {
+    Path socket = directory.resolve("gateway.sock");
+    try (ServerSocketChannel dead = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      dead.bind(UnixDomainSocketAddress.of(socket));
+    }
+    assertUnreachable(impatient(client, socket, "qdel"), "qdel", 111, socket);
+    assertUnreachable(impatient(client, socket, "qstat"), "qstat", 255, socket);
+    assertUnreachable(impatient(client, socket, "qmgr"), "qmgr", 3, socket);
+    assertUnreachable(impatient(client, socket, "pbsnodes"), "pbsnodes", 1, socket);
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void theSocketOfTheHomeDirectoryIsTheSecondChoice(ThinClient client) throws Exception {
+    ProcessBuilder builder = client.command(directory.resolve("unused"), "qstat");
+    builder.environment().remove("MILLRACE_SOCKET");
+    builder.environment().put("MILLRACE_HOME", directory.toString());
+    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "0");
+    ThinClient.Result result = ThinClient.run(builder);
+    assertUnreachable(result, "qstat", 255, directory.resolve("run/gateway.sock"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void wrongSettingsAreNamed(ThinClient client) throws Exception {
+    ProcessBuilder builder = client.command(directory.resolve("gateway.sock"), "qstat");
+    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "soon");
+    ThinClient.Result result = ThinClient.run(builder);
+    assertEquals(
+        "qstat: MILLRACE_CLIENT_TIMEOUT_S=soon: give seconds from 0 to 86400\n", result.err());
+    assertEquals(1, result.status());
+
+    Path far = directory.resolve("x".repeat(120));
+    ThinClient.Result tooLong = impatient(client, far, "qstat");
+    assertEquals("qstat: socket path longer than 107 bytes: " + far + "\n", tooLong.err());
+    assertEquals(1, tooLong.status());
+  }
+
+  private static ThinClient.Result impatient(ThinClient client, Path socket, String command)
+      throws Exception {
+    ProcessBuilder builder = client.command(socket, command);
+    builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "0");
+    return ThinClient.run(builder);
+  }
+
+  private static void assertUnreachable(
+      ThinClient.Result result, String command, int status, Path socket) {
+    String expected =
+        command
+            + ": cannot connect to server [^ ]+ \\(errno=111\\): no gateway at "
+            + socket
+            + "; start it with ./millrace up\n";
+    assertTrue(result.err().matches(expected), result.err());
+    assertEquals("", result.out());
+    assertEquals(status, result.status());
+  }
+}

@@ -1,0 +1,25 @@
+package io.millrace.server.gateway.session;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+import jdk.net.UnixDomainPrincipal;
+
+/**
+ * Who is at the other end, as the kernel says.
+ *
+ * @param user name of the uid
+ * @param group name of the primary gid, or its number when it has no name
+ */
+record Caller(String user, String group) {
+
+  static Caller of(SocketChannel channel) throws IOException {
+    UnixDomainPrincipal principal = channel.getOption(ExtendedSocketOptions.SO_PEERCRED);
+    return new Caller(principal.user().getName(), principal.group().getName());
+  }
+
+  /** The JDK gives the number for a uid that has no name; such a caller owns nothing here. */
+  boolean hasName() {
+    return !user.chars().allMatch(Character::isDigit);
+  }
+}

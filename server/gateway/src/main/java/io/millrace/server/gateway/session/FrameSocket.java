@@ -1,0 +1,155 @@
+package io.millrace.server.gateway.session;
+
+import io.millrace.server.client.Frames;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+
+/**
+ * Frames over one connection, each read and write with a time limit. A blocking channel has no
+ * limit of its own: {@link Deadlines} closes the channel from outside when one has passed.
+ */
+final class FrameSocket implements AutoCloseable {
+  private static final int BUFFER = 32 * 1024;
+  private static final long NO_DEADLINE = Long.MAX_VALUE;
+
+  /** One frame as it came. */
+  record Frame(int type, byte[] payload) {}
+
+  private final SocketChannel channel;
+  private final Duration stalledWrite;
+  private final ByteBuffer in = ByteBuffer.allocate(BUFFER).flip();
+  private final ByteBuffer out = ByteBuffer.allocate(BUFFER);
+  private final long epochNanos = System.nanoTime();
+  private volatile long deadlineNanos = NO_DEADLINE;
+  private volatile boolean timedOut;
+
+  FrameSocket(SocketChannel channel, Duration stalledWrite) {
+    this.channel = channel;
+    this.stalledWrite = stalledWrite;
+  }
+
+  SocketChannel channel() {
+    return channel;
+  }
+
+  /** Starts a time limit that covers several operations, until {@link #disarm}. */
+  void arm(Duration limit) {
+    deadlineNanos = System.nanoTime() - epochNanos + limit.toNanos();
+  }
+
+  void disarm() {
+    deadlineNanos = NO_DEADLINE;
+  }
+
+  boolean timedOut() {
+    return timedOut;
+  }
+
+  /** Called by the watch: ends the connection when its time is over. */
+  void closeIfLate() throws IOException {
+    if (System.nanoTime() - epochNanos > deadlineNanos) {
+      timedOut = true;
+      channel.close();
+    }
+  }
+
+  /** The next frame, within the limit. */
+  Frame receive(Duration limit) throws IOException {
+    arm(limit);
+    Frame frame = receive();
+    disarm();
+    return frame;
+  }
+
+  /** The next frame, within the limit that is armed. */
+  Frame receive() throws IOException {
+    byte[] head = new byte[Frames.HEADER];
+    read(head);
+    int length = ByteBuffer.wrap(head).getInt(1);
+    if (length < 0 || length > Frames.PAYLOAD_MAX) {
+      throw new ProtocolException(
+          "a frame of " + Integer.toUnsignedLong(length) + " bytes, at most " + Frames.PAYLOAD_MAX);
+    }
+    byte[] payload = new byte[length];
+    read(payload);
+    return new Frame(head[0] & 0xff, payload);
+  }
+
+  private void read(byte[] into) throws IOException {
+    int at = 0;
+    while (at < into.length) {
+      if (!in.hasRemaining()) {
+        in.clear();
+        int got = channel.read(in);
+        in.flip();
+        if (got < 0) {
+          throw new EOFException("the client closed the connection");
+        }
+      }
+      int part = Math.min(in.remaining(), into.length - at);
+      in.get(into, at, part);
+      at += part;
+    }
+  }
+
+  /** Adds a frame to what {@link #flush} sends; sends by itself when the buffer is full. */
+  void send(int type, byte[] payload, int from, int length) throws IOException {
+    if (out.remaining() < Frames.HEADER) {
+      flush();
+    }
+    out.put((byte) type).putInt(length);
+    int at = from;
+    while (at < from + length) {
+      if (!out.hasRemaining()) {
+        flush();
+      }
+      int part = Math.min(out.remaining(), from + length - at);
+      out.put(payload, at, part);
+      at += part;
+    }
+  }
+
+  void send(int type, byte[] payload) throws IOException {
+    send(type, payload, 0, payload.length);
+  }
+
+  void flush() throws IOException {
+    out.flip();
+    while (out.hasRemaining()) {
+      arm(stalledWrite);
+      channel.write(out);
+    }
+    disarm();
+    out.clear();
+  }
+
+  /** Sends what fits at once and closes; for a caller that no thread waits for. */
+  void sendAndForget() throws IOException {
+    channel.configureBlocking(false);
+    out.flip();
+    channel.write(out);
+    close();
+  }
+
+  /** Whether the other end is closed; looks, never waits. */
+  boolean peerClosed() {
+    try {
+      channel.configureBlocking(false);
+      // A client says nothing unasked: a byte here is as good as an end.
+      boolean closed = channel.read(ByteBuffer.allocate(1)) != 0;
+      channel.configureBlocking(true);
+      return closed;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,337 @@
+package io.millrace.server.gateway.session;
+
+import io.millrace.server.client.Frames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** An invocation over one connection: turns calls into requests to the client. */
+final class SocketInvocation implements Invocation {
+  private static final int PIECE = 64 * 1024;
+  private static final int OUTPUT_FRAME = 16 * 1024;
+  private static final byte[] NOTHING = new byte[0];
+
+  private final FrameSocket socket;
+  private final Caller caller;
+  private final Opening opening;
+  private final SessionTimeouts timeouts;
+  private final boolean[] handleUsed = new boolean[Frames.HANDLES];
+  private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+  private final InputStream stdin;
+  private int pendingType = Frames.OUT;
+  private boolean streaming;
+  private boolean gone;
+
+  SocketInvocation(FrameSocket socket, Caller caller, Opening opening, SessionTimeouts timeouts) {
+    this.socket = socket;
+    this.caller = caller;
+    this.opening = opening;
+    this.timeouts = timeouts;
+    this.stdin = new RequestedStream(new StdinSource());
+  }
+
+  @Override
+  public String command() {
+    return opening.hello().command();
+  }
+
+  @Override
+  public List<String> args() {
+    return opening.args();
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return opening.environment();
+  }
+
+  @Override
+  public String directory() {
+    return opening.directory();
+  }
+
+  @Override
+  public int umask() {
+    return opening.hello().umask();
+  }
+
+  @Override
+  public String user() {
+    return caller.user();
+  }
+
+  @Override
+  public String group() {
+    return caller.group();
+  }
+
+  @Override
+  public UUID commandId() {
+    return opening.hello().commandId();
+  }
+
+  @Override
+  public boolean stdinIsTerminal() {
+    return (opening.hello().flags() & Frames.STDIN_TERMINAL) != 0;
+  }
+
+  @Override
+  public boolean stdoutIsTerminal() {
+    return (opening.hello().flags() & Frames.STDOUT_TERMINAL) != 0;
+  }
+
+  @Override
+  public int columns() {
+    return opening.hello().columns();
+  }
+
+  @Override
+  public void out(String text) {
+    output(Frames.OUT, text);
+  }
+
+  @Override
+  public void err(String text) {
+    output(Frames.ERR, text);
+  }
+
+  private void output(int type, String text) {
+    guarded(
+        () -> {
+          if (type != pendingType || pending.size() >= OUTPUT_FRAME) {
+            framePending();
+          }
+          pendingType = type;
+          pending.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+          if (streaming) {
+            flush();
+          }
+        });
+  }
+
+  private void framePending() throws IOException {
+    byte[] bytes = pending.toByteArray();
+    for (int at = 0; at < bytes.length; at += Frames.PAYLOAD_MAX) {
+      socket.send(pendingType, bytes, at, Math.min(Frames.PAYLOAD_MAX, bytes.length - at));
+    }
+    pending.reset();
+  }
+
+  private void flush() throws IOException {
+    framePending();
+    socket.flush();
+  }
+
+  @Override
+  public void streaming() {
+    if (!streaming) {
+      streaming = true;
+      guarded(
+          () -> {
+            framePending();
+            socket.send(Frames.COMMIT, NOTHING);
+            socket.flush();
+          });
+    }
+  }
+
+  @Override
+  public byte[] readFile(String path, int maxBytes) throws IOException {
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException("maxBytes: " + maxBytes);
+    }
+    byte[] name = pathBytes(path);
+    byte[] request = ByteBuffer.allocate(4 + name.length).putInt(maxBytes).put(name).array();
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    FrameSocket.Frame answer = ask(Frames.READ_FILE, request, timeouts.answer());
+    while (answer.type() == Frames.CHUNK) {
+      if (answer.payload().length > maxBytes - content.size()) {
+        throw breach("more of a file than was asked for");
+      }
+      content.writeBytes(answer.payload());
+      answer = next(timeouts.answer());
+    }
+    return switch (answer.type()) {
+      case Frames.END -> content.toByteArray();
+      case Frames.TOO_LARGE -> throw new FileTooLargeException(path, maxBytes);
+      default -> throw failure(answer);
+    };
+  }
+
+  @Override
+  public InputStream openFile(String path) throws IOException {
+    int handle = 0;
+    while (handle < handleUsed.length && handleUsed[handle]) {
+      handle++;
+    }
+    if (handle == handleUsed.length) {
+      throw new IOException("Too many open files");
+    }
+    byte[] name = pathBytes(path);
+    byte[] request = ByteBuffer.allocate(1 + name.length).put((byte) handle).put(name).array();
+    FrameSocket.Frame answer = ask(Frames.OPEN_FILE, request, timeouts.answer());
+    if (answer.type() != Frames.DONE) {
+      throw failure(answer);
+    }
+    handleUsed[handle] = true;
+    return new RequestedStream(new FileSource(handle));
+  }
+
+  @Override
+  public InputStream stdin() {
+    return stdin;
+  }
+
+  @Override
+  public void writeFile(String path, byte[] content, boolean append) throws IOException {
+    byte[] name = pathBytes(path);
+    byte mode = (byte) (append ? 1 : 0);
+    byte[] request = ByteBuffer.allocate(1 + name.length).put(mode).put(name).array();
+    guarded(
+        () -> {
+          framePending();
+          socket.send(Frames.WRITE_BEGIN, request);
+          for (int at = 0; at < content.length; at += Frames.PAYLOAD_MAX) {
+            int length = Math.min(Frames.PAYLOAD_MAX, content.length - at);
+            socket.send(Frames.WRITE_PART, content, at, length);
+          }
+        });
+    FrameSocket.Frame answer = ask(Frames.WRITE_END, NOTHING, timeouts.answer());
+    if (answer.type() != Frames.DONE) {
+      throw failure(answer);
+    }
+  }
+
+  @Override
+  public boolean clientGone() {
+    gone = gone || socket.peerClosed();
+    return gone;
+  }
+
+  /** The last word: everything that is still held, then the exit status. */
+  void exit(int status) throws IOException {
+    framePending();
+    socket.send(Frames.EXIT, new byte[] {(byte) status});
+    socket.flush();
+  }
+
+  /** Whether the connection was found broken. */
+  boolean gone() {
+    return gone;
+  }
+
+  private static byte[] pathBytes(String path) throws IOException {
+    byte[] name = path.getBytes(StandardCharsets.UTF_8);
+    if (path.isEmpty()) {
+      throw new IOException("No such file or directory");
+    }
+    if (path.indexOf('\0') >= 0) {
+      throw new IOException("Invalid argument");
+    }
+    if (name.length > Frames.PAYLOAD_MAX - 8) {
+      throw new IOException("File name too long");
+    }
+    return name;
+  }
+
+  private FrameSocket.Frame ask(int type, byte[] request, Duration limit) {
+    guarded(
+        () -> {
+          framePending();
+          socket.send(type, request);
+          socket.flush();
+        });
+    return next(limit);
+  }
+
+  private FrameSocket.Frame next(Duration limit) {
+    FrameSocket.Frame[] frame = new FrameSocket.Frame[1];
+    guarded(() -> frame[0] = socket.receive(limit));
+    return frame[0];
+  }
+
+  private byte[] piece(int type, byte[] request, int most, Duration limit) throws IOException {
+    FrameSocket.Frame answer = ask(type, request, limit);
+    if (answer.type() == Frames.END) {
+      return NOTHING;
+    }
+    if (answer.type() != Frames.CHUNK) {
+      throw failure(answer);
+    }
+    if (answer.payload().length == 0 || answer.payload().length > most) {
+      throw breach("a piece of " + answer.payload().length + " bytes, asked for " + most);
+    }
+    return answer.payload();
+  }
+
+  private IOException failure(FrameSocket.Frame answer) {
+    if (answer.type() == Frames.ERROR) {
+      return new IOException(new String(answer.payload(), StandardCharsets.UTF_8));
+    }
+    throw breach("frame type " + answer.type() + " is no answer");
+  }
+
+  private ClientGoneException breach(String what) {
+    gone = true;
+    return new ClientGoneException(what, new ProtocolException(what));
+  }
+
+  /** An exchange with the client; its failure means that the client is gone. */
+  private interface Exchange {
+    void run() throws IOException;
+  }
+
+  private void guarded(Exchange exchange) {
+    if (gone) {
+      throw new ClientGoneException("the client is gone", new IOException("the client is gone"));
+    }
+    try {
+      exchange.run();
+    } catch (IOException e) {
+      gone = true;
+      throw new ClientGoneException(e.getMessage(), e);
+    }
+  }
+
+  private final class StdinSource implements RequestedStream.Source {
+    @Override
+    public byte[] next() throws IOException {
+      byte[] request = ByteBuffer.allocate(4).putInt(PIECE).array();
+      return piece(Frames.READ_STDIN, request, PIECE, timeouts.input());
+    }
+
+    @Override
+    public void close() {
+      // The client keeps its own standard input open until it exits.
+    }
+  }
+
+  private final class FileSource implements RequestedStream.Source {
+    private final byte handle;
+
+    FileSource(int handle) {
+      this.handle = (byte) handle;
+    }
+
+    @Override
+    public byte[] next() throws IOException {
+      byte[] request = ByteBuffer.allocate(5).put(handle).putInt(PIECE).array();
+      return piece(Frames.READ_CHUNK, request, PIECE, timeouts.answer());
+    }
+
+    @Override
+    public void close() {
+      handleUsed[handle] = false;
+      if (!gone) {
+        guarded(() -> socket.send(Frames.CLOSE_FILE, new byte[] {handle}));
+      }
+    }
+  }
+}
