@@ -1,0 +1,40 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Whereabouts;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Commands about a job that is not here, or is just leaving. */
+public final class Away {
+  /** How long a command for a job in transit goes round before it is refused. */
+  private static final long TRANSIT_PATIENCE_MS = 10_000;
+
+  private Away() {}
+
+  /**
+   * Passes the command on to the shard where the job lives, lets it wait for the end of a
+   * hand-over, or refuses it; null when the job is here and stays.
+   */
+  public static Decision elsewhere(Context c, String jobId, SpecificRecord command) {
+    Job job = c.job(jobId);
+    if (job == null) {
+      long number = Keys.jobNumber(jobId);
+      Whereabouts where = number < 0 ? null : c.view().whereabouts().get(Keys.number(number));
+      return where == null || where.getShard() == c.shard()
+          ? Decision.rejected(c, PbsError.UNKNOWN_JOB)
+          : Decision.none().tell(where.getShard(), command);
+    }
+    if (job.getStatus() != JobStatus.TRANSIT) {
+      return null;
+    }
+    CommandMeta waiting = job.getWaiting();
+    if (waiting != null && waiting.getId().equals(c.meta().getId())) {
+      return Decision.none();
+    }
+    return c.nowMs() - Keys.madeAtMs(c.meta().getId()) < TRANSIT_PATIENCE_MS
+        ? Decision.none().tell(c.shard(), command)
+        : Decision.rejected(c, PbsError.BAD_STATE);
+  }
+}

@@ -1,0 +1,81 @@
+package io.millrace.server.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What a decider wants: facts, an answer (or none yet), messages and orders to executors. */
+public final class Decision {
+  private final List<SpecificRecord> facts = new ArrayList<>(2);
+  private final List<Message> messages = new ArrayList<>(1);
+  private final List<SpecificRecord> dispatch = new ArrayList<>(1);
+  private final List<DecidedAnswer> answers = new ArrayList<>(1);
+
+  /** An answer to a command: this one, or an earlier one that has waited for its end. */
+  public record DecidedAnswer(
+      io.millrace.schemas.common.CommandMeta to, int code, List<String> lines, boolean interim) {}
+
+  /** Nothing happens and nobody is answered: the answer comes later or was given before. */
+  public static Decision none() {
+    return new Decision();
+  }
+
+  public static Decision rejected(Context context, PbsError error) {
+    return none().answer(context.meta(), error.code(), List.of(error.text()));
+  }
+
+  public static Decision rejected(Context context, PbsError error, String subject) {
+    return none().answer(context.meta(), error.code(), List.of(error.text(subject)));
+  }
+
+  public static Decision done(Context context, String... lines) {
+    return none().answer(context.meta(), 0, List.of(lines));
+  }
+
+  public Decision fact(SpecificRecord fact) {
+    facts.add(fact);
+    return this;
+  }
+
+  public Decision answer(io.millrace.schemas.common.CommandMeta to, int code, List<String> lines) {
+    answers.add(new DecidedAnswer(to, code, List.copyOf(lines), false));
+    return this;
+  }
+
+  /** A line to show while the answer is awaited. */
+  public Decision interim(io.millrace.schemas.common.CommandMeta to, String line) {
+    answers.add(new DecidedAnswer(to, 0, List.of(line), true));
+    return this;
+  }
+
+  public Decision tell(int shard, SpecificRecord command) {
+    messages.add(new Message(shard, command));
+    return this;
+  }
+
+  public Decision dispatch(SpecificRecord order) {
+    dispatch.add(order);
+    return this;
+  }
+
+  public List<SpecificRecord> facts() {
+    return facts;
+  }
+
+  public List<Message> messages() {
+    return messages;
+  }
+
+  public List<SpecificRecord> dispatch() {
+    return dispatch;
+  }
+
+  public List<DecidedAnswer> answers() {
+    return answers;
+  }
+
+  /** Code of the answer to the command itself; 0 when it was not refused. */
+  public int code() {
+    return answers.stream().filter(a -> !a.interim()).mapToInt(DecidedAnswer::code).sum();
+  }
+}

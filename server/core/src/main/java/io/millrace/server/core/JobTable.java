@@ -1,0 +1,102 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.StoredScript;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Writes jobs together with what is counted from them: queues, nodes, users of scripts. */
+public final class JobTable {
+  private static final String USERS = "users/";
+
+  private JobTable() {}
+
+  /** Puts {@code after} in the place of {@code before}; null stands for no job. */
+  public static void replace(State state, Job before, Job after) {
+    count(state, before, -1);
+    count(state, after, 1);
+    if (after == null) {
+      state.jobs().remove(Keys.number(before.getNumber()));
+      useScript(state, before.getSpec().getScriptHash(), -1);
+    } else {
+      state.jobs().put(Keys.number(after.getNumber()), after);
+      if (before == null) {
+        useScript(state, after.getSpec().getScriptHash(), 1);
+      }
+    }
+  }
+
+  private static void count(State state, Job job, int by) {
+    if (job == null || job.getStatus() == JobStatus.FINISHED) {
+      return;
+    }
+    String name = job.getSpec().getQueue();
+    Queue before = state.queues().get(name);
+    Queue after =
+        before == null
+            ? Queue.newBuilder().setName(name).setCounts(Map.of()).setAssigned(Map.of()).build()
+            : before;
+    after = Copies.of(after);
+    after.getCounts().merge(job.getStatus().name(), (long) by, Long::sum);
+    if (job.getAllocation() != null) {
+      for (NodeShare share : job.getAllocation().getShares()) {
+        for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
+          after.getAssigned().merge(amount.getKey(), by * amount.getValue(), Long::sum);
+        }
+        after.getAssigned().merge("nodect", (long) by, Long::sum);
+      }
+    }
+    state.queues().put(name, after);
+  }
+
+  private static void useScript(State state, ByteBuffer hash, int by) {
+    if (!hash.hasRemaining()) {
+      return;
+    }
+    String key = Keys.script(hash);
+    StoredScript users = state.scripts().get(USERS + key);
+    long count = (users == null ? 0 : users.getUsers()) + by;
+    if (count > 0) {
+      state.scripts().put(USERS + key, new StoredScript(hash, ByteBuffer.allocate(0), count));
+    } else {
+      state.scripts().remove(USERS + key);
+      state.scripts().remove(key);
+    }
+  }
+
+  /** Debits what the run holds. */
+  public static void hold(State state, Job job, int run, Allocation allocation, long nowMs) {
+    for (NodeShare share : allocation.getShares()) {
+      Node node = Copies.of(state.nodes().get(share.getNode()));
+      List<Holding> holdings = new ArrayList<>(node.getHoldings());
+      holdings.add(
+          new Holding(job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks()));
+      node.setHoldings(holdings);
+      node.setLastUsedMs(nowMs);
+      state.nodes().put(node.getName(), node);
+    }
+  }
+
+  /** Credits what the run held. */
+  public static void free(State state, Job job, long nowMs) {
+    for (NodeShare share : job.getAllocation().getShares()) {
+      Node before = state.nodes().get(share.getNode());
+      if (before != null) {
+        Node node = Copies.of(before);
+        List<Holding> holdings = new ArrayList<>(node.getHoldings());
+        holdings.removeIf(h -> h.getNumber() == job.getNumber());
+        node.setHoldings(holdings);
+        node.setLastUsedMs(nowMs);
+        state.nodes().put(node.getName(), node);
+      }
+    }
+  }
+}

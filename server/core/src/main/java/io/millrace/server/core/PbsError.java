@@ -1,0 +1,64 @@
+package io.millrace.server.core;
+
+/** Rejections with the numbers and texts of PBS; users and scripts know them. */
+public enum PbsError {
+  UNKNOWN_JOB(15001, "Unknown Job Id"),
+  UNDEFINED_ATTRIBUTE(15002, "Undefined attribute "),
+  READ_ONLY_ATTRIBUTE(15003, "Cannot set attribute, read only or insufficient permission "),
+  UNAUTHORIZED(15007, "Unauthorized Request "),
+  SYSTEM(15010, "System error"),
+  ILLEGAL_VALUE(15014, "Illegal attribute or resource value"),
+  MODIFY_WHILE_RUNNING(15015, "Cannot modify attribute while job running "),
+  BAD_STATE(15016, "Request invalid for state of job"),
+  UNKNOWN_QUEUE(15018, "Unknown queue"),
+  PROTOCOL(15031, "Protocol (ASN.1) error"),
+  NOT_RERUNNABLE(15038, "Job is not rerunnable"),
+  QUEUE_NOT_ENABLED(15021, "Queue is not enabled"),
+  QUEUE_BUSY(15027, "Object busy, cannot delete"),
+  QUEUE_EXISTS(15025, "Queue already exists"),
+  QUEUE_INCOMPLETE(15030, "Cannot enable queue, incomplete definition"),
+  SERVER_BUSY(15060, "Server could not accept the request, too many are waiting"),
+  UNKNOWN_NODE(15062, "Unknown node "),
+  NODE_EXISTS(15066, "Node name already exists"),
+  UNKNOWN_RESOURCE(15035, "Unknown resource"),
+  JOB_FINISHED(15139, "Job has finished"),
+  UNSUPPORTED(15029, "Feature/function not supported"),
+  SCHEDULER_EXISTS(15211, "Scheduler already exists"),
+  SCHEDULER_NAME_LONG(15212, "Scheduler name is too long"),
+  UNKNOWN_SCHEDULER(15213, "Unknown Scheduler"),
+  DEFAULT_SCHEDULER_STAYS(15214, "Can not delete Scheduler"),
+  NODE_QUEUE_NOT_IN_PARTITION(15219, "Queue %s is not part of partition for node"),
+  NODE_PARTITION_NOT_OF_QUEUE(15220, "Partition %s is not part of queue for node"),
+  INVALID_QUEUE_PARTITION(15221, "Invalid partition in queue"),
+  DEFAULT_SCHEDULER_ONLY(15223, "Operation is not permitted on default scheduler"),
+  PARTITION_TAKEN(15224, "Partition is already associated with other scheduler"),
+  NODE_BUSY(15227, "Node is busy"),
+  DEFAULT_PARTITION_NAME(15228, "Default partition name is not allowed"),
+  STALE_PROPOSAL(15400, "Proposal of an engine that no longer holds the scheduler object"),
+  NO_ROOM(15401, "Nodes cannot hold the proposed run"),
+  COMMAND_FAMILY(15402, "Writer's role may not write this command"),
+  COMMAND_TOO_OLD(15403, "Command is older than the memory of answers"),
+  UNKNOWN_SCRIPT(15404, "Script text is needed"),
+  INCIDENT(15012, "Internal error, incident");
+
+  private final int code;
+  private final String text;
+
+  PbsError(int code, String text) {
+    this.code = code;
+    this.text = text;
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  /** The text with what it speaks of put in. */
+  public String text(String subject) {
+    return text.contains("%s") ? text.formatted(subject) : text + subject;
+  }
+}

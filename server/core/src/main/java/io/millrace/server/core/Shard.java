@@ -1,0 +1,185 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.command.Commands;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.Facts;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.shard.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One shard: takes commands in the order of its inbox, decides, applies. Single-threaded. */
+public final class Shard {
+  private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /** How long an answer is remembered, so that a repeated command is not decided twice. */
+  public static final long COMMAND_MEMORY_MS = 15 * 60_000L;
+
+  private static final int TIMERS_MAX = 32;
+  private static final ShardState FIRST = ShardState.newBuilder().build();
+
+  private final State state;
+  private final Registry deciders = Registry.ofDeciders(Commands.PROTOCOL);
+  private final Registry appliers = Registry.ofAppliers(Facts.PROTOCOL);
+
+  public Shard(State state) {
+    this.state = state;
+  }
+
+  public View view() {
+    return state;
+  }
+
+  public static ShardState numbers(View view) {
+    ShardState numbers = view.numbers().get(Keys.NUMBERS);
+    return numbers == null ? FIRST : numbers;
+  }
+
+  /**
+   * Decides one command at the shard's time max(previous, recordTimeMs), after the timers that are
+   * due by then.
+   */
+  public Outcome handle(SpecificRecord command, long recordTimeMs) {
+    long nowMs = Math.max(numbers(state).getTimeMs(), recordTimeMs);
+    Outcome outcome = Outcome.empty();
+    CommandMeta meta = (CommandMeta) command.get(0);
+    fireTimers(meta, nowMs, outcome);
+    Context context = new Context(state, nowMs, meta);
+    Decision decision = gate(context, command);
+    if (decision == null) {
+      decision = decide(context, command);
+    }
+    carryOut(decision, nowMs, meta, outcome);
+    return outcome.withCode(decision.code());
+  }
+
+  /** Earliest due time of a timer, or Long.MAX_VALUE. */
+  public long nextTimerMs() {
+    long[] due = {Long.MAX_VALUE};
+    state
+        .timers()
+        .scan(
+            "",
+            null,
+            (key, timer) -> {
+              due[0] = timer.getDueMs();
+              return false;
+            });
+    return due[0];
+  }
+
+  /** Applies one fact of the ledger: the way to rebuild a state. */
+  public void apply(SpecificRecord fact) {
+    FactMeta meta = (FactMeta) fact.get(0);
+    ShardState before = numbers(state);
+    if (meta.getSeq() != before.getSeq() + 1) {
+      throw new IllegalStateException(
+          "fact " + meta.getSeq() + " follows " + before.getSeq() + ": the ledger has a gap");
+    }
+    ShardState after = Copies.of(before);
+    after.setSeq(meta.getSeq());
+    after.setTimeMs(Math.max(before.getTimeMs(), meta.getAtMs()));
+    state.numbers().put(Keys.NUMBERS, after);
+    appliers.apply(state, fact);
+  }
+
+  private void fireTimers(CommandMeta meta, long nowMs, Outcome outcome) {
+    List<Timer> due = new ArrayList<>();
+    state
+        .timers()
+        .scan(
+            "",
+            Keys.number(nowMs + 1),
+            (key, timer) -> {
+              due.add(timer);
+              return due.size() < TIMERS_MAX;
+            });
+    for (Timer timer : due) {
+      carryOut(Timers.decide(new Context(state, nowMs, meta), timer), nowMs, meta, outcome);
+    }
+  }
+
+  /** Refuses or repeats what must not be decided; null lets the command through. */
+  private Decision gate(Context context, SpecificRecord command) {
+    CommandMeta meta = context.meta();
+    if (!familyFits(command.getSchema().getProp("family"), meta.getRole())) {
+      LOG.warn(
+          "refused {} of {}: role {} may not write it",
+          command.getSchema().getName(),
+          meta.getPrincipal(),
+          meta.getRole());
+      return Decision.rejected(context, PbsError.COMMAND_FAMILY);
+    }
+    if (meta.getReplyTo() < 0) {
+      return null;
+    }
+    Answer answer = state.answers().get(Keys.command(meta.getId()));
+    if (answer != null) {
+      return Decision.none().answer(meta, answer.getCode(), answer.getLines());
+    }
+    if (context.nowMs() - Keys.madeAtMs(meta.getId()) > COMMAND_MEMORY_MS) {
+      return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
+    }
+    return null;
+  }
+
+  private static boolean familyFits(String family, Role role) {
+    return switch (role) {
+      case USER, OPERATOR, MANAGER -> "user".equals(family);
+      case ENGINE -> "engine".equals(family);
+      case EXECUTOR -> "executor".equals(family);
+      case SHARD -> "shard".equals(family);
+    };
+  }
+
+  private Decision decide(Context context, SpecificRecord command) {
+    try {
+      return deciders.decide(context, command);
+    } catch (RuntimeException e) {
+      String incident = Keys.command(context.meta().getId()).substring(0, 16);
+      LOG.error("incident {}: {} was not decided", incident, command, e);
+      return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
+    }
+  }
+
+  private void carryOut(Decision decision, long nowMs, CommandMeta cause, Outcome outcome) {
+    for (SpecificRecord fact : decision.facts()) {
+      apply(fact);
+      outcome.facts().add(fact);
+    }
+    for (Decision.DecidedAnswer answer : decision.answers()) {
+      give(answer, nowMs, cause, outcome);
+    }
+    outcome.messages().addAll(decision.messages());
+    outcome.dispatch().addAll(decision.dispatch());
+  }
+
+  private void give(Decision.DecidedAnswer answer, long nowMs, CommandMeta cause, Outcome outcome) {
+    CommandMeta to = answer.to();
+    if (to.getReplyTo() < 0) {
+      return;
+    }
+    Reply reply = new Reply(to.getId(), answer.code(), answer.lines(), answer.interim());
+    outcome.replies().add(new Outcome.AddressedReply(to.getReplyTo(), reply));
+    boolean remembered =
+        answer.interim()
+            || answer.code() == PbsError.UNKNOWN_SCRIPT.code()
+            || state.answers().get(Keys.command(to.getId())) != null;
+    if (!remembered) {
+      FactMeta stamp = new Context(state, nowMs, cause).stamp();
+      SpecificRecord fact =
+          new CommandAnswered(stamp, new Answer(to.getId(), answer.code(), answer.lines()));
+      apply(fact);
+      outcome.facts().add(fact);
+    }
+  }
+}

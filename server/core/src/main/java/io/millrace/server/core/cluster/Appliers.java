@@ -1,0 +1,168 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ChangeAdvanced;
+import io.millrace.schemas.fact.ChangeClosed;
+import io.millrace.schemas.fact.ChangeOpened;
+import io.millrace.schemas.fact.ChangeQueued;
+import io.millrace.schemas.fact.ConsentGiven;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.OpenChange;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.State;
+import io.millrace.server.core.shard.Timers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Applies cluster changes. */
+public final class Appliers {
+  private static final long TELL_AFTER_MS = 5_000;
+  private static final long RELEASE_AFTER_MS = 30_000;
+
+  public void apply(State state, ObjectWritten fact) {
+    ClusterObject object = fact.getObject();
+    String key = Keys.object(object.getKind(), object.getName());
+    boolean fresh = state.objects().get(key) == null;
+    state.objects().put(key, object);
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setAppliedChange(object.getVersion());
+    state.numbers().put(Keys.NUMBERS, numbers);
+    switch (object.getKind()) {
+      case NODE -> {
+        if (fresh) {
+          beginNode(state, object);
+        }
+      }
+      case QUEUE -> beginQueue(state, object);
+      // The partition may be written after the nodes and queues that brought it into being.
+      case PARTITION -> {
+        if (fresh) {
+          Nodes.each(state, ObjectKind.NODE, node -> beginNode(state, node));
+          Nodes.each(state, ObjectKind.QUEUE, queue -> beginQueue(state, queue));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void beginNode(State state, ClusterObject node) {
+    if (Placement.shardOf(state, node) == state.shard()
+        && state.nodes().get(node.getName()) == null) {
+      state
+          .nodes()
+          .put(
+              node.getName(),
+              io.millrace.server.core.node.Appliers.fresh(node.getName(), Nodes.host(node)));
+    }
+  }
+
+  private static void beginQueue(State state, ClusterObject queue) {
+    if (Placement.shardOf(state, queue) == state.shard()
+        && state.queues().get(queue.getName()) == null) {
+      state
+          .queues()
+          .put(
+              queue.getName(),
+              Queue.newBuilder()
+                  .setName(queue.getName())
+                  .setCounts(Map.of())
+                  .setAssigned(Map.of())
+                  .build());
+    }
+  }
+
+  public void apply(State state, ObjectDeleted fact) {
+    String name = fact.getName();
+    state.objects().remove(Keys.object(fact.getKind(), name));
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setAppliedChange(fact.getVersion());
+    state.numbers().put(Keys.NUMBERS, numbers);
+    switch (fact.getKind()) {
+      case QUEUE -> state.queues().remove(name);
+      case NODE -> {
+        Node node = state.nodes().get(name);
+        if (node != null && node.getHoldings().isEmpty()) {
+          state.nodes().remove(name);
+        }
+      }
+      case SCHEDULER -> {
+        state.schedulers().remove(name);
+        removeReasons(state, name);
+      }
+      default -> {}
+    }
+  }
+
+  private static void removeReasons(State state, String scheduler) {
+    List<String> keys = new ArrayList<>();
+    state
+        .reasons()
+        .scan(
+            Keys.reason(scheduler, ""),
+            Keys.reason(scheduler, "") + Character.MAX_VALUE,
+            (key, reason) -> keys.add(key));
+    keys.forEach(state.reasons()::remove);
+  }
+
+  public void apply(State state, ConsentGiven fact) {
+    for (String name : fact.getClosingQueues()) {
+      Queue before = state.queues().get(name);
+      if (before != null) {
+        Queue queue = Copies.of(before);
+        queue.setClosing(true);
+        state.queues().put(name, queue);
+      }
+    }
+  }
+
+  public void apply(State state, ChangeQueued fact) {
+    put(state, fact.getChange());
+  }
+
+  public void apply(State state, ChangeOpened fact) {
+    OpenChange change = fact.getChange();
+    put(state, change);
+    Timers.set(
+        state,
+        change.getOpenedMs() + TELL_AFTER_MS,
+        Timers.CHANGE,
+        Keys.number(change.getNumber()));
+  }
+
+  private static void put(State state, OpenChange change) {
+    state.changes().put(Keys.number(change.getNumber()), change);
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setLastChange(Math.max(numbers.getLastChange(), change.getNumber()));
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+
+  public void apply(State state, ChangeAdvanced fact) {
+    OpenChange before = state.changes().get(Keys.number(fact.getNumber()));
+    OpenChange change = Copies.of(before);
+    change.setApplying(fact.getApplying());
+    change.setConsents(fact.getConsents());
+    change.setApplications(fact.getApplications());
+    change.setDelayTold(fact.getDelayTold());
+    state.changes().put(Keys.number(fact.getNumber()), change);
+    if (fact.getDelayTold() && !before.getDelayTold()) {
+      Timers.set(
+          state,
+          change.getOpenedMs() + RELEASE_AFTER_MS,
+          Timers.CHANGE,
+          Keys.number(change.getNumber()));
+    }
+  }
+
+  public void apply(State state, ChangeClosed fact) {
+    state.changes().remove(Keys.number(fact.getNumber()));
+  }
+}

@@ -1,0 +1,223 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.command.ApplyChange;
+import io.millrace.schemas.command.AskConsent;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.ChangeAdvanced;
+import io.millrace.schemas.fact.ChangeClosed;
+import io.millrace.schemas.fact.ChangeOpened;
+import io.millrace.schemas.fact.ChangeQueued;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.schemas.state.OpenChange;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The line of cluster changes in the administrative shard: one open, the others wait. */
+public final class Changes {
+  /** Name of the continued work that opens the next change. */
+  public static final String WORK = "changes";
+
+  /** Changes that may wait; more are refused. */
+  static final int WAITING_MAX = 1000;
+
+  private Changes() {}
+
+  static OpenChange record(Context c, long number, CommandMeta waiting, ObjectChange change) {
+    OpenChange record = new OpenChange();
+    record.setNumber(number);
+    record.setWaiting(waiting);
+    record.setChange(change);
+    record.setOpened(false);
+    record.setObjects(List.of());
+    record.setDeleted(List.of());
+    record.setConsents(List.of());
+    record.setApplications(List.of());
+    record.setOpenedMs(c.nowMs());
+    return record;
+  }
+
+  /** Takes a directive of a user. */
+  static Decision take(Context c, ObjectChange change) {
+    List<OpenChange> line = line(c);
+    boolean known = line.stream().anyMatch(r -> r.getWaiting().getId().equals(c.meta().getId()));
+    if (known) {
+      return Decision.none();
+    }
+    if (line.size() >= WAITING_MAX) {
+      return Decision.rejected(c, PbsError.SERVER_BUSY);
+    }
+    long number = c.numbers().getLastChange() + 1;
+    OpenChange record = record(c, number, c.meta(), change);
+    if (!line.isEmpty()) {
+      return Decision.none().fact(new ChangeQueued(c.stamp(), record));
+    }
+    Decision decision = Decision.none();
+    open(c, record, decision);
+    return decision;
+  }
+
+  /** Opens the oldest waiting change, if none is open. */
+  public static Decision next(Context c) {
+    Decision decision = Decision.none();
+    List<OpenChange> line = line(c);
+    if (!line.isEmpty() && !line.get(0).getOpened()) {
+      open(c, line.get(0), decision);
+    }
+    return decision;
+  }
+
+  private static List<OpenChange> line(Context c) {
+    List<OpenChange> line = new ArrayList<>();
+    c.view()
+        .changes()
+        .scan(
+            "",
+            null,
+            (key, record) -> {
+              line.add(record);
+              return true;
+            });
+    return line;
+  }
+
+  private static void open(Context c, OpenChange waiting, Decision decision) {
+    Directive directive =
+        new Directive(c.view(), waiting.getWaiting(), waiting.getChange(), waiting.getNumber());
+    OpenChange record = record(c, waiting.getNumber(), waiting.getWaiting(), waiting.getChange());
+    try {
+      directive.work();
+    } catch (RejectedChange e) {
+      refuse(c, waiting, e.code(), List.of(e.getMessage()), decision);
+      return;
+    }
+    record.setObjects(directive.written());
+    record.setDeleted(directive.deleted());
+    record.setConsents(directive.consents());
+    openPrepared(c, record, decision);
+  }
+
+  /** Opens a change whose objects are known. */
+  static void openPrepared(Context c, OpenChange record, Decision decision) {
+    record.setOpened(true);
+    if (record.getConsents().isEmpty()) {
+      record.setApplying(true);
+      record.setApplications(allShards(c));
+    }
+    decision.fact(new ChangeOpened(c.stamp(), record));
+    for (int shard : record.getConsents()) {
+      decision.tell(
+          shard,
+          new AskConsent(
+              c.asShard(), record.getNumber(), record.getObjects(), record.getDeleted()));
+    }
+    if (record.getApplying()) {
+      apply(c, record, decision);
+    }
+  }
+
+  private static List<Integer> allShards(Context c) {
+    return IntStream.range(0, c.view().shards()).boxed().toList();
+  }
+
+  private static void apply(Context c, OpenChange record, Decision decision) {
+    for (int shard : allShards(c)) {
+      decision.tell(
+          shard,
+          new ApplyChange(
+              c.asShard(), record.getNumber(), record.getObjects(), record.getDeleted()));
+    }
+  }
+
+  static OpenChange get(Context c, long number) {
+    return c.view().changes().get(Keys.number(number));
+  }
+
+  static Decision consent(Context c, long number, int shard, int code, List<String> lines) {
+    Decision decision = Decision.none();
+    OpenChange record = get(c, number);
+    if (record == null || !record.getConsents().contains(shard)) {
+      return decision;
+    }
+    if (code != 0) {
+      refuse(c, record, code, lines, decision);
+      return decision;
+    }
+    List<Integer> rest = without(record.getConsents(), shard);
+    boolean applying = rest.isEmpty();
+    List<Integer> applications = applying ? allShards(c) : List.of();
+    decision.fact(
+        new ChangeAdvanced(c.stamp(), number, applying, rest, applications, record.getDelayTold()));
+    if (applying) {
+      apply(c, record, decision);
+    }
+    return decision;
+  }
+
+  static Decision confirm(Context c, long number, int shard) {
+    Decision decision = Decision.none();
+    OpenChange record = get(c, number);
+    if (record == null || !record.getApplications().contains(shard)) {
+      return decision;
+    }
+    List<Integer> rest = without(record.getApplications(), shard);
+    if (!rest.isEmpty()) {
+      return decision.fact(
+          new ChangeAdvanced(c.stamp(), number, true, List.of(), rest, record.getDelayTold()));
+    }
+    close(c, record, 0, decision);
+    return decision.answer(record.getWaiting(), 0, List.of());
+  }
+
+  private static void refuse(
+      Context c, OpenChange record, int code, List<String> lines, Decision decision) {
+    if (get(c, record.getNumber()) != null) {
+      close(c, record, code, decision);
+    }
+    decision.answer(record.getWaiting(), code, lines);
+  }
+
+  private static void close(Context c, OpenChange record, int code, Decision decision) {
+    decision.fact(new ChangeClosed(c.stamp(), record.getNumber(), code));
+    decision.tell(c.shard(), new Continue(c.asShard(), WORK, ""));
+  }
+
+  private static List<Integer> without(List<Integer> shards, int shard) {
+    return shards.stream().filter(s -> s != shard).toList();
+  }
+
+  /** A change has been open for long: first the user is told, then he is no longer kept waiting. */
+  public static void late(Context c, String key, Decision decision) {
+    OpenChange record = c.view().changes().get(key);
+    if (record == null) {
+      return;
+    }
+    List<Integer> silent = record.getApplying() ? record.getApplications() : record.getConsents();
+    String who = "shard " + silent.stream().map(String::valueOf).toList() + " has no owner";
+    if (!record.getDelayTold()) {
+      decision.fact(
+          new ChangeAdvanced(
+              c.stamp(),
+              record.getNumber(),
+              record.getApplying(),
+              record.getConsents(),
+              record.getApplications(),
+              true));
+      decision.interim(record.getWaiting(), "waiting: " + who);
+    } else {
+      decision.answer(
+          record.getWaiting(),
+          PbsError.SYSTEM.code(),
+          List.of(
+              PbsError.SYSTEM.text()
+                  + ": "
+                  + who
+                  + "; the change is recorded and is applied when it has one"));
+    }
+  }
+}

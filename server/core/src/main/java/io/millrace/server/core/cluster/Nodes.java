@@ -1,0 +1,44 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Node objects and the hosts they are on. */
+public final class Nodes {
+  private Nodes() {}
+
+  /** Host of a node: its attribute Mom, else its name. */
+  public static String host(ClusterObject node) {
+    return Context.attribute(node, "Mom", node.getName());
+  }
+
+  public static List<ClusterObject> onHost(View view, String host) {
+    List<ClusterObject> found = new ArrayList<>(1);
+    each(
+        view,
+        ObjectKind.NODE,
+        node -> {
+          if (host(node).equals(host)) {
+            found.add(node);
+          }
+        });
+    return found;
+  }
+
+  static void each(View view, ObjectKind kind, Consumer<ClusterObject> each) {
+    String prefix = kind.name() + "/";
+    view.objects()
+        .scan(
+            prefix,
+            prefix + Character.MAX_VALUE,
+            (key, object) -> {
+              each.accept(object);
+              return true;
+            });
+  }
+}

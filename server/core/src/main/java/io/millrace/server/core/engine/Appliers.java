@@ -1,0 +1,49 @@
+package io.millrace.server.core.engine;
+
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.fact.CycleRecorded;
+import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies starts of engines and the reasons that cycles recorded. */
+public final class Appliers {
+
+  public void apply(State state, EngineStarted fact) {
+    if (fact.getShadow()) {
+      return;
+    }
+    Scheduler scheduler = copy(state, fact.getScheduler());
+    scheduler.setEpoch(fact.getEpoch());
+    scheduler.setApart(fact.getApart());
+    scheduler.setHost(fact.getHost());
+    state.schedulers().put(fact.getScheduler(), scheduler);
+  }
+
+  public void apply(State state, CycleRecorded fact) {
+    Scheduler scheduler = copy(state, fact.getScheduler());
+    scheduler.setCycles(fact.getCycle());
+    scheduler.setLastCycleMs(fact.getMeta().getAtMs());
+    scheduler.setLastWorkUnits(fact.getWorkUnits());
+    scheduler.setWorkLimitHit(fact.getWorkLimitHit());
+    state.schedulers().put(fact.getScheduler(), scheduler);
+    for (ClassReason reason : fact.getReasons()) {
+      state
+          .reasons()
+          .put(
+              Keys.reason(fact.getScheduler(), reason.getClassKey()),
+              new Reason(fact.getScheduler(), reason));
+    }
+    for (String classKey : fact.getCleared()) {
+      state.reasons().remove(Keys.reason(fact.getScheduler(), classKey));
+    }
+  }
+
+  private static Scheduler copy(State state, String name) {
+    Scheduler before = state.schedulers().get(name);
+    return before == null ? Scheduler.newBuilder().setName(name).build() : Copies.of(before);
+  }
+}

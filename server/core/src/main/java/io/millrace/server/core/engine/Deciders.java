@@ -1,0 +1,60 @@
+package io.millrace.server.core.engine;
+
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.CycleRecorded;
+import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+
+/** Decides who schedules, and records what cycles say. */
+public final class Deciders {
+  /** Reasons and clearances of one command together. */
+  public static final int REASONS_MAX = 200;
+
+  public Decision decide(Context c, StartEngine command) {
+    ClusterObject object = Placement.scheduler(c.view(), command.getScheduler());
+    int shard = Integer.parseInt(Context.attribute(object, "shard", "-1"));
+    if (shard < 0) {
+      return Decision.rejected(c, PbsError.UNKNOWN_SCHEDULER);
+    }
+    if (shard != c.shard()) {
+      return Decision.none().tell(shard, command);
+    }
+    Scheduler state = c.view().schedulers().get(command.getScheduler());
+    long epoch = state == null ? 0 : state.getEpoch();
+    return Decision.done(c)
+        .fact(
+            new EngineStarted(
+                c.stamp(),
+                command.getScheduler(),
+                command.getShadow() ? epoch : epoch + 1,
+                command.getApart(),
+                command.getShadow(),
+                command.getHost()));
+  }
+
+  public Decision decide(Context c, RecordCycle command) {
+    if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    if (command.getReasons().size() + command.getCleared().size() > REASONS_MAX) {
+      return Decision.rejected(c, PbsError.PROTOCOL, ": more than " + REASONS_MAX + " reasons");
+    }
+    return Decision.done(c)
+        .fact(
+            new CycleRecorded(
+                c.stamp(),
+                command.getScheduler(),
+                command.getEpoch(),
+                command.getCycle(),
+                command.getWorkUnits(),
+                command.getWorkLimitHit(),
+                command.getReasons(),
+                command.getCleared()));
+  }
+}

@@ -1,0 +1,14 @@
+package io.millrace.server.core.engine;
+
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.View;
+
+/** Which start of an engine may speak for a scheduler object. */
+public final class Epochs {
+  private Epochs() {}
+
+  public static boolean holds(View view, String scheduler, long epoch) {
+    Scheduler state = view.schedulers().get(scheduler);
+    return state != null && state.getEpoch() == epoch;
+  }
+}

@@ -1,0 +1,121 @@
+package io.millrace.server.core.handover;
+
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobKept;
+import io.millrace.schemas.fact.JobOfferRefused;
+import io.millrace.schemas.fact.JobOffered;
+import io.millrace.schemas.fact.NodeAccepted;
+import io.millrace.schemas.fact.NodeHandedOver;
+import io.millrace.schemas.fact.NodeKept;
+import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.fact.WhereaboutsForgotten;
+import io.millrace.schemas.fact.WhereaboutsNoted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.schemas.state.StoredScript;
+import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.State;
+import io.millrace.server.core.shard.Timers;
+
+/** Applies both sides of hand-overs. */
+public final class Appliers {
+  /** By then the birth shard has long been told, so that nobody asks here any more. */
+  private static final long POINTER_MS = 10 * 60_000L;
+
+  public void apply(State state, JobOffered fact) {
+    Job before = job(state, fact.getJobId());
+    String detail = "to shard " + fact.getTo() + ", queue " + fact.getQueue();
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "offered", detail);
+    after.setStatus(JobStatus.TRANSIT);
+    after.setOfferedTo(fact.getTo());
+    after.setOfferedQueue(fact.getQueue());
+    after.setWaiting(fact.getWaiting());
+    JobTable.replace(state, before, after);
+  }
+
+  public void apply(State state, JobAccepted fact) {
+    Job job = fact.getJob();
+    Script script = fact.getScript();
+    if (script != null && state.scripts().get(Keys.script(script.getHash())) == null) {
+      state
+          .scripts()
+          .put(
+              Keys.script(script.getHash()),
+              new StoredScript(script.getHash(), script.getText(), 0L));
+    }
+    JobTable.replace(state, null, job);
+    state.whereabouts().remove(Keys.number(job.getNumber()));
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setNextRank(job.getRank() + 1);
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+
+  /** The refusal is on record; nothing here changes. */
+  public void apply(State state, JobOfferRefused fact) {}
+
+  public void apply(State state, JobHandedOver fact) {
+    Job before = job(state, fact.getJobId());
+    JobTable.replace(state, before, null);
+    String key = Keys.number(before.getNumber());
+    state.whereabouts().put(key, new Whereabouts(before.getNumber(), fact.getTo()));
+    if (before.getBirthShard() != state.shard()) {
+      Timers.set(state, fact.getMeta().getAtMs() + POINTER_MS, Timers.WHEREABOUTS, key);
+    }
+  }
+
+  public void apply(State state, JobKept fact) {
+    Job before = job(state, fact.getJobId());
+    String detail = "offer refused, code " + fact.getCode();
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "kept", detail);
+    after.setStatus(before.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
+    after.setOfferedTo(-1);
+    after.setOfferedQueue("");
+    after.setWaiting(null);
+    JobTable.replace(state, before, after);
+  }
+
+  public void apply(State state, WhereaboutsNoted fact) {
+    String key = Keys.number(fact.getNumber());
+    if (fact.getPurged()) {
+      state.whereabouts().remove(key);
+    } else {
+      state.whereabouts().put(key, new Whereabouts(fact.getNumber(), fact.getShard()));
+    }
+  }
+
+  public void apply(State state, WhereaboutsForgotten fact) {
+    state.whereabouts().remove(Keys.number(fact.getNumber()));
+  }
+
+  public void apply(State state, NodeOffered fact) {
+    Node node = Copies.of(state.nodes().get(fact.getName()));
+    node.setOfferedTo(fact.getTo());
+    state.nodes().put(fact.getName(), node);
+  }
+
+  public void apply(State state, NodeAccepted fact) {
+    state.nodes().put(fact.getNode().getName(), fact.getNode());
+  }
+
+  public void apply(State state, NodeHandedOver fact) {
+    state.nodes().remove(fact.getName());
+  }
+
+  public void apply(State state, NodeKept fact) {
+    Node node = Copies.of(state.nodes().get(fact.getName()));
+    node.setOfferedTo(-1);
+    state.nodes().put(fact.getName(), node);
+  }
+
+  private static Job job(State state, String jobId) {
+    return state.jobs().get(Keys.number(Keys.jobNumber(jobId)));
+  }
+}

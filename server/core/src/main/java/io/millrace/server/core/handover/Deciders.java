@@ -1,0 +1,139 @@
+package io.millrace.server.core.handover;
+
+import io.millrace.schemas.command.AnswerNodeOffer;
+import io.millrace.schemas.command.AnswerOffer;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.NoteWhereabouts;
+import io.millrace.schemas.command.OfferJob;
+import io.millrace.schemas.command.OfferNode;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobKept;
+import io.millrace.schemas.fact.JobOfferRefused;
+import io.millrace.schemas.fact.NodeAccepted;
+import io.millrace.schemas.fact.NodeHandedOver;
+import io.millrace.schemas.fact.NodeKept;
+import io.millrace.schemas.fact.WhereaboutsNoted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.job.move.Appliers;
+import java.util.List;
+
+/** Decides both sides of hand-overs. */
+public final class Deciders {
+
+  public Decision decide(Context c, OfferJob command) {
+    Job job = command.getJob();
+    PbsError refusal = refusal(c, command);
+    if (refusal != null) {
+      return Decision.none()
+          .fact(new JobOfferRefused(c.stamp(), command.getFrom(), job.getId(), refusal.code()))
+          .tell(
+              command.getFrom(),
+              new AnswerOffer(
+                  c.asShard(), c.shard(), job.getId(), refusal.code(), List.of(refusal.text())));
+    }
+    Job here = Copies.withEvent(job, c.nowMs(), "accepted", "from shard " + command.getFrom());
+    here.setSpec(Appliers.inQueue(job.getSpec(), command.getQueue()));
+    here.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
+    here.setRank(c.numbers().getNextRank());
+    here.setOfferedTo(-1);
+    here.setOfferedQueue("");
+    here.setWaiting(null);
+    Decision decision =
+        Decision.none()
+            .fact(new JobAccepted(c.stamp(), command.getFrom(), here, command.getScript()))
+            .tell(
+                command.getFrom(),
+                new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));
+    if (job.getBirthShard() != command.getFrom()) {
+      Birth.tell(c, job, false, decision);
+    }
+    return decision;
+  }
+
+  private static PbsError refusal(Context c, OfferJob command) {
+    ClusterObject queue = Placement.queue(c.view(), command.getQueue());
+    if (queue == null || Placement.shardOf(c.view(), queue) != c.shard()) {
+      return PbsError.UNKNOWN_QUEUE;
+    }
+    boolean asked = command.getJob().getWaiting() != null;
+    if (!asked) {
+      // The queue itself moved here: its jobs come with it whatever its state.
+      return null;
+    }
+    Queue counts = c.view().queues().get(command.getQueue());
+    if (counts != null && counts.getClosing()) {
+      return PbsError.UNKNOWN_QUEUE;
+    }
+    return "True".equals(Context.attribute(queue, "enabled", "False"))
+        ? null
+        : PbsError.QUEUE_NOT_ENABLED;
+  }
+
+  public Decision decide(Context c, AnswerOffer command) {
+    Job job = c.job(command.getJobId());
+    if (job == null || job.getOfferedTo() != command.getFrom()) {
+      throw new IllegalStateException(
+          "shard "
+              + command.getFrom()
+              + " answers an offer of "
+              + command.getJobId()
+              + " that was not made");
+    }
+    Decision decision = Decision.none();
+    if (command.getCode() == 0) {
+      decision.fact(new JobHandedOver(c.stamp(), job.getId(), command.getFrom()));
+    } else {
+      decision.fact(new JobKept(c.stamp(), job.getId(), command.getCode()));
+      // Its queue may have moved on while the offer travelled.
+      decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.JOB + job.getId()));
+    }
+    if (job.getWaiting() != null) {
+      decision.answer(job.getWaiting(), command.getCode(), command.getLines());
+    }
+    return decision;
+  }
+
+  public Decision decide(Context c, NoteWhereabouts command) {
+    if (c.view().jobs().get(io.millrace.server.core.Keys.number(command.getNumber())) != null) {
+      return Decision.none();
+    }
+    return Decision.none()
+        .fact(
+            new WhereaboutsNoted(
+                c.stamp(), command.getNumber(), command.getShard(), command.getPurged()));
+  }
+
+  public Decision decide(Context c, OfferNode command) {
+    Node node = command.getNode();
+    ClusterObject object = Placement.node(c.view(), node.getName());
+    boolean mine = object != null && Placement.shardOf(c.view(), object) == c.shard();
+    Decision decision = Decision.none();
+    if (mine) {
+      Node here = Copies.of(node);
+      here.setOfferedTo(-1);
+      decision.fact(new NodeAccepted(c.stamp(), command.getFrom(), here));
+    }
+    return decision.tell(
+        command.getFrom(), new AnswerNodeOffer(c.asShard(), c.shard(), node.getName(), mine));
+  }
+
+  public Decision decide(Context c, AnswerNodeOffer command) {
+    Decision decision = Decision.none();
+    if (command.getAccepted()) {
+      return decision.fact(new NodeHandedOver(c.stamp(), command.getName(), command.getFrom()));
+    }
+    return decision
+        .fact(new NodeKept(c.stamp(), command.getName()))
+        .tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.NODE + command.getName()));
+  }
+}

@@ -1,0 +1,149 @@
+package io.millrace.server.core.handover;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Placement;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Hands over whatever is here and belongs elsewhere: nodes that nothing runs on, jobs that wait.
+ * What is busy goes when its run ends.
+ */
+public final class Leaving {
+  /** Name of the continued work. */
+  public static final String WORK = "leaving";
+
+  /** Cursor prefixes for one job or one node. */
+  public static final String JOB = "job/";
+
+  public static final String NODE = "node/";
+
+  private static final int JOBS_AT_ONCE = 50;
+  private static final int LOOKED_AT_ONCE = 2000;
+
+  private Leaving() {}
+
+  /** After a run's end: a job that waits again may have a queue that moved. */
+  public static void check(Context c, String cursor, Decision decision) {
+    Job job = c.job(cursor.substring(JOB.length()));
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    if (queue != null && misplaced(c, queue)) {
+      decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+    }
+  }
+
+  /** After a run's end: a node may have been waited for. */
+  public static void checkNode(Context c, String name, Decision decision) {
+    ClusterObject object = Placement.node(c.view(), name);
+    if (object == null || misplaced(c, object)) {
+      decision.tell(c.shard(), new Continue(c.asShard(), WORK, NODE + name));
+    }
+  }
+
+  public static Decision go(Context c, String cursor) {
+    Decision decision = Decision.none();
+    if (cursor.startsWith(NODE)) {
+      leave(c, c.view().nodes().get(cursor.substring(NODE.length())), decision);
+    } else if (cursor.startsWith(JOB)) {
+      leave(c, c.job(cursor.substring(JOB.length())), decision);
+    } else {
+      if (cursor.isEmpty()) {
+        allNodes(c, decision);
+      }
+      jobs(c, cursor, decision);
+    }
+    return decision;
+  }
+
+  private static boolean misplaced(Context c, ClusterObject queueOrNode) {
+    int shard = Placement.shardOf(c.view(), queueOrNode);
+    return shard >= 0 && shard != c.shard();
+  }
+
+  private static void allNodes(Context c, Decision decision) {
+    c.view()
+        .nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              leave(c, node, decision);
+              boolean full = decision.facts().size() >= JOBS_AT_ONCE;
+              if (full) {
+                decision.tell(c.shard(), new Continue(c.asShard(), WORK, ""));
+              }
+              return !full;
+            });
+  }
+
+  private static void leave(Context c, Node node, Decision decision) {
+    if (node == null || node.getOfferedTo() >= 0 || !node.getHoldings().isEmpty()) {
+      return;
+    }
+    ClusterObject object = Placement.node(c.view(), node.getName());
+    if (object == null) {
+      decision.fact(new NodeRemoved(c.stamp(), node.getName()));
+    } else if (misplaced(c, object)) {
+      Offers.offer(c, node, Placement.shardOf(c.view(), object), decision);
+    }
+  }
+
+  private static void leave(Context c, Job job, Decision decision) {
+    if (job == null || (job.getStatus() != JobStatus.QUEUED && job.getStatus() != JobStatus.HELD)) {
+      return;
+    }
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    if (queue != null && misplaced(c, queue)) {
+      int shard = Placement.shardOf(c.view(), queue);
+      Offers.offer(c, job, shard, queue.getName(), null, decision);
+    }
+  }
+
+  private static void jobs(Context c, String cursor, Decision decision) {
+    Set<String> queues = new HashSet<>();
+    c.view()
+        .queues()
+        .scan(
+            "",
+            null,
+            (name, counts) -> {
+              ClusterObject queue = Placement.queue(c.view(), name);
+              long waiting =
+                  counts.getCounts().getOrDefault(JobStatus.QUEUED.name(), 0L)
+                      + counts.getCounts().getOrDefault(JobStatus.HELD.name(), 0L);
+              if (queue != null && waiting > 0 && misplaced(c, queue)) {
+                queues.add(name);
+              }
+              return true;
+            });
+    if (queues.isEmpty()) {
+      return;
+    }
+    int[] looked = {0};
+    int[] offered = {0};
+    c.view()
+        .jobs()
+        .scan(
+            cursor,
+            null,
+            (key, job) -> {
+              if (looked[0]++ == LOOKED_AT_ONCE || offered[0] == JOBS_AT_ONCE) {
+                decision.tell(c.shard(), new Continue(c.asShard(), WORK, key));
+                return false;
+              }
+              if (queues.contains(job.getSpec().getQueue())) {
+                int before = decision.facts().size();
+                leave(c, job, decision);
+                offered[0] += decision.facts().size() - before;
+              }
+              return true;
+            });
+  }
+}

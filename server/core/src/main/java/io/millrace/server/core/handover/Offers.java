@@ -1,0 +1,42 @@
+package io.millrace.server.core.handover;
+
+import io.millrace.schemas.command.OfferJob;
+import io.millrace.schemas.command.OfferNode;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.JobOffered;
+import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.StoredScript;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+
+/** First step of a hand-over. */
+public final class Offers {
+  private Offers() {}
+
+  /**
+   * Offers a waiting job to the shard of a queue.
+   *
+   * @param waiting the command to answer at the end; null when nobody asked
+   */
+  public static void offer(
+      Context c, Job job, int shard, String queue, CommandMeta waiting, Decision decision) {
+    decision.fact(new JobOffered(c.stamp(), job.getId(), shard, queue, waiting));
+    Script script = null;
+    if (job.getSpec().getScriptHash().hasRemaining()) {
+      StoredScript stored = c.view().scripts().get(Keys.script(job.getSpec().getScriptHash()));
+      script = new Script(stored.getHash(), stored.getText());
+    }
+    Job offered = io.millrace.server.core.Copies.of(job);
+    offered.setWaiting(waiting);
+    decision.tell(shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script));
+  }
+
+  public static void offer(Context c, Node node, int shard, Decision decision) {
+    decision.fact(new NodeOffered(c.stamp(), node.getName(), shard));
+    decision.tell(shard, new OfferNode(c.asShard(), c.shard(), node));
+  }
+}

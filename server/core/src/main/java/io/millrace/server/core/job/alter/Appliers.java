@@ -1,0 +1,20 @@
+package io.millrace.server.core.job.alter;
+
+import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies alterations. */
+public final class Appliers {
+
+  public void apply(State state, JobAltered fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = fact.getChanged() + " by " + fact.getMeta().getPrincipal();
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "altered", detail);
+    after.setSpec(fact.getSpec());
+    JobTable.replace(state, before, after);
+  }
+}

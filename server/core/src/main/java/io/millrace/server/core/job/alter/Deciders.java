@@ -1,0 +1,110 @@
+package io.millrace.server.core.job.alter;
+
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Away;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.hold.Holds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Decides alterations. */
+public final class Deciders {
+
+  public Decision decide(Context c, AlterJob command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    Decision refusal = refuse(c, job, command);
+    if (refusal != null) {
+      return refusal;
+    }
+    List<String> changed = new ArrayList<>();
+    JobSpec spec = altered(job.getSpec(), command, changed);
+    Decision decision = Decision.done(c);
+    if (!changed.isEmpty()) {
+      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
+    }
+    String holds = command.getHolds();
+    if (holds != null && !holds.equals(job.getHolds())) {
+      decision.fact(
+          holds.equals("n")
+              ? new io.millrace.schemas.fact.JobReleased(
+                  c.stamp(), job.getId(), "n", job.getHolds())
+              : new JobHeld(c.stamp(), job.getId(), Holds.union(holds, "n"), holds));
+    }
+    return decision;
+  }
+
+  private static Decision refuse(Context c, Job job, AlterJob command) {
+    if (!c.mayActOn(job)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return Decision.rejected(c, PbsError.JOB_FINISHED);
+    }
+    if (job.getStatus() == JobStatus.EXITING) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    String holds = command.getHolds();
+    if (holds != null && !Holds.valid(holds)) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    }
+    if (holds != null
+        && ((!c.isOperator() && (holds + job.getHolds()).contains("o"))
+            || (!c.isManager() && (holds + job.getHolds()).contains("s")))) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    boolean running = job.getStatus() == JobStatus.RUNNING;
+    if (running && command.getRequest() != null) {
+      boolean sameChunks =
+          command.getRequest().getChunks().equals(job.getSpec().getRequest().getChunks());
+      if (!sameChunks) {
+        return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Resource_List.ncpus");
+      }
+      if (!c.isOperator()) {
+        return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      }
+      // The supervisor of the run holds the limit it was started with.
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Resource_List.walltime");
+    }
+    return null;
+  }
+
+  private static JobSpec altered(JobSpec before, AlterJob command, List<String> changed) {
+    JobSpec spec = new JobSpec();
+    for (int i = 0; i < before.getSchema().getFields().size(); i++) {
+      spec.put(i, before.get(i));
+    }
+    set(command.getName(), spec::setName, "Job_Name", changed);
+    set(command.getPriority(), spec::setPriority, "Priority", changed);
+    set(command.getRerunnable(), spec::setRerunnable, "Rerunable", changed);
+    set(command.getAccount(), spec::setAccount, "Account_Name", changed);
+    set(command.getOutputPath(), spec::setOutputPath, "Output_Path", changed);
+    set(command.getErrorPath(), spec::setErrorPath, "Error_Path", changed);
+    set(command.getJoinPath(), spec::setJoinPath, "Join_Path", changed);
+    set(command.getShell(), spec::setShell, "Shell_Path_List", changed);
+    set(command.getRequest(), spec::setRequest, "Resource_List", changed);
+    set(command.getVariables(), spec::setVariables, "Variable_List", changed);
+    if (command.getResourceList() != null) {
+      spec.setResourceList(command.getResourceList());
+    }
+    return spec;
+  }
+
+  private static <T> void set(T value, Consumer<T> setter, String name, List<String> changed) {
+    if (value != null) {
+      setter.accept(value);
+      changed.add(name);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Subject job.alter: the submitter's wishes change.
+ *
+ * <p>In: AlterJob. Out: JobAltered with the whole specification after the change.
+ *
+ * <p>Invariant: what a run has been granted does not change while it runs.
+ */
+package io.millrace.server.core.job.alter;

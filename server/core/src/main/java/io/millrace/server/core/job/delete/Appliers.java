@@ -1,0 +1,26 @@
+package io.millrace.server.core.job.delete;
+
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+import io.millrace.server.core.job.purge.Purge;
+
+/** Applies the end of a job that did not run. */
+public final class Appliers {
+
+  public void apply(State state, JobDeleted fact) {
+    long atMs = fact.getMeta().getAtMs();
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    Job after = Copies.withEvent(before, atMs, "deleted", "by " + fact.getMeta().getPrincipal());
+    after.setStatus(JobStatus.FINISHED);
+    after.setExitStatus(fact.getExitStatus());
+    after.setEndedBy(fact.getMeta().getPrincipal());
+    after.setFinishedMs(atMs);
+    JobTable.replace(state, before, after);
+    Purge.setTimer(state, after);
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.server.core.job.delete;
+
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Away;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.purge.Purge;
+import io.millrace.server.core.run.grant.Orders;
+
+/** Decides deletions. */
+public final class Deciders {
+  /** Exit status of a job that somebody ended: 256 + SIGTERM, as PBS shows it. */
+  public static final int EXIT_TERMINATED = 271;
+
+  public Decision decide(Context c, DeleteJob command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    if (!c.mayActOn(job)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    return switch (job.getStatus()) {
+      case FINISHED -> finished(c, job, command.getPurgeHistory());
+      case RUNNING, EXITING -> running(c, job);
+      case QUEUED, HELD -> waiting(c, job, command.getPurgeHistory());
+      case TRANSIT -> throw new IllegalStateException("a job in transit is away");
+    };
+  }
+
+  private static Decision finished(Context c, Job job, boolean purge) {
+    if (!purge) {
+      return Decision.rejected(c, PbsError.JOB_FINISHED);
+    }
+    Decision decision = Decision.done(c);
+    Purge.purge(c, job, decision);
+    return decision;
+  }
+
+  private static Decision waiting(Context c, Job job, boolean purge) {
+    Decision decision = Decision.done(c);
+    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED));
+    if (purge) {
+      Purge.purge(c, job, decision);
+    }
+    return decision;
+  }
+
+  private static Decision running(Context c, Job job) {
+    Decision decision = Decision.done(c);
+    if (job.getKilling() != KillPurpose.DELETE) {
+      String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+      decision.fact(
+          new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, by));
+    }
+    // Said again each time somebody asks: the order may have met an executor that was gone.
+    return decision.dispatch(Orders.kill(c, job));
+  }
+}

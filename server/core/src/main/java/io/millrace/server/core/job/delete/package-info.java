@@ -1,0 +1,9 @@
+/**
+ * Subject job.delete: a job ends because somebody wants it to.
+ *
+ * <p>In: DeleteJob. Out: JobDeleted when it waits, RunKillRequested and an order to the executor
+ * when it runs, JobPurged when its history is to go too.
+ *
+ * <p>Invariant: a running job ends by its run's report only.
+ */
+package io.millrace.server.core.job.delete;

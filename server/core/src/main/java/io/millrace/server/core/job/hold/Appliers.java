@@ -1,0 +1,43 @@
+package io.millrace.server.core.job.hold;
+
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies holds and their release. */
+public final class Appliers {
+
+  public void apply(State state, JobHeld fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    Job after =
+        Copies.withEvent(before, fact.getMeta().getAtMs(), "held", by(fact.getAdded(), fact));
+    after.setHolds(fact.getHolds());
+    if (before.getStatus() == JobStatus.QUEUED) {
+      after.setStatus(JobStatus.HELD);
+      after.setEligibleMs(-1L);
+    }
+    JobTable.replace(state, before, after);
+  }
+
+  private static String by(String holds, JobHeld fact) {
+    return holds + " by " + fact.getMeta().getPrincipal();
+  }
+
+  public void apply(State state, JobReleased fact) {
+    long atMs = fact.getMeta().getAtMs();
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = fact.getRemoved() + " by " + fact.getMeta().getPrincipal();
+    Job after = Copies.withEvent(before, atMs, "released", detail);
+    after.setHolds(fact.getHolds());
+    if (before.getStatus() == JobStatus.HELD && fact.getHolds().equals("n")) {
+      after.setStatus(JobStatus.QUEUED);
+      after.setEligibleMs(atMs);
+    }
+    JobTable.replace(state, before, after);
+  }
+}

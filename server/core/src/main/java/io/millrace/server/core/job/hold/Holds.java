@@ -1,0 +1,27 @@
+package io.millrace.server.core.job.hold;
+
+/** Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. */
+public final class Holds {
+  private static final String ORDER = "uos";
+
+  private Holds() {}
+
+  public static boolean valid(String holds) {
+    return holds.equals("n")
+        || (!holds.isEmpty() && holds.chars().allMatch(letter -> ORDER.indexOf(letter) >= 0));
+  }
+
+  public static String union(String one, String other) {
+    return keep(letter -> one.indexOf(letter) >= 0 || other.indexOf(letter) >= 0);
+  }
+
+  public static String minus(String from, String what) {
+    return keep(letter -> from.indexOf(letter) >= 0 && what.indexOf(letter) < 0);
+  }
+
+  private static String keep(java.util.function.IntPredicate wanted) {
+    StringBuilder holds = new StringBuilder();
+    ORDER.chars().filter(wanted).forEach(letter -> holds.append((char) letter));
+    return holds.length() == 0 ? "n" : holds.toString();
+  }
+}

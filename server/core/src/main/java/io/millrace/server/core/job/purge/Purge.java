@@ -1,0 +1,46 @@
+package io.millrace.server.core.job.purge;
+
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.JobPurged;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+import io.millrace.server.core.handover.Birth;
+import io.millrace.server.core.shard.Timers;
+
+/** When and how finished jobs are forgotten. */
+public final class Purge {
+  private Purge() {}
+
+  /** Applies: the job is forgotten after job_history_duration, or at once without history. */
+  public static void setTimer(State state, Job job) {
+    ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+    boolean history = "True".equals(value(server, "job_history_enable"));
+    long durationS = AttributeType.parseSeconds(value(server, "job_history_duration")).orElse(0L);
+    long dueMs = job.getFinishedMs() + (history ? durationS * 1000 : 0);
+    Timers.set(state, dueMs, Timers.PURGE, Keys.number(job.getNumber()));
+  }
+
+  private static String value(ClusterObject server, String name) {
+    return Context.attribute(server, name, AttributeTable.defaultOf(ObjectKind.SERVER, name));
+  }
+
+  /** The timer is due; the job may have been purged by hand before. */
+  public static void decide(Context c, String key, Decision decision) {
+    Job job = c.view().jobs().get(key);
+    if (job != null && job.getStatus() == JobStatus.FINISHED) {
+      purge(c, job, decision);
+    }
+  }
+
+  public static void purge(Context c, Job job, Decision decision) {
+    decision.fact(new JobPurged(c.stamp(), job.getId()));
+    Birth.tell(c, job, true, decision);
+  }
+}

@@ -1,0 +1,138 @@
+package io.millrace.server.core.job.submit;
+
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.shard.Blocks;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Decides submissions. */
+public final class Deciders {
+  /** Jobs of one command; more come in further commands of a bulk submission. */
+  public static final int JOBS_MAX = 100;
+
+  public Decision decide(Context c, SubmitJobs command) {
+    if (command.getJobs().isEmpty() || command.getJobs().size() > JOBS_MAX) {
+      return Decision.rejected(c, PbsError.PROTOCOL, ": a command has 1 to " + JOBS_MAX + " jobs");
+    }
+    for (NewJob job : command.getJobs()) {
+      Decision refusal = checkQueue(c, command, job.getSpec());
+      if (refusal != null) {
+        return refusal;
+      }
+      if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
+        return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      }
+      if (!c.isOperator() && !job.getHolds().equals("n") && !job.getHolds().equals("u")) {
+        return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      }
+    }
+    Set<String> texts = new HashSet<>();
+    for (Script script : command.getScripts()) {
+      texts.add(Keys.script(script.getHash()));
+    }
+    for (NewJob job : command.getJobs()) {
+      ByteBuffer hash = job.getSpec().getScriptHash();
+      if (hash.hasRemaining()
+          && !texts.contains(Keys.script(hash))
+          && c.view().scripts().get(Keys.script(hash)) == null) {
+        return Decision.rejected(c, PbsError.UNKNOWN_SCRIPT);
+      }
+    }
+    return queue(c, command);
+  }
+
+  private static Decision checkQueue(Context c, SubmitJobs command, JobSpec spec) {
+    ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
+    if (queue == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
+    }
+    int shard = Placement.shardOf(c.view(), queue);
+    if (shard != c.shard()) {
+      String first = command.getJobs().get(0).getSpec().getQueue();
+      boolean together =
+          command.getJobs().stream().allMatch(j -> j.getSpec().getQueue().equals(first));
+      // Jobs for several shards cannot be queued all or none.
+      return together
+          ? Decision.none().tell(shard, command)
+          : Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
+    }
+    Queue counts = c.view().queues().get(spec.getQueue());
+    if (counts != null && counts.getClosing()) {
+      return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
+    }
+    if (!"True".equals(Context.attribute(queue, "enabled", "False"))) {
+      return Decision.rejected(c, PbsError.QUEUE_NOT_ENABLED);
+    }
+    return null;
+  }
+
+  private static Decision queue(Context c, SubmitJobs command) {
+    Blocks blocks = new Blocks(c);
+    int wanted = command.getJobs().size();
+    Decision decision = Decision.none();
+    blocks.request(decision, wanted);
+    if (blocks.left() < wanted) {
+      // No numbers just now: the block is on its way, the command takes another round.
+      return decision.tell(c.shard(), command);
+    }
+    for (Script script : command.getScripts()) {
+      if (c.view().scripts().get(Keys.script(script.getHash())) == null) {
+        decision.fact(new ScriptStored(c.stamp(), script));
+      }
+    }
+    ShardState numbers = c.numbers();
+    List<String> ids = new ArrayList<>(wanted);
+    String server = c.serverName();
+    for (int i = 0; i < wanted; i++) {
+      Job job = job(c, command.getJobs().get(i), blocks.take(), server);
+      job.setRank(numbers.getNextRank() + i);
+      ids.add(job.getId());
+      decision.fact(new JobQueued(c.stamp(), job));
+    }
+    return decision.answer(c.meta(), 0, ids);
+  }
+
+  private static Job job(Context c, NewJob wish, long number, String server) {
+    boolean held = !wish.getHolds().equals("n");
+    Job job = new Job();
+    job.setId(number + "." + server);
+    job.setNumber(number);
+    job.setBirthShard(c.shard());
+    job.setSpec(wish.getSpec());
+    job.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
+    job.setHolds(wish.getHolds());
+    job.setCreatedMs(c.nowMs());
+    job.setQueuedMs(c.nowMs());
+    job.setEligibleMs(held ? -1 : c.nowMs());
+    job.setModifiedMs(c.nowMs());
+    job.setStartedMs(-1);
+    job.setFinishedMs(-1);
+    job.setKilling(io.millrace.schemas.state.KillPurpose.NONE);
+    job.setComment("");
+    job.setEndedBy("");
+    job.setScheduler("");
+    job.setOfferedTo(-1);
+    job.setOfferedQueue("");
+    job.setEvents(List.of(new JobEvent(c.nowMs(), "queued", wish.getSpec().getQueue())));
+    return job;
+  }
+}

@@ -1,0 +1,40 @@
+package io.millrace.server.core.node;
+
+import io.millrace.schemas.fact.NodeCameUp;
+import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.State;
+import java.util.List;
+import java.util.Map;
+
+/** Applies the coming and going of nodes. */
+public final class Appliers {
+
+  public void apply(State state, NodeCameUp fact) {
+    Node before = state.nodes().get(fact.getName());
+    Node node = before == null ? fresh(fact.getName(), fact.getHost()) : Copies.of(before);
+    if (!node.getUp()) {
+      node.setStateSinceMs(fact.getMeta().getAtMs());
+    }
+    node.setHost(fact.getHost());
+    node.setUp(true);
+    node.setBootId(fact.getBootId());
+    node.setMeasured(fact.getMeasured());
+    state.nodes().put(node.getName(), node);
+  }
+
+  public void apply(State state, NodeRemoved fact) {
+    state.nodes().remove(fact.getName());
+  }
+
+  /** A node that no executor has spoken for. */
+  public static Node fresh(String name, String host) {
+    return Node.newBuilder()
+        .setName(name)
+        .setHost(host)
+        .setMeasured(Map.of())
+        .setHoldings(List.of())
+        .build();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Subject node: the run-time side of nodes.
+ *
+ * <p>In: ReportNodeUp of an executor, passed on to the shard of the node. Out: NodeCameUp,
+ * NodeRemoved.
+ *
+ * <p>Invariant: a node lives in the shard of its partition, or where its last run ends.
+ */
+package io.millrace.server.core.node;

@@ -1,0 +1,38 @@
+package io.millrace.server.core.run.finished;
+
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+import io.millrace.server.core.job.purge.Purge;
+
+/** Applies ends of runs that end their jobs. The allocation stays to be shown; nothing holds it. */
+public final class Appliers {
+
+  public void apply(State state, RunFinished fact) {
+    long atMs = fact.getMeta().getAtMs();
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = "run " + fact.getRun() + ", exit status " + fact.getExitStatus();
+    if (!fact.getMessage().isEmpty()) {
+      detail += ", " + fact.getMessage();
+    }
+    Job after = Copies.withEvent(before, atMs, "finished", detail);
+    after.setStatus(JobStatus.FINISHED);
+    after.setExitStatus(fact.getExitStatus());
+    after.setUsed(fact.getUsed());
+    if (fact.getStartedMs() > 0) {
+      after.setStartedMs(fact.getStartedMs());
+    }
+    if (before.getSessionId() == 0 && fact.getStartedMs() > 0) {
+      // The report of the start was lost; the one of the end proves it.
+      after.setRunCount(before.getRunCount() + 1);
+    }
+    after.setFinishedMs(atMs);
+    JobTable.replace(state, before, after);
+    JobTable.free(state, before, atMs);
+    Purge.setTimer(state, after);
+  }
+}

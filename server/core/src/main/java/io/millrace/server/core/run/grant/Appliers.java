@@ -1,0 +1,33 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies granted runs. */
+public final class Appliers {
+
+  public void apply(State state, RunGranted fact) {
+    long atMs = fact.getMeta().getAtMs();
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = "run " + fact.getRun() + " on " + fact.getAllocation().getExecVnode();
+    Job after = Copies.withEvent(before, atMs, "granted", detail);
+    after.setStatus(JobStatus.RUNNING);
+    after.setRun(fact.getRun());
+    after.setAllocation(fact.getAllocation());
+    after.setScheduler(fact.getScheduler());
+    after.setKilling(KillPurpose.NONE);
+    after.setEndedBy("");
+    after.setSessionId(0L);
+    after.setStartedMs(atMs);
+    after.setExitStatus(null);
+    after.setUsed(null);
+    JobTable.replace(state, before, after);
+    JobTable.hold(state, after, fact.getRun(), fact.getAllocation(), atMs);
+  }
+}

@@ -1,0 +1,51 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.StoredScript;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Keys;
+import java.nio.ByteBuffer;
+
+/** Orders to executors. */
+public final class Orders {
+  /** Seconds between SIGTERM and SIGKILL. */
+  public static final long KILL_DELAY_S = 10;
+
+  private Orders() {}
+
+  /** The host that starts the script: that of the first chunk. */
+  public static String host(Allocation allocation) {
+    return allocation.getShares().get(0).getHost();
+  }
+
+  public static StartRun start(Context c, Job job, int run, Allocation allocation) {
+    ByteBuffer hash = job.getSpec().getScriptHash();
+    ByteBuffer text = ByteBuffer.allocate(0);
+    if (hash.hasRemaining()) {
+      StoredScript script = c.view().scripts().get(Keys.script(hash));
+      text = script.getText().duplicate();
+    }
+    StartRun order = new StartRun();
+    order.setJobId(job.getId());
+    order.setRun(run);
+    order.setShard(c.shard());
+    order.setHost(host(allocation));
+    order.setSpec(job.getSpec());
+    order.setAllocation(allocation);
+    order.setServer(c.serverName());
+    order.setKillDelayS(KILL_DELAY_S);
+    order.setScript(text);
+    return order;
+  }
+
+  public static KillRun kill(Context c, Job job) {
+    return kill(c, job.getId(), job.getRun(), host(job.getAllocation()));
+  }
+
+  public static KillRun kill(Context c, String jobId, int run, String host) {
+    return new KillRun(jobId, run, c.shard(), host, KILL_DELAY_S);
+  }
+}

@@ -1,0 +1,42 @@
+package io.millrace.server.core.run.requeue;
+
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies wishes to kill a run and the return of its job to the queue. */
+public final class Appliers {
+
+  public void apply(State state, RunKillRequested fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = fact.getPurpose().name().toLowerCase(java.util.Locale.ROOT);
+    Job after =
+        Copies.withEvent(before, fact.getMeta().getAtMs(), "kill", detail + " by " + fact.getBy());
+    after.setKilling(fact.getPurpose());
+    after.setEndedBy(fact.getBy());
+    JobTable.replace(state, before, after);
+  }
+
+  public void apply(State state, RunRequeued fact) {
+    long atMs = fact.getMeta().getAtMs();
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    Job after =
+        Copies.withEvent(before, atMs, "requeued", "run " + fact.getRun() + ", " + fact.getWhy());
+    boolean held = !before.getHolds().equals("n");
+    after.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
+    after.setEligibleMs(held ? -1 : atMs);
+    after.setAllocation(null);
+    after.setKilling(KillPurpose.NONE);
+    after.setEndedBy("");
+    after.setSessionId(0L);
+    after.setStartedMs(-1L);
+    JobTable.replace(state, before, after);
+    JobTable.free(state, before, atMs);
+  }
+}

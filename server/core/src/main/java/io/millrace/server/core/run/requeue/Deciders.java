@@ -1,0 +1,43 @@
+package io.millrace.server.core.run.requeue;
+
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Away;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.run.grant.Orders;
+
+/** Decides reruns. Like in PBS they are for operators and managers. */
+public final class Deciders {
+
+  public Decision decide(Context c, RerunJob command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    if (!c.isOperator()) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return Decision.rejected(c, PbsError.JOB_FINISHED);
+    }
+    if (job.getStatus() != JobStatus.RUNNING || job.getKilling() == KillPurpose.DELETE) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (!job.getSpec().getRerunnable()) {
+      return Decision.rejected(c, PbsError.NOT_RERUNNABLE);
+    }
+    Decision decision = Decision.done(c);
+    if (job.getKilling() == KillPurpose.NONE) {
+      String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+      decision.fact(
+          new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by));
+    }
+    return decision.dispatch(Orders.kill(c, job));
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Subject run.requeue: a running job is to run again from the start.
+ *
+ * <p>In: RerunJob. Out: RunKillRequested and the order KillRun; the job waits again when the run's
+ * end is reported.
+ *
+ * <p>Invariant: the next run starts only after the end of the one before.
+ */
+package io.millrace.server.core.run.requeue;

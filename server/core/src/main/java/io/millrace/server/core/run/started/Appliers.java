@@ -1,0 +1,22 @@
+package io.millrace.server.core.run.started;
+
+import io.millrace.schemas.fact.RunStarted;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+
+/** Applies starts. */
+public final class Appliers {
+
+  public void apply(State state, RunStarted fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = "run " + fact.getRun() + ", session " + fact.getSessionId();
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "started", detail);
+    after.setSessionId(fact.getSessionId());
+    after.setStartedMs(fact.getStartedMs());
+    after.setRunCount(before.getRunCount() + 1);
+    JobTable.replace(state, before, after);
+  }
+}

@@ -1,0 +1,64 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.fact.AnswersForgotten;
+import io.millrace.schemas.fact.BlockGranted;
+import io.millrace.schemas.fact.BlockLeased;
+import io.millrace.schemas.fact.BlockRequested;
+import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.TimerFired;
+import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.JobBlock;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.State;
+
+/** Applies answers, blocks and timers. */
+public final class Appliers {
+  private static final long MINUTE_MS = 60_000;
+
+  public void apply(State state, CommandAnswered fact) {
+    Answer answer = fact.getAnswer();
+    state.answers().put(Keys.command(answer.getId()), answer);
+    long dueMs = Keys.madeAtMs(answer.getId()) + Shard.COMMAND_MEMORY_MS;
+    // One timer a minute serves all answers of that minute.
+    Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, Timers.ANSWERS, "");
+  }
+
+  public void apply(State state, AnswersForgotten fact) {
+    for (CommandId id : fact.getIds()) {
+      state.answers().remove(Keys.command(id));
+    }
+  }
+
+  public void apply(State state, TimerFired fact) {
+    Timer timer = fact.getTimer();
+    state.timers().remove(Keys.timer(timer.getDueMs(), timer.getKind(), timer.getSubject()));
+  }
+
+  public void apply(State state, BlockRequested fact) {
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setBlockRequested(true);
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+
+  public void apply(State state, BlockLeased fact) {
+    state
+        .blocks()
+        .put(
+            Keys.block(fact.getFirst()),
+            new JobBlock(fact.getFirst(), fact.getEnd(), fact.getShard()));
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setUnleasedNumber(fact.getEnd());
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+
+  public void apply(State state, BlockGranted fact) {
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    Blocks.granted(numbers, fact.getFirst(), fact.getEnd());
+    state.numbers().put(Keys.NUMBERS, numbers);
+  }
+}

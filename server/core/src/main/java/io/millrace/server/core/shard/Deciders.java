@@ -1,0 +1,44 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.GrantBlock;
+import io.millrace.schemas.command.LeaseBlock;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.fact.BlockGranted;
+import io.millrace.schemas.fact.BlockLeased;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.cluster.Initialise;
+import io.millrace.server.core.handover.Leaving;
+
+/** Decides what a shard says to itself and about job numbers. */
+public final class Deciders {
+
+  /** Timers were fired before the decision: there is nothing left to do. */
+  public Decision decide(Context c, Tick command) {
+    return Decision.none();
+  }
+
+  public Decision decide(Context c, Continue command) {
+    return switch (command.getWork()) {
+      case Leaving.WORK -> Leaving.go(c, command.getCursor());
+      case io.millrace.server.core.cluster.Changes.WORK ->
+          io.millrace.server.core.cluster.Changes.next(c);
+      case Initialise.WORK -> Initialise.go(c, command.getCursor());
+      default -> throw new IllegalArgumentException("unknown work " + command.getWork());
+    };
+  }
+
+  public Decision decide(Context c, LeaseBlock command) {
+    long first = c.numbers().getUnleasedNumber();
+    long end = first + Keys.BLOCK_SIZE;
+    return Decision.none()
+        .fact(new BlockLeased(c.stamp(), first, end, command.getShard()))
+        .tell(command.getShard(), new GrantBlock(c.asShard(), first, end, command.getShard()));
+  }
+
+  public Decision decide(Context c, GrantBlock command) {
+    return Decision.none().fact(new BlockGranted(c.stamp(), command.getFirst(), command.getEnd()));
+  }
+}

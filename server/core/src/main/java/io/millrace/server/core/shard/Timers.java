@@ -1,0 +1,83 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.fact.AnswersForgotten;
+import io.millrace.schemas.fact.TimerFired;
+import io.millrace.schemas.fact.WhereaboutsForgotten;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.State;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What happens when a timer is due. */
+public final class Timers {
+  /** Kinds of timers. */
+  public static final String PURGE = "purge";
+
+  public static final String ANSWERS = "answers";
+  public static final String WHEREABOUTS = "whereabouts";
+  public static final String CHANGE = "change";
+
+  private static final int ANSWERS_AT_ONCE = 200;
+
+  private Timers() {}
+
+  public static void set(State state, long dueMs, String kind, String subject) {
+    String key = Keys.timer(dueMs, kind, subject);
+    if (state.timers().get(key) == null) {
+      state.timers().put(key, new Timer(dueMs, kind, subject));
+    }
+  }
+
+  public static Decision decide(Context c, Timer timer) {
+    Decision decision = Decision.none();
+    switch (timer.getKind()) {
+      case PURGE -> {
+        fired(c, timer, decision);
+        io.millrace.server.core.job.purge.Purge.decide(c, timer.getSubject(), decision);
+      }
+      case ANSWERS -> forgetAnswers(c, timer, decision);
+      case WHEREABOUTS -> {
+        fired(c, timer, decision);
+        decision.fact(new WhereaboutsForgotten(c.stamp(), Long.parseLong(timer.getSubject())));
+      }
+      case CHANGE -> {
+        fired(c, timer, decision);
+        io.millrace.server.core.cluster.Changes.late(c, timer.getSubject(), decision);
+      }
+      default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
+    }
+    return decision;
+  }
+
+  private static void fired(Context c, Timer timer, Decision decision) {
+    decision.fact(new TimerFired(c.stamp(), timer));
+  }
+
+  private static void forgetAnswers(Context c, Timer timer, Decision decision) {
+    long oldestMs = c.nowMs() - Shard.COMMAND_MEMORY_MS;
+    List<CommandId> ids = new ArrayList<>();
+    c.view()
+        .answers()
+        .scan(
+            "",
+            null,
+            (key, answer) -> {
+              if (Keys.madeAtMs(answer.getId()) >= oldestMs || ids.size() == ANSWERS_AT_ONCE) {
+                return false;
+              }
+              ids.add(answer.getId());
+              return true;
+            });
+    if (!ids.isEmpty()) {
+      decision.fact(new AnswersForgotten(c.stamp(), ids));
+    }
+    if (ids.size() < ANSWERS_AT_ONCE) {
+      fired(c, timer, decision);
+    }
+  }
+}
