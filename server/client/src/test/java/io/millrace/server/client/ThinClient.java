@@ -93,8 +93,8 @@ enum ThinClient {
       if (cc.waitFor() != 0) {
         throw new IllegalStateException("the C client does not compile cleanly:\n" + said);
       }
+      binary.getParent().toFile().deleteOnExit(); // these run backwards
       binary.toFile().deleteOnExit();
-      binary.getParent().toFile().deleteOnExit();
       return Optional.of(binary);
     } catch (IOException e) {
       if (e.getMessage().contains("Cannot run program \"cc\"")) {

@@ -1,0 +1,472 @@
+package io.millrace.server.gateway.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.server.client.Frames;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server seen from raw connections: bounds, garbage, and clients that misbehave. */
+class SessionServerTest {
+  private static final SessionTimeouts SHORT =
+      new SessionTimeouts(
+          Duration.ofMillis(300),
+          Duration.ofMillis(300),
+          Duration.ofMillis(300),
+          Duration.ofMillis(300));
+  private static final byte[] HELLO = {0, 1};
+
+  @TempDir Path directory;
+
+  private Path socket() {
+    return directory.resolve("run/gateway.sock");
+  }
+
+  private static SessionLimits limits(int sessions, int perUser, SessionTimeouts timeouts) {
+    return new SessionLimits(sessions, perUser, 64 * 1024, timeouts);
+  }
+
+  /** A connection that speaks in bytes. */
+  private static final class Raw implements AutoCloseable {
+    private final SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    private final DataInputStream in;
+
+    Raw(Path socket) throws IOException {
+      channel.connect(UnixDomainSocketAddress.of(socket));
+      in = new DataInputStream(Channels.newInputStream(channel));
+    }
+
+    void bytes(byte... bytes) throws IOException {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+    }
+
+    void frame(int type, byte... payload) throws IOException {
+      bytes(
+          ByteBuffer.allocate(5 + payload.length)
+              .put((byte) type)
+              .putInt(payload.length)
+              .put(payload)
+              .array());
+    }
+
+    void open(String... args) throws IOException {
+      hello(HELLO);
+      for (String arg : args) {
+        frame(Frames.ARG, arg.getBytes(StandardCharsets.UTF_8));
+      }
+      frame(Frames.DIRECTORY, (byte) '/');
+      frame(Frames.GO);
+    }
+
+    void hello(byte[] version) throws IOException {
+      frame(Frames.HELLO, ByteBuffer.allocate(27).put(version).put(23, "qsub".getBytes()).array());
+    }
+
+    /** Type and payload as text of the next frame, or "end". */
+    String next() throws IOException {
+      int type = in.read();
+      if (type < 0) {
+        return "end";
+      }
+      byte[] payload = new byte[in.readInt()];
+      in.readFully(payload);
+      String text =
+          type == Frames.EXIT
+              ? Integer.toString(payload[0])
+              : new String(payload, StandardCharsets.UTF_8);
+      return Integer.toHexString(type) + " " + text;
+    }
+
+    /** All frames up to the end, also when the other side cut the connection. */
+    List<String> rest() {
+      List<String> all = new ArrayList<>();
+      try {
+        String next = next();
+        while (!next.equals("end")) {
+          all.add(next);
+          next = next();
+        }
+      } catch (IOException e) {
+        all.add("cut");
+      }
+      return all;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "not within 20 s");
+      TimeUnit.MILLISECONDS.sleep(2);
+    }
+  }
+
+  /** As a client would: turned away while earlier callers are still let in, it comes again. */
+  private void assertServes() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    List<String> answer = ask("exit", "3");
+    while (answer.get(0).startsWith("2c ") && System.nanoTime() < deadline) {
+      answer = ask("exit", "3");
+    }
+    assertEquals(List.of("2b 3"), answer);
+  }
+
+  private List<String> ask(String... args) throws IOException {
+    try (Raw raw = new Raw(socket())) {
+      try {
+        raw.open(args);
+      } catch (IOException e) {
+        assertEquals("Broken pipe", e.getMessage()); // turned away before all was sent
+      }
+      return raw.rest();
+    }
+  }
+
+  @Test
+  void garbageIsRefusedAndTheServerGoesOn() throws Exception {
+    SessionLimits limits = limits(8, 8, SHORT);
+    try (SessionServer server = SessionServer.start(socket(), limits, new TestCommands())) {
+      try (Raw raw = new Raw(socket())) {
+        raw.frame(0x7f, (byte) 1);
+        assertEquals(
+            List.of("21 millrace: malformed request: no hello: frame type 127\n", "2b 1"),
+            raw.rest().subList(0, 2));
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.bytes((byte) Frames.HELLO, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff);
+        assertEquals(
+            "21 millrace: malformed request: a frame of 4294967295 bytes, at most 262144\n",
+            raw.next());
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.hello(HELLO);
+        raw.frame(Frames.CHUNK, (byte) 1);
+        assertEquals("21 millrace: malformed request: frame type 16 in an opening\n", raw.next());
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.hello(HELLO);
+        raw.frame(Frames.GO);
+        assertEquals(
+            "21 millrace: malformed request: an opening without an absolute directory\n",
+            raw.next());
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.hello(new byte[] {0, 9});
+        assertEquals(
+            "21 millrace: this client speaks protocol version 9 and the gateway version 1: use the"
+                + " client of the gateway's release\n",
+            raw.next());
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.hello(HELLO);
+        raw.frame(Frames.ARG, new byte[65 * 1024]);
+        assertEquals(
+            "21 millrace: arguments and environment are larger than 65536 bytes\n", raw.next());
+      }
+      noise();
+      await(() -> server.openSessions() == 0);
+      assertServes();
+    }
+  }
+
+  private void noise() throws IOException {
+    Random random = new Random(5);
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = new byte[random.nextInt(200)];
+      random.nextBytes(bytes);
+      try (Raw raw = new Raw(socket())) {
+        raw.bytes(bytes);
+      }
+    }
+  }
+
+  @Test
+  void anAnswerThatIsNoneEndsTheSession() throws Exception {
+    try (SessionServer server =
+        SessionServer.start(socket(), limits(8, 8, SHORT), new TestCommands())) {
+      try (Raw raw = new Raw(socket())) {
+        raw.open("hash", "file", "3");
+        assertEquals("23 \0\0\0\3file", raw.next());
+        raw.frame(Frames.CHUNK, new byte[4]);
+        assertEquals(List.of(), raw.rest());
+      }
+      try (Raw raw = new Raw(socket())) {
+        raw.open("hash-stdin");
+        assertEquals("24 \0\1\0\0", raw.next());
+        raw.frame(Frames.HELLO);
+        assertEquals(List.of(), raw.rest());
+      }
+      await(() -> server.openSessions() == 0);
+      assertServes();
+    }
+  }
+
+  @Test
+  void clientsThatAreSilentOrDoNotReadAreGivenUp() throws Exception {
+    CompletableFuture<Throwable> end = new CompletableFuture<>();
+    CommandHandler flood =
+        call -> {
+          if (!call.args().get(0).equals("flood")) {
+            return new TestCommands().run(call);
+          }
+          try {
+            call.streaming();
+            while (true) {
+              call.out("x".repeat(10_000));
+            }
+          } catch (ClientGoneException e) {
+            end.complete(e);
+            throw e;
+          }
+        };
+    try (SessionServer server = SessionServer.start(socket(), limits(8, 8, SHORT), flood)) {
+      try (Raw silent = new Raw(socket());
+          Raw half = new Raw(socket());
+          Raw mute = new Raw(socket());
+          Raw idle = new Raw(socket());
+          Raw slow = new Raw(socket())) {
+        half.hello(HELLO);
+        mute.open("hash", "file", "3");
+        idle.open("hash-stdin");
+        slow.open("flood");
+        assertTrue(end.get(20, TimeUnit.SECONDS) instanceof ClientGoneException);
+        await(() -> server.openSessions() == 0);
+        assertEquals(List.of(), silent.rest());
+        assertEquals(List.of(), half.rest());
+        assertEquals("23 \0\0\0\3file", mute.next());
+        assertEquals(List.of(), mute.rest());
+        assertEquals("24 \0\1\0\0", idle.next());
+        assertEquals(List.of(), idle.rest());
+      }
+      assertServes();
+    }
+  }
+
+  @Test
+  void aCommandSeesThatItsClientIsGone() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CompletableFuture<Boolean> before = new CompletableFuture<>();
+    CompletableFuture<Boolean> after = new CompletableFuture<>();
+    CommandHandler handler =
+        call -> {
+          before.complete(call.clientGone());
+          asked.await();
+          await(call::clientGone);
+          after.complete(call.clientGone());
+          return 0;
+        };
+    try (SessionServer server =
+        SessionServer.start(socket(), limits(8, 8, SessionTimeouts.defaults()), handler)) {
+      try (Raw raw = new Raw(socket())) {
+        raw.open("wait");
+        assertEquals(false, before.get(10, TimeUnit.SECONDS));
+      }
+      asked.countDown();
+      assertEquals(true, after.get(20, TimeUnit.SECONDS));
+      await(() -> server.openSessions() == 0);
+    }
+  }
+
+  @Test
+  void sessionsOfOneUserAreBoundedAndTheOthersComeAgain() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CommandHandler handler =
+        call -> {
+          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          try {
+            gate.await();
+            return 0;
+          } finally {
+            now.decrementAndGet();
+          }
+        };
+    SessionLimits limits = limits(400, 16, SessionTimeouts.defaults());
+    ExecutorService callers = Executors.newFixedThreadPool(200);
+    try (SessionServer server = SessionServer.start(socket(), limits, handler)) {
+      List<Future<String>> answers = new ArrayList<>();
+      AtomicInteger turnedAway = new AtomicInteger();
+      for (int i = 0; i < 200; i++) {
+        answers.add(callers.submit(() -> firstAnswer(turnedAway)));
+      }
+      await(() -> now.get() == 16 && turnedAway.get() == 184);
+      gate.countDown();
+      int served = 0;
+      for (Future<String> answer : answers) {
+        String said = answer.get(20, TimeUnit.SECONDS);
+        served += said.equals("2b 0") ? 1 : 0;
+        assertTrue(said.matches("2b 0|2c user \\S+ has 16 commands running here.*"), said);
+      }
+      assertEquals(16, served);
+      await(() -> server.openSessions() == 0);
+      assertEquals(16, most.get());
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  private String firstAnswer(AtomicInteger turnedAway) throws IOException {
+    try (Raw raw = new Raw(socket())) {
+      try {
+        raw.open("wait");
+      } catch (IOException e) {
+        assertEquals(
+            "Broken pipe", e.getMessage()); // turned away before the whole opening was sent
+      }
+      String answer = raw.next();
+      if (answer.startsWith("2c ")) {
+        turnedAway.incrementAndGet();
+      }
+      return answer;
+    }
+  }
+
+  @Test
+  void twoHundredClientsAtOnceAreAllServedInTheEnd() throws Exception {
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    CommandHandler handler =
+        call -> {
+          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          try {
+            return call.stdin().read() < 0 ? 0 : 1;
+          } finally {
+            now.decrementAndGet();
+          }
+        };
+    if (!ThinClient.available().contains(ThinClient.C)) {
+      return; // said by ThinClient; two hundred JVMs at once would test the machine
+    }
+    SessionLimits limits = limits(8, 4, SessionTimeouts.defaults());
+    ExecutorService callers = Executors.newFixedThreadPool(200);
+    try (SessionServer server = SessionServer.start(socket(), limits, handler)) {
+      List<Future<ThinClient.Result>> results = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        ProcessBuilder client = ThinClient.C.command(socket(), "qsub", "x");
+        results.add(callers.submit(() -> ThinClient.run(client)));
+      }
+      for (Future<ThinClient.Result> result : results) {
+        assertEquals(new ThinClient.Result(0, "", ""), result.get(60, TimeUnit.SECONDS));
+      }
+      assertTrue(most.get() <= 4, most.get() + " at once");
+      await(() -> server.openSessions() == 0);
+    } finally {
+      callers.shutdownNow();
+    }
+  }
+
+  @Test
+  void sessionsOverallAreBounded() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    CommandHandler handler =
+        call -> {
+          gate.await();
+          return 0;
+        };
+    SessionLimits limits = limits(2, 2, SessionTimeouts.defaults());
+    try (SessionServer server = SessionServer.start(socket(), limits, handler);
+        Raw first = new Raw(socket());
+        Raw second = new Raw(socket());
+        Raw third = new Raw(socket())) {
+      assertEquals(
+          "2c the gateway serves 2 commands at once, which is the most; try again when some have"
+              + " ended",
+          third.next());
+      first.open("x");
+      second.open("x");
+      gate.countDown();
+      assertEquals(List.of("2b 0"), first.rest());
+      assertEquals(List.of("2b 0"), second.rest());
+      await(() -> server.openSessions() == 0);
+    }
+  }
+
+  @Test
+  void theSocketIsOpenToAllAndItsDirectoryToItsOwner() throws Exception {
+    try (SessionServer server =
+        SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands())) {
+      assertEquals("rw-rw-rw-", rights(socket()));
+      assertEquals("rwxr-xr-x", rights(socket().getParent()));
+      assertEquals("rw-------", rights(directory.resolve("run/gateway.sock.lock")));
+      assertEquals(0, server.openSessions());
+    }
+    assertTrue(Files.notExists(socket()));
+  }
+
+  private static String rights(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
+  @Test
+  void aLiveGatewayIsLeftAloneAndADeadOnesSocketReplaced() throws Exception {
+    Files.createDirectories(socket().getParent());
+    try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      other.bind(UnixDomainSocketAddress.of(socket()));
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () -> SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands()));
+      assertEquals("another gateway answers at " + socket(), refused.getMessage());
+    }
+    assertTrue(Files.exists(socket()));
+    try (SessionServer server =
+        SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands())) {
+      assertServes();
+      IOException refused =
+          assertThrows(
+              IOException.class,
+              () -> SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands()));
+      assertTrue(refused.getMessage().startsWith("another gateway"), refused.getMessage());
+      assertServes();
+      assertTrue(server.openSessions() <= 1);
+    }
+  }
+
+  @Test
+  void boundsThatContradictAreRefused() {
+    SessionTimeouts timeouts = SessionTimeouts.defaults();
+    assertThrows(IllegalArgumentException.class, () -> limits(0, 1, timeouts));
+    assertThrows(IllegalArgumentException.class, () -> limits(4, 5, timeouts));
+    assertThrows(IllegalArgumentException.class, () -> new SessionLimits(4, 4, 10, timeouts));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new SessionTimeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+    assertEquals(512, SessionLimits.defaults().sessions());
+    assertEquals(128, SessionLimits.defaults().sessionsPerUser());
+  }
+}
