@@ -63,6 +63,11 @@ public final class WireCodec implements RecordCodec {
 
   @Override
   public SpecificRecord decode(byte[] bytes) throws UndecodableRecord {
+    checkHeader(bytes);
+    return scratch.get().decode(schemaId(bytes), bytes);
+  }
+
+  static void checkHeader(byte[] bytes) throws UndecodableRecord {
     if (bytes == null || bytes.length < HEADER_BYTES) {
       throw new UndecodableRecord(
           (bytes == null ? "no value" : bytes.length + " bytes")
@@ -71,7 +76,6 @@ public final class WireCodec implements RecordCodec {
     if (bytes[0] != MAGIC) {
       throw new UndecodableRecord("first byte is " + bytes[0] + ", not the magic byte 0");
     }
-    return scratch.get().decode(schemaId(bytes), bytes);
   }
 
   /** The schema id of a value that has at least {@link #HEADER_BYTES} bytes. */
