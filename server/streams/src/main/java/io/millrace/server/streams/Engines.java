@@ -1,0 +1,247 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.engine.EngineSnapshot;
+import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.View;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engines that sit beside one shard: one for each scheduler object that lives here. */
+final class Engines {
+  private static final Logger LOG = LoggerFactory.getLogger(Engines.class);
+
+  private final View view;
+  private final EngineFactory factory;
+  private final Runnable wake;
+  private final String server;
+  private final Map<String, SchedulingEngine> seated = new HashMap<>();
+  private final Set<String> talking = new HashSet<>();
+  private boolean stale = true;
+  private volatile boolean listening;
+
+  Engines(View view, EngineFactory factory, Runnable wake, String host) {
+    this.view = view;
+    this.factory = factory;
+    this.wake = wake;
+    this.server = host;
+  }
+
+  /** While it listens the shard looks for proposals itself and needs no waking. */
+  void listening(boolean now) {
+    listening = now;
+  }
+
+  private void wakeUnlessListening() {
+    if (!listening) {
+      wake.run();
+    }
+  }
+
+  /** Tells all engines; one that cannot keep up is replaced. */
+  void hear(List<SpecificRecord> facts) {
+    if (facts.isEmpty()) {
+      return;
+    }
+    for (SpecificRecord fact : facts) {
+      notice(fact);
+    }
+    List<SpecificRecord> copy = List.copyOf(facts);
+    for (SchedulingEngine engine : List.copyOf(seated.values())) {
+      if (engine.alive() && engine.hear(copy)) {
+        talking.add(engine.scheduler());
+      } else {
+        LOG.warn("engine {} epoch {} is replaced", engine.scheduler(), engine.epoch());
+        leave(engine.scheduler());
+        stale = true;
+      }
+    }
+  }
+
+  private void notice(SpecificRecord fact) {
+    if (fact instanceof ObjectWritten written) {
+      stale |= written.getObject().getKind() == ObjectKind.SCHEDULER;
+    } else if (fact instanceof ObjectDeleted deleted) {
+      stale |= deleted.getKind() == ObjectKind.SCHEDULER;
+    } else if (fact instanceof EngineStarted started && started.getApart()) {
+      leave(started.getScheduler());
+    }
+  }
+
+  private void leave(String scheduler) {
+    SchedulingEngine engine = seated.remove(scheduler);
+    talking.remove(scheduler);
+    if (engine != null) {
+      engine.close();
+    }
+  }
+
+  /** Proposals that are ready. */
+  List<SpecificRecord> proposals(int max) {
+    List<SpecificRecord> ready = new ArrayList<>();
+    for (SchedulingEngine engine : seated.values()) {
+      ready.addAll(engine.proposals(max - ready.size()));
+      if (ready.size() >= max) {
+        break;
+      }
+    }
+    return ready;
+  }
+
+  void answered(String scheduler, CommandId proposal, int code) {
+    SchedulingEngine engine = seated.get(scheduler);
+    if (engine != null) {
+      engine.answered(proposal, code);
+    }
+  }
+
+  /** Waits until every engine that heard something has thought it over, or the time is up. */
+  void awaitSettled(long deadlineNanos) {
+    for (String name : List.copyOf(talking)) {
+      long left = deadlineNanos - System.nanoTime();
+      SchedulingEngine engine = seated.get(name);
+      if (engine == null || left <= 0) {
+        continue;
+      }
+      try {
+        if (engine.awaitSettled(left)) {
+          talking.remove(name);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /** Commands that seat an engine for each scheduler object that lives here and has none. */
+  List<StartEngine> missing() {
+    boolean dead = seated.values().stream().anyMatch(engine -> !engine.alive());
+    if (!stale && !dead) {
+      return List.of();
+    }
+    stale = false;
+    Set<String> here = new HashSet<>();
+    List<StartEngine> missing = new ArrayList<>();
+    String prefix = ObjectKind.SCHEDULER.name() + "/";
+    view.objects()
+        .scan(
+            prefix,
+            prefix + Character.MAX_VALUE,
+            (key, object) -> {
+              String shard = Context.attribute(object, "shard", "-1");
+              if (Integer.parseInt(shard) == view.shard()) {
+                here.add(object.getName());
+              }
+              return true;
+            });
+    for (String scheduler : List.copyOf(seated.keySet())) {
+      if (!here.contains(scheduler) || !seated.get(scheduler).alive()) {
+        leave(scheduler);
+      }
+    }
+    for (String scheduler : here) {
+      Scheduler state = view.schedulers().get(scheduler);
+      boolean apart = begun && state != null && state.getApart();
+      if (!seated.containsKey(scheduler) && !apart) {
+        missing.add(start(scheduler));
+      }
+    }
+    begun = true;
+    return missing;
+  }
+
+  /** Has {@link #missing} look again. */
+  void again() {
+    stale = true;
+  }
+
+  /** False until the first look: an engine apart that is still there takes its seat back itself. */
+  private boolean begun;
+
+  private StartEngine start(String scheduler) {
+    UUID random = UUID.randomUUID();
+    byte[] id =
+        ByteBuffer.allocate(16)
+            .putLong(System.currentTimeMillis() << 16 | random.getMostSignificantBits() & 0xffff)
+            .putLong(random.getLeastSignificantBits())
+            .array();
+    CommandMeta meta =
+        new CommandMeta(new CommandId(id), "engine-" + scheduler, "", server, Role.ENGINE, -1);
+    return new StartEngine(meta, scheduler, false, false, server);
+  }
+
+  /** Seats an engine under the epoch that the shard has just recorded. */
+  void seat(String scheduler) {
+    Scheduler state = view.schedulers().get(scheduler);
+    leave(scheduler);
+    String name =
+        Context.attribute(
+            view.objects().get(ObjectKind.SERVER.name() + "/server"), "server_host", server);
+    EngineSeat seat =
+        new EngineSeat(scheduler, state.getEpoch(), view.shard(), name, this::wakeUnlessListening);
+    seated.put(scheduler, factory.start(seat, new Snapshot(view)));
+    talking.add(scheduler);
+  }
+
+  void close() {
+    for (String scheduler : List.copyOf(seated.keySet())) {
+      leave(scheduler);
+    }
+  }
+
+  /** The tables as an engine wants to see them. */
+  private record Snapshot(View view) implements EngineSnapshot {
+
+    @Override
+    public long timeMs() {
+      return io.millrace.server.core.Shard.numbers(view).getTimeMs();
+    }
+
+    @Override
+    public void objects(Consumer<ClusterObject> each) {
+      view.objects().scan("", null, (key, object) -> accept(each, object));
+    }
+
+    @Override
+    public void nodes(Consumer<Node> each) {
+      view.nodes().scan("", null, (key, node) -> accept(each, node));
+    }
+
+    @Override
+    public void jobs(Consumer<Job> each) {
+      view.jobs()
+          .scan("", null, (key, job) -> job.getStatus() == JobStatus.FINISHED || accept(each, job));
+    }
+
+    private static <T> boolean accept(Consumer<T> each, T value) {
+      each.accept(value);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.millrace.server.streams;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobBlock;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.Keys;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the gateways' queries from the stores: frames of 4 bytes length and one encoded record.
+ * 404: there is no such object; 409 with X-Millrace-Shard: it lives in that shard; 503: this
+ * process does not hold the shard.
+ */
+final class QueryServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(QueryServer.class);
+  private static final int THREADS = 8;
+  private static final int WAITING = 256;
+  private static final int JOBS_DEFAULT = 10_000;
+
+  private final OwnedShards owned;
+  private final StoreReader reader;
+  private final byte[] token;
+  private final HttpServer http;
+  private final ThreadPoolExecutor threads;
+
+  QueryServer(ServerSettings settings, OwnedShards owned, StoreReader reader) throws IOException {
+    this.owned = owned;
+    this.reader = reader;
+    this.token = settings.queryToken().getBytes(StandardCharsets.UTF_8);
+    int colon = settings.queries().lastIndexOf(':');
+    http =
+        HttpServer.create(
+            new InetSocketAddress(
+                settings.queries().substring(0, colon),
+                Integer.parseInt(settings.queries().substring(colon + 1))),
+            WAITING);
+    threads =
+        new ThreadPoolExecutor(
+            THREADS, THREADS, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING));
+    threads.allowCoreThreadTimeOut(true);
+    http.setExecutor(threads);
+    http.createContext("/v1/", this::answer);
+  }
+
+  String address() {
+    return http.getAddress().getHostString() + ":" + http.getAddress().getPort();
+  }
+
+  void start() {
+    http.start();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String shown = exchange.getRequestHeaders().getFirst("X-Millrace-Token");
+      if (shown == null || !MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token)) {
+        plain(exchange, 403, "token missing or wrong");
+        return;
+      }
+      try {
+        query(exchange);
+      } catch (InvalidStateStoreException e) {
+        plain(exchange, 503, "shard is not ready: " + e.getMessage());
+      } catch (IllegalArgumentException e) {
+        plain(exchange, 400, e.getMessage());
+      }
+    } catch (IOException e) {
+      LOG.debug("a query was broken off: {}", e.toString());
+    } catch (RuntimeException e) {
+      LOG.error("query {} failed", exchange.getRequestURI(), e);
+    }
+  }
+
+  private void query(HttpExchange exchange) throws IOException {
+    String[] path = exchange.getRequestURI().getPath().split("/");
+    Map<String, String> parameters = parameters(exchange.getRequestURI().getRawQuery());
+    String kind = path.length > 2 ? path[2] : "";
+    if (kind.equals("birth") && path.length > 3) {
+      birth(exchange, Long.parseLong(path[3]));
+      return;
+    }
+    int shard = Integer.parseInt(parameters.getOrDefault("shard", "0"));
+    if (!owned.holds(shard)) {
+      plain(exchange, 503, "shard " + shard + " is not here");
+      return;
+    }
+    switch (kind) {
+      case "job" -> job(exchange, shard, Long.parseLong(path[3]));
+      case "jobs" -> jobs(exchange, shard, parameters);
+      case "queues", "nodes", "schedulers", "reasons", "changes" -> all(exchange, shard, kind);
+      case "reason" -> {
+        String key = Keys.reason(parameters.get("scheduler"), parameters.get("class"));
+        one(exchange, reader.bytes(shard, "reasons", key));
+      }
+      default -> plain(exchange, 404, "no such query: " + kind);
+    }
+  }
+
+  private static Map<String, String> parameters(String query) {
+    Map<String, String> parameters = new HashMap<>();
+    if (query != null) {
+      for (String pair : query.split("&")) {
+        int equals = pair.indexOf('=');
+        if (equals > 0) {
+          parameters.put(
+              pair.substring(0, equals),
+              URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+        }
+      }
+    }
+    return parameters;
+  }
+
+  private void birth(HttpExchange exchange, long number) throws IOException {
+    if (!owned.holds(Topics.ADMINISTRATIVE_SHARD)) {
+      plain(exchange, 503, "the administrative shard is not here");
+      return;
+    }
+    JobBlock block =
+        reader.get(Topics.ADMINISTRATIVE_SHARD, "blocks", Keys.block(number), JobBlock.class);
+    if (block == null) {
+      plain(exchange, 404, "no shard has this number");
+    } else {
+      plain(exchange, 200, String.valueOf(block.getShard()));
+    }
+  }
+
+  private void job(HttpExchange exchange, int shard, long number) throws IOException {
+    byte[] job = reader.bytes(shard, "jobs", Keys.number(number));
+    if (job == null) {
+      Whereabouts where = reader.get(shard, "whereabouts", Keys.number(number), Whereabouts.class);
+      if (where != null && where.getShard() != shard) {
+        exchange.getResponseHeaders().set("X-Millrace-Shard", String.valueOf(where.getShard()));
+        plain(exchange, 409, "the job lives in shard " + where.getShard());
+        return;
+      }
+    }
+    one(exchange, job);
+  }
+
+  private static void one(HttpExchange exchange, byte[] record) throws IOException {
+    if (record == null) {
+      plain(exchange, 404, "unknown");
+      return;
+    }
+    exchange.sendResponseHeaders(200, record.length + Integer.BYTES);
+    try (DataOutputStream body = new DataOutputStream(exchange.getResponseBody())) {
+      body.writeInt(record.length);
+      body.write(record);
+    }
+  }
+
+  private void all(HttpExchange exchange, int shard, String table) throws IOException {
+    try (DataOutputStream body = stream(exchange)) {
+      reader.scan(
+          shard,
+          table,
+          null,
+          (key, record) -> {
+            frame(body, record);
+            return true;
+          });
+    }
+  }
+
+  private void jobs(HttpExchange exchange, int shard, Map<String, String> wanted)
+      throws IOException {
+    String from =
+        wanted.containsKey("after") ? Keys.number(Long.parseLong(wanted.get("after")) + 1) : null;
+    int limit = Integer.parseInt(wanted.getOrDefault("limit", String.valueOf(JOBS_DEFAULT)));
+    boolean history = Boolean.parseBoolean(wanted.getOrDefault("history", "false"));
+    String queue = wanted.get("queue");
+    String owner = wanted.get("owner");
+    int[] sent = {0};
+    try (DataOutputStream body = stream(exchange)) {
+      reader.scan(
+          shard,
+          "jobs",
+          from,
+          (key, record) -> {
+            Job job = (Job) reader.decode(record);
+            boolean shown =
+                (history || job.getStatus() != JobStatus.FINISHED)
+                    && (queue == null || queue.equals(job.getSpec().getQueue()))
+                    && (owner == null || owner.equals(job.getSpec().getOwner()));
+            if (shown) {
+              frame(body, record);
+              sent[0]++;
+            }
+            return sent[0] < limit;
+          });
+    }
+  }
+
+  private static DataOutputStream stream(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 0);
+    return new DataOutputStream(new BufferedOutputStream(exchange.getResponseBody(), 1 << 16));
+  }
+
+  private static void frame(DataOutputStream body, byte[] record) throws IOException {
+    body.writeInt(record.length);
+    body.write(record);
+  }
+
+  private static void plain(HttpExchange exchange, int status, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    try (OutputStream body = exchange.getResponseBody()) {
+      body.write(bytes);
+    }
+  }
+
+  @Override
+  public void close() {
+    http.stop(0);
+    threads.shutdown();
+  }
+}

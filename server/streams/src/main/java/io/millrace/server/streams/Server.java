@@ -1,0 +1,201 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.server.core.cluster.Initialise;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The shards of one process: Kafka Streams, the query endpoint, and the waker. */
+public final class Server implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+  private static final Duration CLOSE = Duration.ofSeconds(10);
+
+  private final RecordCodec codec;
+  private final OwnedShards owned = new OwnedShards();
+  private final KafkaProducer<byte[], byte[]> waker;
+  private final Map<Integer, Boolean> waking = new ConcurrentHashMap<>();
+  private final KafkaStreams streams;
+  private final QueryServer queries;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile Throwable failure;
+
+  /**
+   * @param shards number of all shards, fixed when the cluster was initialised
+   * @param factory makes the engines beside the shards
+   */
+  public Server(ServerSettings settings, RecordCodec codec, int shards, EngineFactory factory)
+      throws IOException {
+    this.codec = codec;
+    PolledBatches polled = new PolledBatches();
+    waker = new KafkaProducer<>(producer(settings));
+    ShardEnvironment environment =
+        new ShardEnvironment(
+            codec,
+            shards,
+            settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
+            this::wake,
+            polled,
+            owned);
+    streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));
+    streams.setUncaughtExceptionHandler(this::onFailure);
+    streams.setStateListener(
+        (now, before) -> {
+          LOG.info("server is {}", now);
+          if (now == KafkaStreams.State.ERROR || now == KafkaStreams.State.NOT_RUNNING) {
+            ended.countDown();
+          }
+        });
+    queries = new QueryServer(settings, owned, new StoreReader(streams, codec));
+    owned.answersAt(queries.address());
+  }
+
+  private static Map<String, Object> producer(ServerSettings settings) {
+    Map<String, Object> config = new HashMap<>(settings.client());
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 100);
+    config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    return config;
+  }
+
+  private static Properties properties(ServerSettings settings, PolledBatches polled) {
+    Properties config = new Properties();
+    config.putAll(settings.client());
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, Topics.APPLICATION);
+    config.put(StreamsConfig.STATE_DIR_CONFIG, settings.stateDirectory().toString());
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 1);
+    // A backstop: the processor asks for a commit when its inbox is drained.
+    config.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 50);
+    config.put(StreamsConfig.POLL_MS_CONFIG, 50);
+    config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
+    config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
+    config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);
+    config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+    config.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 2);
+    config.put(
+        StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
+        Topics.MESSAGE_BYTES_MAX);
+    config.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG),
+        settings.instance());
+    config.put(
+        StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
+        PolledBatches.Interceptor.class.getName());
+    config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6000);
+    config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1500);
+    config.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), 500);
+    config.put(PolledBatches.CONFIG, polled);
+    return config;
+  }
+
+  /** Begins to own shards; returns at once. */
+  public void start() {
+    streams.start();
+    queries.start();
+  }
+
+  /** True when this process holds at least one shard and every one it holds is ready. */
+  public boolean running() {
+    return streams.state() == KafkaStreams.State.RUNNING && !owned.all().isEmpty();
+  }
+
+  /** Where queries are answered, host:port. */
+  public String queryAddress() {
+    return queries.address();
+  }
+
+  /** Waits until the shards have ended; returns what ended them, empty after a plain close. */
+  public Optional<Throwable> awaitEnd() throws InterruptedException {
+    ended.await();
+    return Optional.ofNullable(failure);
+  }
+
+  /** Asks the administrative shard for the first objects; harmless when they exist. */
+  public void initialise(String serverName, String managers) {
+    send(
+        Topics.ADMINISTRATIVE_SHARD,
+        new Continue(meta(), Initialise.WORK, serverName + ";" + managers));
+  }
+
+  private StreamThreadExceptionResponse onFailure(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    boolean kafka = root instanceof org.apache.kafka.common.KafkaException;
+    if (kafka || root == cause && cause instanceof StreamsException) {
+      LOG.warn("the shards' thread is replaced after {}", root.toString());
+      return StreamThreadExceptionResponse.REPLACE_THREAD;
+    }
+    // Going on after a fact that cannot be applied would let the state part from the ledger.
+    LOG.error("the shards of this process stop", cause);
+    failure = cause;
+    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  /** One Tick is on its way at most; it is enough for everything that waits. */
+  private void wake(int shard) {
+    if (waking.put(shard, true) == null) {
+      send(shard, new Tick(meta()));
+    }
+  }
+
+  private void send(int shard, SpecificRecord command) {
+    CommandMeta meta = (CommandMeta) command.get(0);
+    waker.send(
+        new ProducerRecord<>(Topics.COMMANDS, shard, meta.getId().bytes(), codec.encode(command)),
+        (sent, error) -> {
+          waking.remove(shard);
+          if (error != null) {
+            LOG.warn("a record for shard {} was not sent: {}", shard, error.toString());
+          }
+        });
+  }
+
+  private static CommandMeta meta() {
+    UUID random = UUID.randomUUID();
+    byte[] id =
+        ByteBuffer.allocate(CommandId.getClassSchema().getFixedSize())
+            .putLong(System.currentTimeMillis() << 16 | random.getMostSignificantBits() & 0xffff)
+            .putLong(random.getLeastSignificantBits())
+            .array();
+    return new CommandMeta(new CommandId(id), "server", "", "", Role.SHARD, -1);
+  }
+
+  @Override
+  public void close() {
+    queries.close();
+    streams.close(CLOSE);
+    waker.close(Duration.ofSeconds(2));
+    ended.countDown();
+  }
+}

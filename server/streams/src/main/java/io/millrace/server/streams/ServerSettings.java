@@ -1,0 +1,22 @@
+package io.millrace.server.streams;
+
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Settings of a server process.
+ *
+ * @param client Kafka client configuration: bootstrap.servers and security
+ * @param stateDirectory folder of the stores
+ * @param instance static group membership: a restart under the same name resumes in about a second
+ * @param queries host:port on which queries are answered; port 0 takes a free one
+ * @param queryToken what a query must show to be answered
+ * @param enginesBeside false when all engines run in processes of their own
+ */
+public record ServerSettings(
+    Map<String, Object> client,
+    Path stateDirectory,
+    String instance,
+    String queries,
+    String queryToken,
+    boolean enginesBeside) {}

@@ -1,0 +1,24 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.engine.EngineFactory;
+import java.util.Optional;
+import java.util.function.IntConsumer;
+
+/**
+ * What every shard of a server process shares.
+ *
+ * @param codec records to bytes
+ * @param shards number of all shards
+ * @param engines makes engines beside the shards; empty when engines run in processes of their own
+ * @param wake writes a Tick into a shard's inbox; never blocks
+ * @param polled what was polled last
+ * @param owned shards that this process holds, and where queries about them are answered
+ */
+record ShardEnvironment(
+    RecordCodec codec,
+    int shards,
+    Optional<EngineFactory> engines,
+    IntConsumer wake,
+    PolledBatches polled,
+    OwnedShards owned) {}

@@ -1,0 +1,272 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.server.core.Message;
+import io.millrace.server.core.Outcome;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.Tables;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.streams.processor.Cancellable;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One shard as a Kafka Streams processor. */
+final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> {
+  private static final Logger LOG = LoggerFactory.getLogger(ShardProcessor.class);
+  private static final Duration FIRST_LOOK = Duration.ofMillis(20);
+  private static final Duration LOOK = Duration.ofMillis(500);
+
+  /** Longest time that a shard waits for its engines at the end of a batch. */
+  private static final long SETTLE_NANOS = 3_000_000;
+
+  private static final int PROPOSALS_AT_ONCE = 128;
+  private static final int JOBS_RECENT = 20_000;
+  private static final int OTHERS_RECENT = 2_000;
+  private static final int SCRIPTS_RECENT = 64;
+
+  private final ShardEnvironment environment;
+  private final List<StoreTable<?>> stores = new ArrayList<>();
+  private ProcessorContext<Target, byte[]> context;
+  private int number;
+  private Shard shard;
+  private Engines engines;
+  private long tickWrittenMs;
+
+  ShardProcessor(ShardEnvironment environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public void init(ProcessorContext<Target, byte[]> context) {
+    this.context = context;
+    this.number = context.taskId().partition();
+    Tables tables = new Tables(number, environment.shards(), this::table);
+    shard = new Shard(tables);
+    engines =
+        environment
+            .engines()
+            .map(
+                factory ->
+                    new Engines(tables, factory, () -> environment.wake().accept(number), "server"))
+            .orElse(null);
+    environment.owned().gained(number);
+    Cancellable[] first = new Cancellable[1];
+    first[0] =
+        context.schedule(
+            FIRST_LOOK,
+            PunctuationType.WALL_CLOCK_TIME,
+            now -> {
+              first[0].cancel();
+              begin(now);
+            });
+    context.schedule(LOOK, PunctuationType.WALL_CLOCK_TIME, this::look);
+  }
+
+  private StoreTable<?> table(String name) {
+    org.apache.kafka.streams.state.KeyValueStore<String, byte[]> store =
+        context.getStateStore(name);
+    StoreTable<?> table =
+        switch (name) {
+          case "jobs" -> new StoreTable<>(store, environment.codec(), JOBS_RECENT);
+          case "answers", "reasons" -> new StoreTable<>(store, environment.codec(), OTHERS_RECENT);
+          case "scripts" -> new StoreTable<>(store, environment.codec(), SCRIPTS_RECENT);
+          case "timers" -> new TimerTable(store, environment.codec());
+          default -> StoreTable.small(store, environment.codec());
+        };
+    stores.add(table);
+    return table;
+  }
+
+  /** Says who owns the shard now and seats the engines. */
+  private void begin(long nowMs) {
+    ShardOwner owner = new ShardOwner(number, environment.owned().queryAddress(), nowMs);
+    forward(Topics.CLUSTER, Target.of(0, "shard/" + number), owner);
+    attend(nowMs, true);
+    flush();
+    context.commit();
+  }
+
+  /** Lets time pass in an idle shard and looks after the engines. */
+  private void look(long nowMs) {
+    if (shard.nextTimerMs() <= nowMs && nowMs - tickWrittenMs > 2 * LOOK.toMillis()) {
+      tickWrittenMs = nowMs;
+      send(new Message(number, new Tick(self(nowMs))));
+      context.commit();
+    }
+    if (engines != null && !engines.missing().isEmpty()) {
+      engines.again();
+      attend(nowMs, true);
+      flush();
+      context.commit();
+    }
+  }
+
+  private CommandMeta self(long nowMs) {
+    UUID random = UUID.randomUUID();
+    byte[] id =
+        ByteBuffer.allocate(CommandId.getClassSchema().getFixedSize())
+            .putLong(nowMs << 16 | random.getMostSignificantBits() & 0xffff)
+            .putLong(random.getLeastSignificantBits())
+            .array();
+    return new CommandMeta(new CommandId(id), "shard-" + number, "", "", Role.SHARD, -1);
+  }
+
+  @Override
+  public void process(Record<byte[], byte[]> record) {
+    RecordMetadata from = context.recordMetadata().orElseThrow();
+    SpecificRecord command;
+    try {
+      command = environment.codec().decode(record.value());
+      if (!(command.getSchema().getProp("family") instanceof String)) {
+        throw new UndecodableRecord(command.getSchema().getFullName() + " is no command");
+      }
+    } catch (UndecodableRecord e) {
+      deadLetter(record, from, e.getMessage());
+      return;
+    }
+    boolean last = environment.polled().isLast(from.partition(), from.offset());
+    handle(command, record.timestamp());
+    attend(record.timestamp(), last);
+    flush();
+    if (last) {
+      context.commit();
+    }
+  }
+
+  private int handle(SpecificRecord command, long timeMs) {
+    Outcome outcome = shard.handle(command, timeMs);
+    emit(outcome);
+    if (engines != null) {
+      engines.hear(outcome.facts());
+    }
+    return outcome.code();
+  }
+
+  /** Decides what the engines propose; at the end of a batch also what they are about to. */
+  private void attend(long timeMs, boolean last) {
+    if (engines == null) {
+      return;
+    }
+    engines.listening(true);
+    for (StartEngine start : engines.missing()) {
+      if (handle(start, timeMs) == 0) {
+        engines.seat(start.getScheduler());
+      }
+    }
+    long deadline = System.nanoTime() + SETTLE_NANOS;
+    int decided = decideProposals(timeMs);
+    while (last && System.nanoTime() < deadline) {
+      if (decided == 0) {
+        engines.awaitSettled(deadline);
+        decided = decideProposals(timeMs);
+        if (decided == 0) {
+          break;
+        }
+      } else {
+        decided = decideProposals(timeMs);
+      }
+    }
+    engines.listening(false);
+    // What became ready just before the line above has not woken anybody.
+    decideProposals(timeMs);
+  }
+
+  private int decideProposals(long timeMs) {
+    List<SpecificRecord> proposals = engines.proposals(PROPOSALS_AT_ONCE);
+    for (SpecificRecord proposal : proposals) {
+      int code = handle(proposal, timeMs);
+      CommandMeta meta = (CommandMeta) proposal.get(0);
+      engines.answered((String) proposal.get(1), meta.getId(), code);
+    }
+    return proposals.size();
+  }
+
+  private void emit(Outcome outcome) {
+    for (SpecificRecord fact : outcome.facts()) {
+      forward(Topics.LEDGER, Target.of(number, FactKeys.of(fact)), fact);
+    }
+    for (Outcome.AddressedReply reply : outcome.replies()) {
+      byte[] id = reply.reply().getId().bytes();
+      forward(Topics.REPLIES, new Target(reply.partition(), id), reply.reply());
+    }
+    outcome.messages().forEach(this::send);
+    for (SpecificRecord order : outcome.dispatch()) {
+      String host = host(order);
+      forward(Topics.DISPATCH, Target.of(Topics.dispatchPartition(host), host), order);
+    }
+  }
+
+  private void send(Message message) {
+    CommandMeta meta = (CommandMeta) message.command().get(0);
+    forward(Topics.COMMANDS, new Target(message.shard(), meta.getId().bytes()), message.command());
+  }
+
+  private static String host(SpecificRecord order) {
+    if (order instanceof StartRun start) {
+      return start.getHost();
+    }
+    if (order instanceof KillRun kill) {
+      return kill.getHost();
+    }
+    return ((AskHost) order).getHost();
+  }
+
+  private void forward(String topic, Target target, SpecificRecord value) {
+    long timeMs = context.currentSystemTimeMs();
+    context.forward(
+        new Record<>(target, environment.codec().encode(value), timeMs, new RecordHeaders()),
+        topic);
+  }
+
+  private void deadLetter(Record<byte[], byte[]> record, RecordMetadata from, String why) {
+    LOG.warn("{}-{}@{} is no command: {}", from.topic(), from.partition(), from.offset(), why);
+    RecordHeaders headers = new RecordHeaders();
+    headers.add("topic", text(from.topic()));
+    headers.add("partition", text(String.valueOf(from.partition())));
+    headers.add("offset", text(String.valueOf(from.offset())));
+    headers.add("why", text(why));
+    byte[] key = record.key() == null ? new byte[0] : record.key();
+    context.forward(
+        new Record<>(new Target(0, key), record.value(), record.timestamp(), headers),
+        Topics.DEAD_LETTERS);
+    context.commit();
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void flush() {
+    stores.forEach(StoreTable::flush);
+  }
+
+  @Override
+  public void close() {
+    environment.owned().lost(number);
+    if (engines != null) {
+      engines.close();
+    }
+  }
+}

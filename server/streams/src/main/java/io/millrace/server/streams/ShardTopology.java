@@ -1,0 +1,63 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.Topics;
+import io.millrace.server.core.Tables;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.StreamPartitioner;
+import org.apache.kafka.streams.state.Stores;
+
+/** Inbox, processor, stores and sinks of the shards. */
+final class ShardTopology {
+  private static final String SOURCE = "inbox";
+  private static final String SHARD = "shard";
+
+  /** Topics that a shard writes; the sinks have their names. */
+  private static final List<String> WRITTEN =
+      List.of(
+          Topics.LEDGER,
+          Topics.REPLIES,
+          Topics.DISPATCH,
+          Topics.COMMANDS,
+          Topics.CLUSTER,
+          Topics.DEAD_LETTERS);
+
+  private static final Map<String, String> CHANGELOG =
+      Map.of(
+          TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+          String.valueOf(Topics.MESSAGE_BYTES_MAX),
+          TopicConfig.MIN_CLEANABLE_DIRTY_RATIO_CONFIG,
+          "0.3");
+
+  private ShardTopology() {}
+
+  static Topology of(ShardEnvironment environment) {
+    Topology topology = new Topology();
+    topology.addSource(
+        SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS);
+    topology.addProcessor(SHARD, () -> new ShardProcessor(environment), SOURCE);
+    for (String table : Tables.NAMES) {
+      topology.addStateStore(
+          Stores.keyValueStoreBuilder(
+                  Stores.persistentKeyValueStore(table), Serdes.String(), Serdes.ByteArray())
+              .withLoggingEnabled(CHANGELOG)
+              .withCachingDisabled(),
+          SHARD);
+    }
+    Serializer<Target> keys = (topic, target) -> target.key();
+    StreamPartitioner<Target, byte[]> partitions =
+        (topic, target, value, count) -> Optional.of(Set.of(target.partition() % count));
+    for (String topic : WRITTEN) {
+      topology.addSink(topic, topic, keys, new ByteArraySerializer(), partitions, SHARD);
+    }
+    return topology;
+  }
+}

@@ -1,0 +1,159 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.server.core.Table;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * A table in a RocksDB store. Changes of one command are collected, so that a record that changes
+ * twice is written once; {@link #flush} writes them before the command's transaction can end. The
+ * records used last stay decoded.
+ */
+class StoreTable<V extends SpecificRecord> implements Table<V> {
+  private final KeyValueStore<String, byte[]> store;
+  private final RecordCodec codec;
+  private final Map<String, V> recent;
+  private final Map<String, V> changed = new LinkedHashMap<>();
+
+  /**
+   * @param recentMax decoded records to keep
+   */
+  StoreTable(KeyValueStore<String, byte[]> store, RecordCodec codec, int recentMax) {
+    this.store = store;
+    this.codec = codec;
+    this.recent =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<String, V> eldest) {
+            return size() > recentMax;
+          }
+        };
+  }
+
+  @Override
+  public V get(String key) {
+    if (changed.containsKey(key)) {
+      return changed.get(key);
+    }
+    V known = recent.get(key);
+    if (known != null) {
+      return known;
+    }
+    byte[] bytes = store.get(key);
+    if (bytes == null) {
+      return null;
+    }
+    V value = decode(bytes);
+    recent.put(key, value);
+    return value;
+  }
+
+  @Override
+  public void scan(String from, String to, Visitor<V> visitor) {
+    flush();
+    try (KeyValueIterator<String, byte[]> records = store.range(from.isEmpty() ? null : from, to)) {
+      while (records.hasNext()) {
+        KeyValue<String, byte[]> record = records.next();
+        if (record.key.equals(to) || !visitor.visit(record.key, decode(record.value))) {
+          return;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void put(String key, V value) {
+    changed.put(key, value);
+  }
+
+  @Override
+  public void remove(String key) {
+    changed.put(key, null);
+  }
+
+  void flush() {
+    if (changed.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, V> change : changed.entrySet()) {
+      V value = change.getValue();
+      if (value == null) {
+        store.delete(change.getKey());
+        recent.remove(change.getKey());
+      } else {
+        store.put(change.getKey(), codec.encode(value));
+        recent.put(change.getKey(), value);
+      }
+    }
+    changed.clear();
+  }
+
+  @SuppressWarnings("unchecked")
+  private V decode(byte[] bytes) {
+    try {
+      return (V) codec.decode(bytes);
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException("store " + store.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** For small tables of which every command needs something: all of it stays decoded. */
+  static <V extends SpecificRecord> StoreTable<V> small(
+      KeyValueStore<String, byte[]> store, RecordCodec codec) {
+    return new SmallTable<>(store, codec);
+  }
+
+  private static final class SmallTable<V extends SpecificRecord> extends StoreTable<V> {
+    private final java.util.TreeMap<String, V> all = new java.util.TreeMap<>();
+
+    SmallTable(KeyValueStore<String, byte[]> store, RecordCodec codec) {
+      super(store, codec, 0);
+      Map<String, V> loaded = new HashMap<>();
+      super.scan(
+          "",
+          null,
+          (key, value) -> {
+            loaded.put(key, value);
+            return true;
+          });
+      all.putAll(loaded);
+    }
+
+    @Override
+    public V get(String key) {
+      return all.get(key);
+    }
+
+    @Override
+    public void scan(String from, String to, Visitor<V> visitor) {
+      Map<String, V> range =
+          to == null ? all.tailMap(from, true) : all.subMap(from, true, to, false);
+      for (Map.Entry<String, V> entry : range.entrySet()) {
+        if (!visitor.visit(entry.getKey(), entry.getValue())) {
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void put(String key, V value) {
+      all.put(key, value);
+      super.put(key, value);
+    }
+
+    @Override
+    public void remove(String key) {
+      all.remove(key);
+      super.remove(key);
+    }
+  }
+}
