@@ -364,6 +364,7 @@ static void build_opening(char **args, char **env) {
   add(&first, hello, sizeof hello);
   add(&first, command, strlen(command));
   add_frame(&opening, HELLO, first.at, first.length);
+  free(first.at);
   while (*args) add_frame(&opening, ARG, *args, strlen(*args)), args++;
   for (; *env; env++) add_frame(&opening, ENV, *env, strlen(*env));
   add_frame(&opening, DIRECTORY, directory, strlen(directory));
