@@ -1,0 +1,19 @@
+package io.millrace.schedulers.core;
+
+/** A host, which may have several nodes. */
+final class HostState {
+
+  final int id;
+  final String name;
+
+  /** Runs and proposals on any node of the host. */
+  int holders;
+
+  /** Those of them that want the host for themselves. */
+  int exclusive;
+
+  HostState(int id, String name) {
+    this.id = id;
+    this.name = name;
+  }
+}

@@ -1,0 +1,39 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Node;
+import java.util.Map;
+
+/** A node of this shard: what it has, what is taken, and whether it may be used. */
+final class NodeState {
+
+  final int id;
+  final String name;
+
+  /** Run-time side; null until it was seen. Its holdings are not kept up to date here. */
+  Node node;
+
+  /** As administrators see it; null when it is not defined. */
+  ClusterObject object;
+
+  HostState host;
+  String partition = SchedulerState.DEFAULT_PARTITION;
+  boolean usable;
+  long[] capacity = {};
+
+  /** What runs and proposals hold; free is capacity less this. */
+  long[] used = {};
+
+  long[] free = {};
+  Map<String, String> properties = Map.of();
+
+  /** Runs and proposals on the node, and those of them that want it for themselves. */
+  int holders;
+
+  int exclusive;
+
+  NodeState(int id, String name) {
+    this.id = id;
+    this.name = name;
+  }
+}

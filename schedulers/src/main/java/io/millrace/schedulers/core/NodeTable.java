@@ -1,0 +1,174 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Node;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Nodes of the shard, in pools by partition, and what is free on them. */
+final class NodeTable {
+
+  private final ResourceNames names;
+  private final Map<String, NodeState> byName = new TreeMap<>();
+  private final Map<String, HostState> hosts = new HashMap<>();
+  private final Map<String, Pool> pools = new TreeMap<>();
+
+  /** Told of a pool whose nodes are other nodes, or of another size, than before. */
+  private final Consumer<Pool> changed;
+
+  private ResourceTable resources = ResourceTable.standard();
+  private int nextId;
+
+  NodeTable(ResourceNames names, Consumer<Pool> changed) {
+    this.names = names;
+    this.changed = changed;
+  }
+
+  /** One more than the highest node id given so far. */
+  int idBound() {
+    return nextId;
+  }
+
+  int hostIdBound() {
+    return hosts.size();
+  }
+
+  ResourceTable resources() {
+    return resources;
+  }
+
+  Collection<NodeState> all() {
+    return byName.values();
+  }
+
+  /** Pool of a partition; null when none was made for it. */
+  Pool pool(String partition) {
+    return pools.get(partition);
+  }
+
+  NodeState get(String name) {
+    return byName.get(name);
+  }
+
+  void resources(ResourceTable table) {
+    resources = table;
+    byName.values().forEach(this::refresh);
+  }
+
+  /** The node's run-time side; null to forget it. */
+  void node(String name, Node node) {
+    NodeState state = state(name);
+    state.node = node;
+    refresh(state);
+  }
+
+  /** The node as administrators see it; null to forget it. */
+  void object(String name, ClusterObject object) {
+    NodeState state = state(name);
+    state.object = object;
+    refresh(state);
+  }
+
+  void take(Held held) {
+    for (Take take : held.takes()) {
+      occupy(take, held.sharing(), 1);
+    }
+  }
+
+  void giveBack(Held held) {
+    for (Take take : held.takes()) {
+      occupy(take, held.sharing(), -1);
+    }
+  }
+
+  private void occupy(Take take, Sharing sharing, int sign) {
+    NodeState node = take.node();
+    long[] amounts = take.amounts();
+    node.used = Arrays.copyOf(node.used, Math.max(node.used.length, amounts.length));
+    node.free = Arrays.copyOf(node.free, Math.max(node.free.length, amounts.length));
+    Pool pool = byName.get(node.name) == node ? pool(node.partition) : null;
+    for (int resource = 0; resource < amounts.length; resource++) {
+      long amount = sign * amounts[resource];
+      node.used[resource] += amount;
+      node.free[resource] -= amount;
+      if (pool != null && node.usable && amount != 0) {
+        pool.adjust(resource, -amount);
+      }
+    }
+    node.holders += sign;
+    node.exclusive += sharing == Sharing.SHARED ? 0 : sign;
+    if (node.host != null) {
+      node.host.holders += sign;
+      node.host.exclusive += sharing == Sharing.EXCLHOST ? sign : 0;
+    }
+  }
+
+  private NodeState state(String name) {
+    return byName.computeIfAbsent(name, it -> new NodeState(nextId++, it));
+  }
+
+  private void refresh(NodeState state) {
+    Pool before = pools.get(state.partition);
+    if (before != null) {
+      before.remove(state);
+    }
+    if (state.node == null && state.object == null) {
+      byName.remove(state.name);
+      state.usable = false;
+    } else {
+      read(state);
+      Pool now = pools.computeIfAbsent(state.partition, Pool::new);
+      if (state.object != null) {
+        now.add(state);
+      }
+      now.sum();
+      changed.accept(now);
+    }
+    if (before != null && before != pools.get(state.partition) || !byName.containsKey(state.name)) {
+      if (before != null) {
+        before.sum();
+        changed.accept(before);
+      }
+    }
+  }
+
+  private void read(NodeState state) {
+    String partition =
+        state.object == null ? "" : ObjectAttributes.text(state.object, "partition", "");
+    state.partition = partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition;
+    if (state.node == null) {
+      state.usable = false;
+      return;
+    }
+    HostState host =
+        hosts.computeIfAbsent(state.node.getHost(), it -> new HostState(hosts.size(), it));
+    if (state.host != host) {
+      moveToHost(state, host);
+    }
+    boolean offline =
+        state.object == null
+            || ObjectAttributes.text(state.object, "state", "free").contains("offline");
+    state.usable = state.node.getUp() && !offline && state.node.getOfferedTo() < 0;
+    state.capacity = names.array(NodeAmounts.capacity(state.node, state.object, resources));
+    state.properties = NodeAmounts.properties(state.node, state.object, resources);
+    state.free = Arrays.copyOf(state.capacity, Math.max(state.capacity.length, state.used.length));
+    for (int resource = 0; resource < state.used.length; resource++) {
+      state.free[resource] -= state.used[resource];
+    }
+  }
+
+  private static void moveToHost(NodeState state, HostState host) {
+    if (state.host != null) {
+      state.host.holders -= state.holders;
+    }
+    state.host = host;
+    host.holders += state.holders;
+  }
+}

@@ -1,0 +1,25 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+
+/** Reads attributes of cluster objects. */
+final class ObjectAttributes {
+
+  private ObjectAttributes() {}
+
+  static String text(ClusterObject object, String name, String otherwise) {
+    for (Attribute attribute : object.getAttributes()) {
+      if (attribute.getName().equals(name)) {
+        return attribute.getValue();
+      }
+    }
+    return otherwise;
+  }
+
+  /** Whole number; {@code otherwise} when it is absent or no number that is at least 0. */
+  static long number(ClusterObject object, String name, long otherwise) {
+    String text = text(object, name, "");
+    return text.matches("\\d{1,18}") ? Long.parseLong(text) : otherwise;
+  }
+}

@@ -1,0 +1,45 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.ReasonCode;
+
+/**
+ * Why a class was left, and what has to change before it is worth another try.
+ *
+ * @param subject resource, queue, partition, place or property, as {@link ReasonCode} says
+ * @param watch when to try again
+ */
+record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch) {
+
+  /** Needed, free now, and there if nothing ran; in base units or in nodes. */
+  record Numbers(long needed, long free, long total) {
+    static final Numbers NONE = new Numbers(0, 0, 0);
+  }
+
+  /** What a blocked class waits for. */
+  enum Level {
+    /** Some node has at least the amount free. */
+    NODE,
+    /** All nodes together have at least the amount free. */
+    TOTAL,
+    /** The nodes, the queue or the scheduler object are changed. */
+    CHANGE
+  }
+
+  /** Resource by number, and amount; unused for CHANGE. */
+  record Watch(Level level, int resource, long amount) {
+    static final Watch CHANGE = new Watch(Level.CHANGE, 0, 0);
+  }
+
+  static Shortage untilChange(ReasonCode code, String subject) {
+    return new Shortage(code, subject, Numbers.NONE, Watch.CHANGE);
+  }
+
+  /** True when an observer would read another story than before, apart from what is free. */
+  boolean differs(Shortage before) {
+    return before == null
+        || code != before.code
+        || !subject.equals(before.subject)
+        || numbers.needed != before.numbers.needed
+        || numbers.total != before.numbers.total;
+  }
+}

@@ -1,0 +1,7 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schemas.common.NodeShare;
+import java.util.List;
+
+/** A job that is to start now, and what it gets of each node. */
+public record Start(long jobNumber, List<NodeShare> shares, Held held) {}

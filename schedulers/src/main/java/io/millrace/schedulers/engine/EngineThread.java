@@ -1,0 +1,349 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.Cycle;
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.Policy;
+import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.Start;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.RunGranted;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One scheduler object at work on a thread of its own. */
+final class EngineThread implements SchedulingEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  /** Facts that are followed before the next cycle, so that a flood cannot keep cycles away. */
+  private static final int MESSAGES_PER_ROUND = 10_000;
+
+  private final EngineSeat seat;
+  private final EngineLimits limits;
+  private final SchedulerState state;
+  private final Policy policy;
+  private final Proposals proposals;
+  private final Mailbox mailbox;
+  private final FactFollower follower = new FactFollower();
+  private final ConcurrentLinkedQueue<SpecificRecord> ready = new ConcurrentLinkedQueue<>();
+  private final Thread thread;
+
+  // Used by the engine's thread only.
+  private final InFlight inFlight;
+  private final Pauses pauses = new Pauses();
+  private final WorkMeter meter;
+  private long followed;
+  private long cycles;
+  private Decisions.Work lastWork = new Decisions.Work(0, false);
+  private long notBeforeNanos;
+  private boolean delayed;
+  private long iterationNanos;
+
+  // Shared.
+  private volatile long settled;
+  private volatile boolean closed;
+  private volatile boolean givenUp;
+  private volatile long cycleSinceNanos;
+  private volatile boolean inCycle;
+  private volatile Thread waiter;
+
+  EngineThread(EngineSeat seat, EngineLimits limits, SchedulerState state, Policy policy) {
+    this.seat = seat;
+    this.limits = limits;
+    this.state = state;
+    this.policy = policy;
+    this.proposals = new Proposals(seat, HostName.local());
+    this.mailbox = new Mailbox(limits.mailboxFacts());
+    this.inFlight = new InFlight(limits.expiry().toNanos());
+    this.meter = new WorkMeter(limits.cycleBudget().toNanos());
+    this.settled = -1;
+    this.thread = new Thread(this::work, "engine-" + seat.scheduler() + "-" + seat.epoch());
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  @Override
+  public String scheduler() {
+    return seat.scheduler();
+  }
+
+  @Override
+  public long epoch() {
+    return seat.epoch();
+  }
+
+  @Override
+  public boolean hear(List<? extends SpecificRecord> facts) {
+    if (!alive()) {
+      return false;
+    }
+    if (facts.isEmpty()) {
+      return true;
+    }
+    if (!mailbox.put(facts)) {
+      LOG.warn("Engine {} fell behind by {} facts", thread.getName(), limits.mailboxFacts());
+      return false;
+    }
+    LockSupport.unpark(thread);
+    return true;
+  }
+
+  @Override
+  public List<SpecificRecord> proposals(int max) {
+    List<SpecificRecord> taken = new ArrayList<>();
+    while (taken.size() < max) {
+      SpecificRecord next = ready.poll();
+      if (next == null) {
+        break;
+      }
+      taken.add(next);
+    }
+    return taken;
+  }
+
+  @Override
+  public boolean awaitSettled(long budgetNanos) throws InterruptedException {
+    long told = mailbox.told();
+    long end = System.nanoTime() + budgetNanos;
+    waiter = Thread.currentThread();
+    try {
+      while (!ready.isEmpty() || settled < told) {
+        if (!ready.isEmpty()) {
+          return true;
+        }
+        long left = end - System.nanoTime();
+        if (left <= 0 || !alive()) {
+          return false;
+        }
+        LockSupport.parkNanos(this, left);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+      }
+      return true;
+    } finally {
+      waiter = null;
+    }
+  }
+
+  @Override
+  public void answered(CommandId proposal, int code) {
+    mailbox.put(new Mailbox.Answer(proposal, code));
+    LockSupport.unpark(thread);
+  }
+
+  /** Also the watchdog: whoever asks finds out that a cycle has lost itself. */
+  @Override
+  public boolean alive() {
+    boolean lost = inCycle && System.nanoTime() - cycleSinceNanos > limits.watchdog().toNanos();
+    if (lost && !givenUp) {
+      LOG.error("Engine {} is given up: a cycle took over {}", thread.getName(), limits.watchdog());
+      givenUp = true;
+      close();
+    }
+    return !closed && thread.isAlive();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    ready.clear();
+    LockSupport.unpark(thread);
+    thread.interrupt();
+  }
+
+  private void work() {
+    iterationNanos = System.nanoTime();
+    try {
+      while (!closed) {
+        round();
+      }
+    } catch (RuntimeException | Error e) {
+      if (!closed) {
+        LOG.error("Engine {} ends at cycle {}", thread.getName(), cycles, e);
+      }
+    } finally {
+      closed = true;
+      wakeWaiter();
+      seat.wake().run();
+    }
+  }
+
+  private void round() {
+    follow();
+    long now = System.nanoTime();
+    timers(now);
+    boolean said = false;
+    if (cycleDue(now)) {
+      said = cycle();
+    }
+    said |= tellReasons();
+    if (said) {
+      wakeWaiter();
+      seat.wake().run();
+    }
+    if (mailbox.isEmpty() && !cycleDue(System.nanoTime())) {
+      settled = followed;
+      wakeWaiter();
+      if (mailbox.isEmpty() && !closed) {
+        LockSupport.parkNanos(this, nanosToWait(System.nanoTime()));
+      }
+    }
+  }
+
+  private boolean cycleDue(long nowNanos) {
+    return state.workDue() && (!delayed || notBeforeNanos - nowNanos <= 0);
+  }
+
+  private void follow() {
+    boolean idle = !state.workDue();
+    boolean submissions = false;
+    boolean others = false;
+    for (int i = 0; i < MESSAGES_PER_ROUND; i++) {
+      Mailbox.Message message = mailbox.poll();
+      if (message == null) {
+        break;
+      }
+      followed++;
+      if (message instanceof Mailbox.Facts told) {
+        for (SpecificRecord fact : told.facts()) {
+          fact(fact);
+          submissions |= fact instanceof JobQueued;
+          others |= !(fact instanceof JobQueued);
+        }
+      } else if (message instanceof Mailbox.Answer answer) {
+        answer(answer);
+      }
+    }
+    accumulate(idle, submissions, others);
+  }
+
+  /** Submissions alone may wait for others to join them; anything else is worth a cycle now. */
+  private void accumulate(boolean idle, boolean submissions, boolean others) {
+    long delayS = state.settings().accumulationS();
+    if (delayS <= 0 || others) {
+      delayed = false;
+    } else if (submissions && idle && !delayed && state.workDue()) {
+      delayed = true;
+      notBeforeNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(delayS);
+    }
+  }
+
+  private void fact(SpecificRecord fact) {
+    if (fact instanceof RunGranted granted) {
+      inFlight.remove(granted.getMeta().getCause());
+    }
+    follower.follow(state, fact);
+  }
+
+  private void answer(Mailbox.Answer answer) {
+    // An accepted start stays in flight until its fact is heard; its nodes are held either way.
+    if (answer.code() == 0) {
+      if (inFlight.isRecord(answer.proposal())) {
+        inFlight.remove(answer.proposal());
+      }
+      return;
+    }
+    InFlight.Open rejected = inFlight.remove(answer.proposal());
+    if (rejected == null || rejected.jobNumber() == InFlight.RECORD) {
+      return;
+    }
+    state.withdraw(rejected.jobNumber());
+    String code = Integer.toString(answer.code());
+    String classKey = state.backOff(rejected.jobNumber(), code, System.currentTimeMillis());
+    if (classKey != null) {
+      pauses.start(classKey, System.nanoTime());
+    }
+  }
+
+  private void timers(long now) {
+    for (long number : inFlight.expire(now)) {
+      LOG.warn("Engine {}: the start of job {} was never answered", thread.getName(), number);
+      state.withdraw(number);
+    }
+    if (!pauses.isEmpty()) {
+      pauses.ended(now).forEach(state::endBackOff);
+    }
+    if (delayed && notBeforeNanos - now <= 0) {
+      delayed = false;
+    }
+    if (now - iterationNanos >= iterationLengthNanos()) {
+      iterationNanos = now;
+      state.retryAll();
+    }
+  }
+
+  private long iterationLengthNanos() {
+    return TimeUnit.SECONDS.toNanos(state.settings().iterationS());
+  }
+
+  private boolean cycle() {
+    long units = meter.units();
+    cycleSinceNanos = System.nanoTime();
+    inCycle = true;
+    Instant now = Instant.now();
+    Decisions decisions = Cycle.run(state, policy, now, units);
+    state.apply(decisions);
+    inCycle = false;
+    if (closed) {
+      return false;
+    }
+    long ended = System.nanoTime();
+    cycles++;
+    lastWork = decisions.work();
+    meter.measured(lastWork.units(), ended - cycleSinceNanos);
+    for (Start start : decisions.starts()) {
+      RunJob proposal = proposals.run(start, now.toEpochMilli());
+      inFlight.add(proposal.getMeta().getId(), start.jobNumber(), ended);
+      ready.add(proposal);
+    }
+    return !decisions.starts().isEmpty();
+  }
+
+  private boolean tellReasons() {
+    boolean said = false;
+    while (state.reasons().hasChanges() && inFlight.records() < EngineLimits.RECORDS_IN_FLIGHT) {
+      ReasonBook.Changes changes = state.reasons().take(EngineLimits.REASONS_PER_RECORD);
+      RecordCycle record = proposals.record(cycles, lastWork, changes, System.currentTimeMillis());
+      inFlight.add(record.getMeta().getId(), InFlight.RECORD, System.nanoTime());
+      ready.add(record);
+      said = true;
+    }
+    return said;
+  }
+
+  private long nanosToWait(long now) {
+    long wait = LONGEST_WAIT_NANOS;
+    wait = inFlight.nanosToExpiry(now, wait);
+    wait = Math.min(wait, pauses.nanosToEnd(now, LONGEST_WAIT_NANOS));
+    wait = Math.min(wait, iterationNanos + iterationLengthNanos() - now);
+    if (delayed) {
+      wait = Math.min(wait, notBeforeNanos - now);
+    }
+    return Math.max(1, Math.min(wait, LONGEST_WAIT_NANOS));
+  }
+
+  private void wakeWaiter() {
+    Thread waiting = waiter;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobKept;
+import io.millrace.schemas.fact.JobMoved;
+import io.millrace.schemas.fact.JobOffered;
+import io.millrace.schemas.fact.JobPurged;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.fact.NodeAccepted;
+import io.millrace.schemas.fact.NodeCameUp;
+import io.millrace.schemas.fact.NodeHandedOver;
+import io.millrace.schemas.fact.NodeKept;
+import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.fact.ObjectDeleted;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunRequeued;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What each fact changes in a scheduler's state. Facts without an entry say nothing to it. */
+final class FactFollower {
+
+  private final Map<Class<?>, BiConsumer<SchedulerState, SpecificRecord>> byFact = new HashMap<>();
+
+  FactFollower() {
+    jobs();
+    handOvers();
+    runs();
+    nodes();
+    on(ObjectWritten.class, (state, fact) -> state.written(fact.getObject()));
+    on(ObjectDeleted.class, (state, fact) -> state.deleted(fact.getKind(), fact.getName()));
+  }
+
+  void follow(SchedulerState state, SpecificRecord fact) {
+    BiConsumer<SchedulerState, SpecificRecord> change = byFact.get(fact.getClass());
+    if (change != null) {
+      change.accept(state, fact);
+    }
+  }
+
+  /** Number in front of the dot of a job id. */
+  static long number(String jobId) {
+    int dot = jobId.indexOf('.');
+    return Long.parseLong(dot < 0 ? jobId : jobId.substring(0, dot));
+  }
+
+  private void jobs() {
+    on(JobQueued.class, (state, fact) -> state.job(fact.getJob()));
+    on(JobHeld.class, (state, fact) -> state.holds(number(fact.getJobId()), fact.getHolds()));
+    on(JobReleased.class, (state, fact) -> state.holds(number(fact.getJobId()), fact.getHolds()));
+    on(JobAltered.class, (state, fact) -> state.altered(number(fact.getJobId()), fact.getSpec()));
+    on(
+        JobMoved.class,
+        (state, fact) -> state.moved(number(fact.getJobId()), fact.getQueue(), fact.getRank()));
+    on(JobDeleted.class, (state, fact) -> state.gone(number(fact.getJobId())));
+    on(JobPurged.class, (state, fact) -> state.gone(number(fact.getJobId())));
+  }
+
+  private void handOvers() {
+    on(JobOffered.class, (state, fact) -> state.transit(number(fact.getJobId()), true));
+    on(JobKept.class, (state, fact) -> state.transit(number(fact.getJobId()), false));
+    on(JobAccepted.class, (state, fact) -> state.job(fact.getJob()));
+    on(JobHandedOver.class, (state, fact) -> state.gone(number(fact.getJobId())));
+  }
+
+  private void runs() {
+    on(
+        RunGranted.class,
+        (state, fact) -> state.granted(number(fact.getJobId()), fact.getAllocation()));
+    on(RunFinished.class, (state, fact) -> state.gone(number(fact.getJobId())));
+    on(RunRequeued.class, (state, fact) -> state.requeued(number(fact.getJobId())));
+  }
+
+  private void nodes() {
+    on(
+        NodeCameUp.class,
+        (state, fact) -> state.nodeUp(fact.getName(), fact.getHost(), fact.getMeasured()));
+    on(NodeOffered.class, (state, fact) -> state.nodeOffered(fact.getName(), fact.getTo()));
+    on(NodeKept.class, (state, fact) -> state.nodeOffered(fact.getName(), -1));
+    on(NodeAccepted.class, (state, fact) -> state.node(fact.getNode()));
+    on(NodeHandedOver.class, (state, fact) -> state.nodeGone(fact.getName()));
+  }
+
+  private <F extends SpecificRecord> void on(Class<F> type, BiConsumer<SchedulerState, F> change) {
+    byFact.put(type, (state, fact) -> change.accept(state, type.cast(fact)));
+  }
+}

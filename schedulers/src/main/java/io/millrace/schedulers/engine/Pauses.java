@@ -1,0 +1,64 @@
+package io.millrace.schedulers.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Pauses of classes after rejections: each rejection doubles the pause, up to a bound; a grant ends
+ * the series. There are as many entries as classes that were rejected lately.
+ */
+final class Pauses {
+
+  private static final class Pause {
+    long lengthNanos;
+    long endNanos;
+    boolean running;
+  }
+
+  private final Map<String, Pause> byClass = new HashMap<>();
+
+  void start(String classKey, long nowNanos) {
+    Pause pause = byClass.computeIfAbsent(classKey, it -> new Pause());
+    long longest = EngineLimits.LONGEST_PAUSE.toNanos();
+    long first = EngineLimits.FIRST_PAUSE.toNanos();
+    pause.lengthNanos = pause.lengthNanos == 0 ? first : Math.min(longest, 2 * pause.lengthNanos);
+    pause.endNanos = nowNanos + pause.lengthNanos;
+    pause.running = true;
+  }
+
+  /** Classes whose pauses are over now. A class that stayed quiet for long is forgotten. */
+  List<String> ended(long nowNanos) {
+    List<String> ended = new ArrayList<>();
+    Iterator<Map.Entry<String, Pause>> each = byClass.entrySet().iterator();
+    while (each.hasNext()) {
+      Map.Entry<String, Pause> entry = each.next();
+      Pause pause = entry.getValue();
+      if (pause.running && pause.endNanos - nowNanos <= 0) {
+        pause.running = false;
+        ended.add(entry.getKey());
+      } else if (!pause.running
+          && nowNanos - pause.endNanos > 2 * EngineLimits.LONGEST_PAUSE.toNanos()) {
+        each.remove();
+      }
+    }
+    return ended;
+  }
+
+  /** Nanoseconds until the first pause ends; {@code otherwise} when none runs. */
+  long nanosToEnd(long nowNanos, long otherwise) {
+    long least = otherwise;
+    for (Pause pause : byClass.values()) {
+      if (pause.running) {
+        least = Math.min(least, pause.endNanos - nowNanos);
+      }
+    }
+    return least;
+  }
+
+  boolean isEmpty() {
+    return byClass.isEmpty();
+  }
+}

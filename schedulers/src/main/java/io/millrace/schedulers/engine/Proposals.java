@@ -1,0 +1,47 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.Start;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.engine.EngineSeat;
+
+/** Writes an engine's commands. */
+final class Proposals {
+
+  private static final int NOBODY_WAITS = -1;
+
+  private final EngineSeat seat;
+  private final String host;
+  private final ProposalIds ids = new ProposalIds();
+
+  Proposals(EngineSeat seat, String host) {
+    this.seat = seat;
+    this.host = host;
+  }
+
+  RunJob run(Start start, long nowMs) {
+    String jobId = start.jobNumber() + "." + seat.server();
+    return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares());
+  }
+
+  RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {
+    return RecordCycle.newBuilder()
+        .setMeta(meta(nowMs))
+        .setScheduler(seat.scheduler())
+        .setEpoch(seat.epoch())
+        .setCycle(cycle)
+        .setWorkUnits(work.units())
+        .setWorkLimitHit(work.limitHit())
+        .setReasons(changes.reasons())
+        .setCleared(changes.cleared())
+        .build();
+  }
+
+  private CommandMeta meta(long nowMs) {
+    return new CommandMeta(ids.next(nowMs), seat.scheduler(), "", host, Role.ENGINE, NOBODY_WAITS);
+  }
+}

@@ -1,0 +1,31 @@
+package io.millrace.schedulers.engine;
+
+/** Turns a budget of time into units of work, from what cycles took so far. */
+final class WorkMeter {
+
+  private static final long LEAST_UNITS = 1_000;
+  private static final long MOST_UNITS = 50_000_000;
+
+  /** Cycles below this are too short to be measured. */
+  private static final long MEASURED_NANOS = 200_000;
+
+  private static final double WEIGHT = 0.2;
+
+  private final long budgetNanos;
+  private double unitsPerNano = 0.005;
+
+  WorkMeter(long budgetNanos) {
+    this.budgetNanos = budgetNanos;
+  }
+
+  long units() {
+    long units = (long) (unitsPerNano * budgetNanos);
+    return Math.max(LEAST_UNITS, Math.min(MOST_UNITS, units));
+  }
+
+  void measured(long units, long nanos) {
+    if (nanos >= MEASURED_NANOS) {
+      unitsPerNano = (1 - WEIGHT) * unitsPerNano + WEIGHT * units / nanos;
+    }
+  }
+}

@@ -1,0 +1,243 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.resources.ReasonText;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CycleTest {
+
+  private static final long GB = 1L << 30;
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
+  private final Policy policy = new PriorityOrder();
+  private SchedulerState state;
+
+  @BeforeEach
+  void twoNodes() {
+    state = new SchedulerState("default", policy, 1000);
+    state.written(Records.licenses());
+    state.written(Records.scheduler());
+    state.written(Records.queue("workq"));
+    addNode("n1", "h1");
+    addNode("n2", "h2");
+  }
+
+  private void addNode(String name, String host) {
+    state.written(
+        Records.object(ObjectKind.NODE, name, "resources_available.lic", "2", "Mom", host));
+    state.node(Records.node(name, host, 8, 4 * GB));
+  }
+
+  private void submit(long number, int priority, String request) {
+    state.job(Records.job(number, "workq", priority, request));
+  }
+
+  private Decisions cycle() {
+    return cycle(1_000_000);
+  }
+
+  private Decisions cycle(long units) {
+    Decisions decisions = Cycle.run(state, policy, NOW, units);
+    state.apply(decisions);
+    return decisions;
+  }
+
+  private static String text(Decisions decisions) {
+    return decisions.starts().stream()
+        .map(it -> it.jobNumber() + ":" + nodes(it.shares()))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String nodes(List<NodeShare> shares) {
+    return shares.stream()
+        .map(it -> it.getNode() + "*" + it.getChunks())
+        .collect(Collectors.joining("+"));
+  }
+
+  private String comment() {
+    ClassReason reason = state.reasons().take(1).reasons().get(0);
+    return ReasonText.pbsComment(reason, ResourceTable.standard());
+  }
+
+  @Test
+  void higherPriorityFirstThenOrderOfSubmission() {
+    submit(1, 0, "ncpus=8");
+    submit(2, 5, "ncpus=8");
+    submit(3, 5, "ncpus=8");
+    assertEquals("2:n1*1 3:n2*1", text(cycle()));
+    assertEquals(2, state.proposalsOpen());
+  }
+
+  @Test
+  void aJobThatDoesNotFitIsPassedOver() {
+    submit(1, 9, "ncpus=8,mem=5gb");
+    submit(2, 0, "ncpus=1");
+    assertEquals("2:n1*1", text(cycle()));
+    assertEquals(
+        "Can Never Run: Insufficient amount of resource: mem (R: 5gb A: 4gb T: 4gb)", comment());
+  }
+
+  @Test
+  void chunksShareNodesUnlessTheyAreScattered() {
+    submit(1, 3, "select=2:ncpus=2+1:ncpus=4:mem=1gb");
+    submit(2, 2, "select=2:ncpus=2,place=scatter");
+    assertEquals("1:n1*3", text(cycle()));
+    assertEquals("Not Running: Not enough free nodes available", comment());
+    state.gone(1);
+    assertEquals("2:n1*1+n2*1", text(cycle()));
+  }
+
+  @Test
+  void packStaysOnOneHost() {
+    submit(1, 1, "select=1:ncpus=4");
+    submit(2, 0, "select=2:ncpus=4,place=pack");
+    assertEquals("1:n1*1 2:n2*2", text(cycle()));
+  }
+
+  @Test
+  void customConsumablesAreCounted() {
+    submit(1, 0, "select=1:ncpus=1:lic=2");
+    submit(2, 0, "select=1:ncpus=1:lic=1");
+    submit(3, 0, "select=1:ncpus=1:lic=2");
+    assertEquals("1:n1*1 2:n2*1", text(cycle()));
+    ClassReason reason = state.reasons().take(1).reasons().get(0);
+    assertEquals("TOTAL_INSUFFICIENT", reason.getCode());
+    assertEquals("lic", reason.getSubject());
+    assertEquals(2, reason.getNeeded());
+    assertEquals(1, reason.getFree());
+    assertEquals(4, reason.getTotal());
+  }
+
+  @Test
+  void exclusiveJobsWantEmptyNodesAndKeepOthersOut() {
+    submit(1, 5, "select=1:ncpus=1");
+    submit(2, 4, "select=1:ncpus=1,place=excl");
+    submit(3, 3, "select=1:ncpus=8");
+    assertEquals("1:n1*1 2:n2*1", text(cycle()));
+    state.gone(2);
+    assertEquals("3:n2*1", text(cycle()));
+  }
+
+  @Test
+  void exclhostKeepsTheOtherNodesOfTheHostFree() {
+    addNode("n3", "h1");
+    submit(1, 5, "select=1:ncpus=1,place=exclhost");
+    submit(2, 4, "select=2:ncpus=5");
+    assertEquals("1:n1*1", text(cycle()));
+    state.gone(1);
+    assertEquals("2:n1*1+n2*1", text(cycle()));
+  }
+
+  @Test
+  void propertiesAreMatched() {
+    submit(1, 0, "select=1:ncpus=1:vnode=n2");
+    submit(2, 0, "select=1:ncpus=1:host=nosuch");
+    assertEquals("1:n2*1", text(cycle()));
+    assertEquals(
+        "Can Never Run: Insufficient amount of resource: host (nosuch != h1,h2)", comment());
+  }
+
+  @Test
+  void stoppedQueueOtherPartitionAndOfflineNodesAreLeftAlone() {
+    state.written(Records.object(ObjectKind.QUEUE, "stopped", "started", "False"));
+    state.written(Records.object(ObjectKind.QUEUE, "other", "started", "True", "partition", "p1"));
+    state.job(Records.job(1, "stopped", 0, ""));
+    state.job(Records.job(2, "other", 0, ""));
+    Decisions decisions = cycle();
+    assertEquals("", text(decisions));
+    assertEquals(1, decisions.left().size());
+    assertEquals("Not Running: Queue not started.", comment());
+    state.written(Records.object(ObjectKind.NODE, "n1", "state", "offline"));
+    state.written(Records.queue("stopped"));
+    assertEquals("1:n2*1", text(cycle()));
+    assertFalse(state.workDue());
+  }
+
+  @Test
+  void schedulingOffSaysSoAndOnTriesAgain() {
+    state.written(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", "False"));
+    submit(1, 0, "");
+    assertEquals("SCHEDULING_OFF", cycle().left().get(0).code());
+    state.written(Records.scheduler());
+    assertEquals("1:n1*1", text(cycle()));
+    assertEquals(List.of(), state.reasons().take(9).reasons());
+  }
+
+  @Test
+  void aBlockedClassIsNotTriedAgainBeforeSomethingItWaitsForChanges() {
+    submit(1, 0, "ncpus=8");
+    submit(2, 0, "ncpus=8");
+    submit(3, 0, "ncpus=8");
+    assertEquals(2, cycle().starts().size());
+    submit(4, 9, "ncpus=8");
+    assertFalse(state.workDue());
+    state.gone(1);
+    assertTrue(state.workDue());
+    assertEquals("4:n1*1", text(cycle()));
+  }
+
+  @Test
+  void theLimitOfWorkIsKeptAndSaid() {
+    for (int i = 1; i <= 8; i++) {
+      submit(i, -i, "ncpus=" + i);
+    }
+    Decisions first = cycle(1);
+    assertEquals("1:n1*1", text(first));
+    assertTrue(first.work().limitHit());
+    assertTrue(state.workDue());
+    assertEquals("WORK_LIMIT", first.left().get(0).code());
+    assertEquals("2:n1*1", text(cycle(1)));
+  }
+
+  @Test
+  void aNodeThatIsOfferedToAnotherShardIsNotUsed() {
+    state.nodeOffered("n1", 3);
+    submit(1, 0, "");
+    submit(2, 0, "ncpus=7");
+    assertEquals("1:n2*1 2:n2*1", text(cycle()));
+    submit(3, 0, "ncpus=3");
+    assertEquals("TOTAL_INSUFFICIENT", cycle().left().get(0).code());
+    state.nodeOffered("n1", -1);
+    assertEquals("3:n1*1", text(cycle()));
+  }
+
+  @Test
+  void aWithdrawnProposalFreesItsNodes() {
+    submit(1, 0, "ncpus=8");
+    submit(2, 0, "ncpus=8");
+    submit(3, -1, "ncpus=1");
+    cycle();
+    state.withdraw(2);
+    assertEquals("2:n2*1", text(cycle()));
+    state.granted(
+        1, Records.allocation(List.of(new NodeShare("n1", "h1", 1, Map.of("ncpus", 8L)))));
+    state.requeued(1);
+    state.holds(1, "u");
+    assertEquals("3:n1*1", text(cycle()));
+    assertEquals(3, state.jobCount());
+  }
+
+  @Test
+  void reasonsAreToldOnceAndClearedOnce() {
+    submit(1, 0, "ncpus=99");
+    cycle();
+    assertEquals(1, state.reasons().take(9).reasons().size());
+    state.retryAll();
+    cycle();
+    assertFalse(state.reasons().hasChanges());
+    state.gone(1);
+    assertEquals(List.of("workq;pack;1*ncpus=99;-"), state.reasons().take(9).cleared());
+  }
+}
