@@ -1,0 +1,206 @@
+package io.millrace.server.streams;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.ShardOwner;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One shard that is the only one, over real stores, with a clock moved by hand. */
+final class ShardTopologyTest {
+  private static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
+
+  private final WireCodec codec = WireCodec.local();
+  private final OwnedShards owned = new OwnedShards();
+  private TopologyTestDriver driver;
+  private TestInputTopic<byte[], byte[]> inbox;
+  private long madeMs = START.toEpochMilli();
+
+  @TempDir Path home;
+
+  @BeforeEach
+  void start() {
+    owned.answersAt("127.0.0.1:1");
+    ShardEnvironment environment =
+        new ShardEnvironment(codec, 1, Optional.empty(), shard -> {}, new PolledBatches(), owned);
+    Properties config = new Properties();
+    config.put(StreamsConfig.APPLICATION_ID_CONFIG, Topics.APPLICATION);
+    config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
+    config.put(StreamsConfig.STATE_DIR_CONFIG, home.toString());
+    config.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);
+    driver = new TopologyTestDriver(ShardTopology.of(environment), config, START);
+    inbox =
+        driver.createInputTopic(
+            Topics.COMMANDS, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @AfterEach
+  void stop() {
+    driver.close();
+  }
+
+  private CommandMeta meta(Role role, int replyTo) {
+    byte[] id = ByteBuffer.allocate(16).putLong(madeMs++ << 16).putLong(madeMs).array();
+    return new CommandMeta(new CommandId(id), "ann", "users", "host", role, replyTo);
+  }
+
+  /** Pipes a command and whatever the shard sends to itself until it is quiet. */
+  private void tell(SpecificRecord command) {
+    ArrayDeque<byte[]> waiting = new ArrayDeque<>(List.of(codec.encode(command)));
+    while (!waiting.isEmpty()) {
+      inbox.pipeInput(new TestRecord<>(new byte[0], waiting.poll(), START));
+      read(Topics.COMMANDS).forEach(record -> waiting.add(record.value()));
+    }
+  }
+
+  private List<TestRecord<byte[], byte[]>> read(String topic) {
+    return driver
+        .createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        .readRecordsToList();
+  }
+
+  private List<SpecificRecord> records(String topic) {
+    return read(topic).stream().map(record -> decode(record.value())).toList();
+  }
+
+  private SpecificRecord decode(byte[] bytes) {
+    try {
+      return codec.decode(bytes);
+    } catch (io.millrace.schemas.UndecodableRecord e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private SubmitJobs submit(String name) {
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName(name)
+            .setOwner("ann")
+            .setSubmitHost("host")
+            .setQueue("workq")
+            .setRequest(
+                ResourceRequest.newBuilder()
+                    .setChunks(List.of(new Chunk(1, Map.of("ncpus", 1L), Map.of())))
+                    .build())
+            .setResourceList(List.of())
+            .setOutputPath("host:/o")
+            .setErrorPath("host:/e")
+            .setVariables(List.of())
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of("/bin/true"))
+            .setExtra(List.of())
+            .build();
+    return new SubmitJobs(meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n")));
+  }
+
+  private void initialise() {
+    tell(new Continue(meta(Role.SHARD, -1), "initialise", "host;root"));
+  }
+
+  @Test
+  void saysWhoOwnsTheShard() {
+    driver.advanceWallClockTime(Duration.ofMillis(30));
+    ShardOwner owner = (ShardOwner) records(Topics.CLUSTER).get(0);
+    assertEquals("127.0.0.1:1", owner.getQueryAddress());
+    assertTrue(owned.holds(0));
+  }
+
+  @Test
+  void queuesAJobAndAnswersOnThePartitionThatWaits() {
+    initialise();
+    SubmitJobs command = submit("one");
+    tell(command);
+    List<TestRecord<byte[], byte[]>> replies = read(Topics.REPLIES);
+    Reply reply = (Reply) decode(replies.get(0).value());
+    assertEquals(0, reply.getCode());
+    assertEquals(List.of("0.host"), reply.getLines());
+    assertEquals(command.getMeta().getId(), reply.getId());
+    long queued = records(Topics.LEDGER).stream().filter(fact -> fact instanceof JobQueued).count();
+    assertEquals(1, queued);
+  }
+
+  @Test
+  void repeatsTheAnswerOfARepeatedCommand() {
+    initialise();
+    SubmitJobs command = submit("one");
+    tell(command);
+    tell(command);
+    List<SpecificRecord> replies = records(Topics.REPLIES);
+    assertEquals(2, replies.size());
+    assertEquals(replies.get(0), replies.get(1));
+    assertEquals(
+        1, records(Topics.LEDGER).stream().filter(fact -> fact instanceof JobQueued).count());
+  }
+
+  @Test
+  void putsGarbageAsideAndGoesOn() {
+    initialise();
+    inbox.pipeInput(new byte[] {1}, new byte[] {42, 42});
+    inbox.pipeInput(new byte[] {1}, (byte[]) null);
+    inbox.pipeInput(
+        new byte[] {1}, codec.encode(new Reply(meta(Role.USER, 1).getId(), 0, List.of(), false)));
+    List<TestRecord<byte[], byte[]>> dead = read(Topics.DEAD_LETTERS);
+    assertEquals(3, dead.size());
+    assertEquals(
+        "no value where a magic byte and a schema id of 4 bytes are due",
+        new String(dead.get(1).headers().lastHeader("why").value()));
+    assertEquals("commands", new String(dead.get(0).headers().lastHeader("topic").value()));
+    tell(submit("after"));
+    assertEquals(0, ((Reply) records(Topics.REPLIES).get(0)).getCode());
+  }
+
+  @Test
+  void refusesACommandThatItsWritersRoleMayNotWrite() {
+    initialise();
+    SubmitJobs command = submit("one");
+    command.getMeta().setRole(Role.EXECUTOR);
+    tell(command);
+    assertEquals(15402, ((Reply) records(Topics.REPLIES).get(0)).getCode());
+    assertFalse(records(Topics.LEDGER).stream().anyMatch(fact -> fact instanceof JobQueued));
+  }
+
+  @Test
+  void writesATickWhenATimerIsDueInAnIdleShard() {
+    initialise();
+    tell(submit("one"));
+    read(Topics.COMMANDS);
+    driver.advanceWallClockTime(Duration.ofMinutes(17));
+    assertTrue(
+        records(Topics.COMMANDS).stream()
+            .anyMatch(record -> record.getSchema().getName().equals("Tick")));
+  }
+}
