@@ -1,0 +1,115 @@
+package io.millrace.ops.broker;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.RegistryServer;
+import io.millrace.schemas.registry.TopicRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.metadata.storage.FormatterException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Process entry of the embedded broker: {@code --home DIR [--durable]}. */
+public final class BrokerMain {
+
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerMain.class);
+  private static final int REGISTRY_RETRY_MS = 500;
+
+  private BrokerMain() {}
+
+  public static void main(String[] args) throws Exception {
+    Options options;
+    try {
+      options =
+          new Options("broker", "runs the embedded broker of a home")
+              .value("--home", "DIR", "home folder")
+              .flag("--durable", "every write reaches the disk before it is acknowledged")
+              .parse(List.of(args));
+    } catch (UsageException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    Home home = new Home(Path.of(options.require("--home")));
+    ClusterSettings cluster = ClusterSettings.read(home);
+    Properties settings = BrokerSettings.of(home, cluster, options.has("--durable"));
+    format(home);
+
+    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
+    CountDownLatch stopping = new CountDownLatch(1);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  stopping.countDown();
+                  server.shutdown();
+                },
+                "shutdown"));
+    server.startup();
+    Files.writeString(home.ready("broker"), ProcessHandle.current().pid() + "\n");
+    LOG.info("broker serves {}", cluster.bootstrapServers());
+    serveRegistry(home, cluster, stopping);
+    server.awaitShutdown();
+  }
+
+  /** Does nothing when the folder is formatted already. */
+  private static void format(Home home) throws Exception {
+    Files.createDirectories(home.brokerData());
+    if (Files.exists(home.brokerData().resolve("meta.properties"))) {
+      return;
+    }
+    Formatter formatter =
+        new Formatter()
+            .setNodeId(1)
+            .setClusterId(Uuid.randomUuid().toString())
+            .setControllerListenerName("CONTROLLER")
+            .setMetadataLogDirectory(home.brokerData().toString())
+            .addDirectory(home.brokerData().toString())
+            .setIgnoreFormatted(true)
+            .setPrintStream(System.out);
+    try {
+      formatter.run();
+    } catch (FormatterException e) {
+      throw new IOException(home.brokerData() + " cannot be formatted: " + e.getMessage(), e);
+    }
+  }
+
+  /** The topic exists once the cluster is initialised, which needs the broker first. */
+  private static void serveRegistry(Home home, ClusterSettings cluster, CountDownLatch stopping)
+      throws IOException, InterruptedException {
+    int port = cluster.embedded().registry();
+    while (!stopping.await(REGISTRY_RETRY_MS, TimeUnit.MILLISECONDS)) {
+      if (!Files.exists(home.ready("schemas"))) {
+        continue;
+      }
+      try {
+        TopicRegistry registry =
+            TopicRegistry.open(ClientSettings.read(home.client(Principal.MONITOR)));
+        RegistryServer server = new RegistryServer(registry, port, true);
+        LOG.info("schema registry serves {}", server.uri());
+        return;
+      } catch (RegistryException e) {
+        LOG.warn("schema registry waits: {}", e.getMessage());
+      } catch (IOException e) {
+        LOG.error("no schema registry on port {}: {}", port, e.getMessage());
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.millrace.ops.broker;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.Topics;
+import java.io.IOException;
+import java.util.Properties;
+
+/** The settings of the embedded broker, each with the reason for which it is not the default. */
+final class BrokerSettings {
+
+  private static final String PLAIN_MODULE =
+      "org.apache.kafka.common.security.plain.PlainLoginModule required";
+
+  private BrokerSettings() {}
+
+  /**
+   * @param durable every write reaches the disk before it is acknowledged, so that a power cut
+   *     costs nothing; without it one costs what the kernel had not written yet (up to about 30 s)
+   */
+  static Properties of(Home home, ClusterSettings cluster, boolean durable) throws IOException {
+    Properties p = new Properties();
+    p.put("process.roles", "broker,controller");
+    p.put("node.id", "1");
+    p.put("controller.quorum.voters", "1@127.0.0.1:" + cluster.embedded().controller());
+    p.put("log.dirs", home.brokerData().toString());
+    listeners(p, cluster.embedded());
+    logins(p, home);
+    small(p);
+    quick(p);
+    if (durable) {
+      p.put("log.flush.interval.messages", "1");
+    }
+    return p;
+  }
+
+  private static void listeners(Properties p, ClusterSettings.EmbeddedPorts ports) {
+    String clients = "CLIENTS://127.0.0.1:" + ports.broker();
+    String controller = "CONTROLLER://127.0.0.1:" + ports.controller();
+    String map = "CLIENTS:SASL_PLAINTEXT,CONTROLLER:SASL_PLAINTEXT";
+    if (!ports.listen().isEmpty()) {
+      clients += ",OUTSIDE://" + ports.listen() + ":" + ports.outside();
+      map += ",OUTSIDE:SASL_PLAINTEXT";
+    }
+    p.put("listeners", clients + "," + controller);
+    p.put("advertised.listeners", clients);
+    p.put("listener.security.protocol.map", map);
+    p.put("inter.broker.listener.name", "CLIENTS");
+    p.put("controller.listener.names", "CONTROLLER");
+  }
+
+  private static void logins(Properties p, Home home) throws IOException {
+    StringBuilder accounts = new StringBuilder(PLAIN_MODULE);
+    String admin = ClientSettings.password(home, Principal.ADMIN);
+    accounts.append(" username=\"admin\" password=\"").append(admin).append('"');
+    for (Principal principal : Principal.values()) {
+      accounts
+          .append(" user_")
+          .append(principal.text())
+          .append("=\"")
+          .append(ClientSettings.password(home, principal))
+          .append('"');
+    }
+    accounts.append(';');
+    for (String listener : new String[] {"clients", "controller", "outside"}) {
+      p.put("listener.name." + listener + ".plain.sasl.jaas.config", accounts.toString());
+      p.put("listener.name." + listener + ".sasl.enabled.mechanisms", "PLAIN");
+    }
+    p.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
+    p.put("sasl.mechanism.controller.protocol", "PLAIN");
+    p.put("sasl.enabled.mechanisms", "PLAIN");
+    p.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
+    p.put("super.users", "User:admin");
+    p.put("allow.everyone.if.no.acl.found", "false");
+  }
+
+  /** One node on a small machine. */
+  private static void small(Properties p) {
+    p.put("num.network.threads", "2");
+    p.put("num.io.threads", "4");
+    p.put("num.recovery.threads.per.data.dir", "2");
+    p.put("offsets.topic.num.partitions", "4");
+    p.put("offsets.topic.replication.factor", "1");
+    p.put("transaction.state.log.num.partitions", "4");
+    p.put("transaction.state.log.replication.factor", "1");
+    p.put("transaction.state.log.min.isr", "1");
+    p.put("share.coordinator.state.topic.num.partitions", "1");
+    p.put("share.coordinator.state.topic.replication.factor", "1");
+    p.put("share.coordinator.state.topic.min.isr", "1");
+    p.put("default.replication.factor", "1");
+    p.put("auto.create.topics.enable", "false");
+    p.put("message.max.bytes", Integer.toString(Topics.MESSAGE_BYTES_MAX));
+    p.put("replica.fetch.max.bytes", Integer.toString(Topics.MESSAGE_BYTES_MAX));
+    // The default cleaner buffer alone is half of this broker's heap.
+    p.put("log.cleaner.dedupe.buffer.size", Integer.toString(16 << 20));
+    p.put("log.index.size.max.bytes", Integer.toString(1 << 20));
+    p.put("log.segment.bytes", Integer.toString(256 << 20));
+  }
+
+  /** Latency and restart. */
+  private static void quick(Properties p) {
+    p.put("group.initial.rebalance.delay.ms", "0");
+    p.put("group.min.session.timeout.ms", "1000");
+    // After SIGKILL the only node waits for its own old session to end before it may serve.
+    p.put("broker.session.timeout.ms", "2000");
+    p.put("broker.heartbeat.interval.ms", "500");
+    // A transaction begun right after a commit waits this long for the commit's markers.
+    p.put("add.partitions.to.txn.retry.backoff.ms", "1");
+    p.put("add.partitions.to.txn.retry.backoff.max.ms", "2");
+    // There is no other node to hand leadership to.
+    p.put("controlled.shutdown.enable", "false");
+  }
+}

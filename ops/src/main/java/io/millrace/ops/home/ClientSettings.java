@@ -1,0 +1,115 @@
+package io.millrace.ops.home;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The files with which clients reach the broker, and the passwords inside. */
+public final class ClientSettings {
+
+  private static final Pattern PASSWORD = Pattern.compile("password=\"([0-9a-f]+)\"");
+  private static final int PASSWORD_BYTES = 24;
+
+  private ClientSettings() {}
+
+  /** Writes the file of each principal that has none yet, with a fresh password. */
+  public static void generate(Home home, String bootstrapServers) throws IOException {
+    SecureRandom random = new SecureRandom();
+    for (Principal principal : Principal.values()) {
+      if (!Files.exists(home.client(principal))) {
+        byte[] password = new byte[PASSWORD_BYTES];
+        random.nextBytes(password);
+        write(home, principal, bootstrapServers, HexFormat.of().formatHex(password));
+      }
+    }
+    writeToken(home, random);
+  }
+
+  /** Gives each principal that has no file yet a copy of the administrator's own settings. */
+  public static void copy(Home home, Map<String, Object> given) throws IOException {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(given).forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
+    for (Principal principal : Principal.values()) {
+      boolean open = principal == Principal.MONITOR;
+      if (!Files.exists(home.client(principal)) && !open) {
+        writePrivately(home.client(principal), text.toString(), "rw-------");
+      }
+    }
+    writeToken(home, new SecureRandom());
+  }
+
+  private static void writeToken(Home home, SecureRandom random) throws IOException {
+    if (!Files.exists(home.queryToken())) {
+      byte[] token = new byte[PASSWORD_BYTES];
+      random.nextBytes(token);
+      writePrivately(home.queryToken(), HexFormat.of().formatHex(token) + "\n", "rw-------");
+    }
+  }
+
+  private static void write(Home home, Principal principal, String bootstrap, String password)
+      throws IOException {
+    String text =
+        "bootstrap.servers="
+            + bootstrap
+            + "\nsecurity.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config="
+            + login(principal, password)
+            + "\n";
+    boolean open = principal == Principal.MONITOR;
+    writePrivately(home.client(principal), text, open ? "rw-r--r--" : "rw-------");
+  }
+
+  /** Line of JAAS with which a client logs in. */
+  public static String login(Principal principal, String password) {
+    return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
+        + principal.text()
+        + "\" password=\""
+        + password
+        + "\";";
+  }
+
+  /** The content is never visible to others, not even for a moment. */
+  private static void writePrivately(Path file, String text, String permissions)
+      throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    Files.createFile(
+        fresh,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    Files.writeString(fresh, text);
+    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(permissions));
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Password of a principal of the embedded broker. */
+  public static String password(Home home, Principal principal) throws IOException {
+    Object login = read(home.client(principal)).get("sasl.jaas.config");
+    Matcher found = PASSWORD.matcher(login == null ? "" : login.toString());
+    if (!found.find()) {
+      throw new IOException(home.client(principal) + " has no password");
+    }
+    return found.group(1);
+  }
+
+  /** Settings of a properties file. */
+  public static Map<String, Object> read(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+    }
+    Map<String, Object> settings = new TreeMap<>();
+    properties.forEach((key, value) -> settings.put(key.toString(), value.toString()));
+    return settings;
+  }
+}

@@ -1,0 +1,112 @@
+package io.millrace.ops.home;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.util.Map;
+
+/**
+ * What was fixed when this home was initialised.
+ *
+ * @param bootstrapServers where the brokers are
+ * @param shards number of shards
+ * @param embedded the broker of this home; null when the cluster is somebody else's
+ */
+public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts embedded) {
+
+  /** Below the range from which Linux takes the ports of outgoing connections. */
+  private static final int FIRST_PORT = 19_092;
+
+  private static final int PORTS_TRIED = 400;
+
+  /**
+   * Ports of the embedded parts, all on loopback.
+   *
+   * @param broker clients
+   * @param controller the broker's own quorum
+   * @param registry Confluent's REST calls
+   * @param listen a further address for executors on other hosts; empty for none
+   */
+  public record EmbeddedPorts(int broker, int controller, int registry, String listen) {
+
+    /** Clients at the further address. */
+    public int outside() {
+      return broker + 10;
+    }
+  }
+
+  /** Takes ports that are free now. */
+  public static ClusterSettings embedded(int shards, String listen) throws IOException {
+    int port = FIRST_PORT;
+    while (!free(port) || !free(port + 1) || !free(port + 2)) {
+      port += 20;
+      if (port > FIRST_PORT + 20 * PORTS_TRIED) {
+        throw new IOException("no free ports from " + FIRST_PORT + " on");
+      }
+    }
+    return new ClusterSettings(
+        "127.0.0.1:" + port, shards, new EmbeddedPorts(port, port + 1, port + 2, listen));
+  }
+
+  public boolean isEmbedded() {
+    return embedded != null;
+  }
+
+  private static boolean free(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  public void write(Home home) throws IOException {
+    StringBuilder text = new StringBuilder();
+    text.append("# Fixed when this home was initialised.\n");
+    text.append("bootstrap.servers=").append(bootstrapServers).append('\n');
+    text.append("shards=").append(shards).append('\n');
+    if (embedded != null) {
+      text.append("broker.port=").append(embedded.broker).append('\n');
+      text.append("controller.port=").append(embedded.controller).append('\n');
+      text.append("registry.port=").append(embedded.registry).append('\n');
+      text.append("broker.listen=").append(embedded.listen).append('\n');
+    }
+    Files.writeString(home.settings(), text);
+  }
+
+  /**
+   * @throws IOException when the home was not initialised, or its settings cannot be understood
+   */
+  public static ClusterSettings read(Home home) throws IOException {
+    if (!Files.exists(home.settings())) {
+      throw new IOException(home.root() + " is no home of Millrace: run ./millrace up");
+    }
+    Map<String, Object> settings = ClientSettings.read(home.settings());
+    EmbeddedPorts ports = null;
+    if (settings.containsKey("broker.port")) {
+      ports =
+          new EmbeddedPorts(
+              number(home, settings, "broker.port"),
+              number(home, settings, "controller.port"),
+              number(home, settings, "registry.port"),
+              settings.getOrDefault("broker.listen", "").toString());
+    }
+    return new ClusterSettings(
+        settings.getOrDefault("bootstrap.servers", "").toString(),
+        number(home, settings, "shards"),
+        ports);
+  }
+
+  private static int number(Home home, Map<String, Object> settings, String name)
+      throws IOException {
+    try {
+      return Integer.parseInt(settings.getOrDefault(name, "").toString());
+    } catch (NumberFormatException e) {
+      throw new IOException(home.settings() + ": " + name + " must be a number");
+    }
+  }
+}

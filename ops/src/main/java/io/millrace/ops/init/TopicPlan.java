@@ -1,0 +1,69 @@
+package io.millrace.ops.init;
+
+import io.millrace.schemas.Topics;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.NewTopic;
+
+/**
+ * The topics that are made at initialisation. The tables' changelogs are made by Kafka Streams.
+ *
+ * @param partitions fixed: a shard is a partition
+ */
+record TopicPlan(String name, int partitions, Map<String, String> configs) {
+
+  private static final String FOREVER = "-1";
+
+  static List<TopicPlan> of(int shards) {
+    return List.of(
+        new TopicPlan(
+            Topics.COMMANDS,
+            shards,
+            configs("message.timestamp.type", "LogAppendTime", "retention.ms", days(30))),
+        new TopicPlan(
+            Topics.LEDGER, shards, configs("retention.ms", FOREVER, "retention.bytes", FOREVER)),
+        new TopicPlan(
+            Topics.REPLIES,
+            Topics.REPLY_PARTITIONS,
+            configs("retention.ms", hours(1), "segment.ms", hours(1))),
+        // An executor that was away for longer than this has lost its orders: its runs are asked
+        // for again when it comes back.
+        new TopicPlan(
+            Topics.DISPATCH,
+            Topics.DISPATCH_PARTITIONS,
+            configs("retention.ms", days(1), "segment.ms", hours(6))),
+        new TopicPlan(
+            Topics.CLUSTER, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
+        new TopicPlan(
+            Topics.SCHEMAS, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
+        new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))));
+  }
+
+  NewTopic topic() {
+    return new NewTopic(name, Optional.of(partitions), Optional.empty()).configs(configs);
+  }
+
+  private static Map<String, String> configs(String... pairs) {
+    Map<String, String> configs = new LinkedHashMap<>();
+    configs.put("max.message.bytes", Integer.toString(Topics.MESSAGE_BYTES_MAX));
+    for (int i = 0; i < pairs.length; i += 2) {
+      configs.put(pairs[i], pairs[i + 1]);
+    }
+    return configs;
+  }
+
+  private static String days(int days) {
+    return Long.toString(Duration.ofDays(days).toMillis());
+  }
+
+  private static String hours(int hours) {
+    return Long.toString(Duration.ofHours(hours).toMillis());
+  }
+
+  private static String mib(int mib) {
+    return Integer.toString(mib << 20);
+  }
+}
