@@ -1,0 +1,122 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Prints what deep queues cost; the asserted part is what is decided, not how fast. */
+class SpeedTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+  private static final int ROUNDS = 200;
+
+  private final Policy policy = new PriorityOrder();
+
+  @Test
+  void aMillionJobsInFiveHundredClasses() {
+    measure("1,000,000 jobs, 500 classes", 1_000_000, 500);
+  }
+
+  @Test
+  void aHundredThousandDifferentJobs() {
+    measure("100,000 jobs, all different", 100_000, 100_000);
+  }
+
+  private void measure(String shape, int jobs, int classes) {
+    List<JobSpec> specs = new ArrayList<>();
+    for (int i = 0; i < classes; i++) {
+      String walltime = ",walltime=" + (60 + i / 25);
+      String cpus = "ncpus=" + (9 + i % 25) + walltime;
+      specs.add(Records.spec("q" + i % 20, 0, Records.request(cpus)));
+    }
+    long heapBefore = heapInUse();
+    Random random = new Random(1);
+    long begin = System.nanoTime();
+    SchedulerState state = new SchedulerState("default", policy, 1000);
+    state.written(Records.scheduler());
+    for (int i = 0; i < 20; i++) {
+      state.written(Records.queue("q" + i));
+    }
+    state.written(Records.queue("workq"));
+    for (int i = 0; i < 4; i++) {
+      state.written(Records.object(ObjectKind.NODE, "n" + i));
+      state.node(Records.node("n" + i, "h" + i, i == 0 ? 40 : 8, 1L << 36));
+    }
+    // One run fills the large node, so that the others wait and can never be called impossible.
+    state.job(Records.job(9_000_000, "workq", 9, "ncpus=40"));
+    state.apply(Cycle.run(state, policy, NOW, Long.MAX_VALUE));
+    long making = 0;
+    for (int i = 0; i < jobs; i++) {
+      long before = System.nanoTime();
+      JobSpec spec = specs.get(i % classes);
+      spec.setPriority(random.nextInt(2000) - 1000);
+      var job = Records.job(i + 1, i + 1, spec);
+      making += System.nanoTime() - before;
+      state.job(job);
+    }
+    double loadMs = (System.nanoTime() - begin - making) / 1e6;
+    begin = System.nanoTime();
+    Decisions first = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
+    state.apply(first);
+    double firstMs = (System.nanoTime() - begin) / 1e6;
+    assertEquals(0, first.starts().size());
+    assertEquals(classes, first.left().size());
+    while (state.reasons().hasChanges()) {
+      state.reasons().take(100);
+    }
+    double bytes = (heapInUse() - heapBefore) / (double) jobs;
+    double[] micros = new double[ROUNDS];
+    double[] endMicros = new double[ROUNDS];
+    for (int i = 0; i < ROUNDS; i++) {
+      var job = Records.job(2_000_000 + i, "workq", 0, "ncpus=1,walltime=" + (i + 1));
+      begin = System.nanoTime();
+      state.job(job);
+      Decisions one = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
+      state.apply(one);
+      micros[i] = (System.nanoTime() - begin) / 1e3;
+      assertEquals(1, one.starts().size());
+      begin = System.nanoTime();
+      state.gone(job.getNumber());
+      if (state.workDue()) {
+        state.apply(Cycle.run(state, policy, NOW, Long.MAX_VALUE));
+      }
+      endMicros[i] = (System.nanoTime() - begin) / 1e3;
+    }
+    Arrays.sort(micros);
+    Arrays.sort(endMicros);
+    begin = System.nanoTime();
+    state.gone(9_000_000);
+    Decisions freed = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
+    state.apply(freed);
+    double freedMs = (System.nanoTime() - begin) / 1e6;
+    assertFalse(freed.starts().isEmpty());
+    System.out.printf(
+        Locale.ROOT,
+        "%s: load %.0f ms, first cycle %.1f ms, %.0f bytes/job; queued to decision p50 %.0f us,"
+            + " p99 %.0f us; end of it p50 %.0f us, p99 %.0f us; large node freed %.1f ms%n",
+        shape,
+        loadMs,
+        firstMs,
+        bytes,
+        micros[ROUNDS / 2],
+        micros[ROUNDS * 99 / 100],
+        endMicros[ROUNDS / 2],
+        endMicros[ROUNDS * 99 / 100],
+        freedMs);
+  }
+
+  private static long heapInUse() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

@@ -1,0 +1,312 @@
+package io.millrace.schedulers.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.Policy;
+import io.millrace.schedulers.core.Records;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.engine.EngineSnapshot;
+import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EngineThreadTest {
+
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final CommandId NOBODY = new CommandId(new byte[16]);
+
+  private final AtomicInteger wakes = new AtomicInteger();
+  private SchedulingEngine engine;
+  private long seq;
+
+  @AfterEach
+  void close() {
+    if (engine != null) {
+      engine.close();
+    }
+  }
+
+  private void start(EngineLimits limits, Job... jobs) {
+    engine = new EngineThreads(limits).start(seat(), snapshot("True", jobs));
+  }
+
+  private EngineSeat seat() {
+    return new EngineSeat("default", 3, 0, "vm", wakes::incrementAndGet);
+  }
+
+  private static EngineSnapshot snapshot(String scheduling, Job... jobs) {
+    return new EngineSnapshot() {
+      @Override
+      public long timeMs() {
+        return 0;
+      }
+
+      @Override
+      public void objects(Consumer<ClusterObject> each) {
+        each.accept(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", scheduling));
+        each.accept(Records.queue("workq"));
+        each.accept(Records.object(ObjectKind.NODE, "n1"));
+      }
+
+      @Override
+      public void nodes(Consumer<Node> each) {
+        each.accept(Records.node("n1", "h1", 8, 1L << 32));
+      }
+
+      @Override
+      public void jobs(Consumer<Job> each) {
+        Arrays.asList(jobs).forEach(each);
+      }
+    };
+  }
+
+  private FactMeta meta(CommandId cause) {
+    return new FactMeta(++seq, seq, cause, "u");
+  }
+
+  private JobQueued queued(long number, String request) {
+    return new JobQueued(meta(NOBODY), Records.job(number, "workq", 0, request));
+  }
+
+  private RunGranted granted(RunJob proposal) {
+    return new RunGranted(
+        meta(proposal.getMeta().getId()),
+        proposal.getJobId(),
+        1,
+        "default",
+        3L,
+        Records.allocation(proposal.getShares()));
+  }
+
+  private RunFinished finished(String jobId) {
+    Usage used = Usage.newBuilder().build();
+    return new RunFinished(meta(NOBODY), jobId, 1, 0, used, 0L, 0L, "");
+  }
+
+  private List<RunJob> runs() throws InterruptedException {
+    List<RunJob> runs = new ArrayList<>();
+    for (SpecificRecord it : next()) {
+      if (it instanceof RunJob run) {
+        runs.add(run);
+      }
+    }
+    return runs;
+  }
+
+  private List<SpecificRecord> next() throws InterruptedException {
+    assertTrue(engine.awaitSettled(DEADLINE_NANOS));
+    return engine.proposals(1000);
+  }
+
+  private RunJob nextRun() throws InterruptedException {
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (System.nanoTime() < end) {
+      for (RunJob run : runs()) {
+        return run;
+      }
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("no proposal within the deadline");
+  }
+
+  @Test
+  void proposesWhatWasThereAndWhatComes() throws InterruptedException {
+    start(EngineLimits.standard(), Records.job(1, "workq", 0, "ncpus=3"));
+    RunJob first = nextRun();
+    assertEquals("1.vm", first.getJobId());
+    assertEquals(3, first.getEpoch());
+    assertEquals(3, first.getShares().get(0).getAmounts().get("ncpus"));
+    assertTrue(engine.hear(List.of(queued(2, "ncpus=5"), queued(3, "ncpus=1"))));
+    assertEquals("2.vm", nextRun().getJobId());
+    assertTrue(wakes.get() > 0);
+  }
+
+  @Test
+  void aProposalInFlightCountsAsTakenUntilTheRunEnds() throws InterruptedException {
+    start(EngineLimits.standard(), Records.job(1, "workq", 0, "ncpus=8"));
+    RunJob run = nextRun();
+    engine.hear(List.of(queued(2, "ncpus=8")));
+    List<SpecificRecord> said = next();
+    assertEquals(1, said.size());
+    assertEquals("TOTAL_INSUFFICIENT", ((RecordCycle) said.get(0)).getReasons().get(0).getCode());
+    engine.answered(run.getMeta().getId(), 0);
+    engine.hear(List.of(granted(run)));
+    assertEquals(List.of(), runs());
+    engine.hear(List.of(finished("1.vm")));
+    assertEquals("2.vm", nextRun().getJobId());
+  }
+
+  @Test
+  void aRejectedStartIsTriedAgainAfterAPause() throws InterruptedException {
+    start(EngineLimits.standard(), Records.job(1, "workq", 0, "ncpus=8"));
+    RunJob run = nextRun();
+    engine.answered(run.getMeta().getId(), 15052);
+    RunJob again = nextRun();
+    assertEquals("1.vm", again.getJobId());
+    assertNotEquals(run.getMeta().getId(), again.getMeta().getId());
+  }
+
+  @Test
+  void anUnansweredProposalExpires() throws InterruptedException {
+    EngineLimits standard = EngineLimits.standard();
+    start(
+        new EngineLimits(
+            1000, 10, Duration.ofMillis(50), standard.cycleBudget(), standard.watchdog()),
+        Records.job(1, "workq", 0, "ncpus=8"));
+    RunJob run = nextRun();
+    RunJob again = nextRun();
+    assertEquals(run.getJobId(), again.getJobId());
+    assertNotEquals(run.getMeta().getId(), again.getMeta().getId());
+  }
+
+  @Test
+  void proposalsInFlightAreBounded() throws InterruptedException {
+    EngineLimits standard = EngineLimits.standard();
+    start(
+        new EngineLimits(1000, 2, standard.expiry(), standard.cycleBudget(), standard.watchdog()));
+    engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=1"), queued(3, "ncpus=1")));
+    List<RunJob> two = runs();
+    assertEquals(2, two.size());
+    assertEquals(List.of(), runs());
+    engine.hear(List.of(granted(two.get(0))));
+    assertEquals("3.vm", nextRun().getJobId());
+  }
+
+  @Test
+  void aFullMailboxIsSaid() throws InterruptedException {
+    EngineLimits standard = EngineLimits.standard();
+    start(new EngineLimits(2, 10, standard.expiry(), standard.cycleBudget(), standard.watchdog()));
+    List<JobQueued> three =
+        List.of(queued(1, "ncpus=1"), queued(2, "ncpus=1"), queued(3, "ncpus=1"));
+    assertFalse(engine.hear(three));
+    assertTrue(engine.hear(three.subList(0, 2)));
+    assertEquals(2, runs().size());
+  }
+
+  @Test
+  void schedulingSwitchedOnIsATrigger() throws InterruptedException {
+    engine =
+        new EngineThreads().start(seat(), snapshot("False", Records.job(1, "workq", 0, "ncpus=8")));
+    RecordCycle off = (RecordCycle) next().get(0);
+    assertEquals("SCHEDULING_OFF", off.getReasons().get(0).getCode());
+    engine.answered(off.getMeta().getId(), 0);
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), Records.scheduler())));
+    List<SpecificRecord> said = next();
+    assertEquals("1.vm", ((RunJob) said.get(0)).getJobId());
+  }
+
+  @Test
+  void submissionsMayAccumulate() throws InterruptedException {
+    start(EngineLimits.standard());
+    next();
+    ClusterObject patient =
+        Records.object(
+            ObjectKind.SCHEDULER, "default", "scheduling", "True", "job_accumulation_time", "1");
+    engine.hear(List.of(new ObjectWritten(meta(NOBODY), patient)));
+    next();
+    long begin = System.nanoTime();
+    engine.hear(List.of(queued(1, "ncpus=1")));
+    assertEquals(List.of(), runs());
+    engine.hear(List.of(queued(2, "ncpus=1")));
+    assertEquals(List.of(), runs());
+    assertEquals("1.vm", nextRun().getJobId());
+    assertTrue(System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(1));
+  }
+
+  @Test
+  void aCycleThatLosesItselfGivesTheEngineUp() {
+    Policy endless =
+        new Policy() {
+          @Override
+          public String name() {
+            return "endless";
+          }
+
+          @Override
+          public boolean before(int priority, long rank, int otherPriority, long otherRank) {
+            while (!Thread.currentThread().isInterrupted()) {
+              Thread.onSpinWait();
+            }
+            return true;
+          }
+        };
+    SchedulerState state = new SchedulerState("default", endless, 10);
+    EngineSnapshot some = snapshot("True");
+    some.objects(state::written);
+    some.nodes(state::node);
+    EngineLimits standard = EngineLimits.standard();
+    EngineLimits limits =
+        new EngineLimits(
+            100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofMillis(100));
+    engine = new EngineThreads(limits).start(seat(), state, endless);
+    assertTrue(engine.alive());
+    engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (engine.alive() && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertFalse(engine.alive());
+    assertFalse(engine.hear(List.of(queued(3, "ncpus=1"))));
+  }
+
+  @Test
+  void aFactThatCannotBeFollowedEndsTheEngine() throws InterruptedException {
+    start(EngineLimits.standard());
+    engine.hear(List.of(finished("no-number")));
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (engine.alive() && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    assertFalse(engine.alive());
+  }
+
+  @Test
+  void printsHowLongAProposalTakes() throws InterruptedException {
+    start(EngineLimits.standard());
+    int rounds = 3000;
+    double[] micros = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      JobQueued fact = queued(i + 1, "ncpus=1");
+      long begin = System.nanoTime();
+      engine.hear(List.of(fact));
+      RunJob run = nextRun();
+      micros[i] = (System.nanoTime() - begin) / 1e3;
+      engine.answered(run.getMeta().getId(), 0);
+      engine.hear(List.of(granted(run), finished(run.getJobId())));
+      assertTrue(engine.awaitSettled(DEADLINE_NANOS));
+    }
+    double[] warm = Arrays.copyOfRange(micros, rounds / 2, rounds);
+    Arrays.sort(warm);
+    System.out.printf(
+        Locale.ROOT,
+        "JobQueued heard to proposal taken: p50 %.0f us, p99 %.0f us%n",
+        warm[warm.length / 2],
+        warm[warm.length * 99 / 100]);
+  }
+}
