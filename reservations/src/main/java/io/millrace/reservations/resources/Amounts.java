@@ -13,7 +13,7 @@ public final class Amounts {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,19})([kmgtpKMGTP]?)([bwBW]?)");
   private static final Pattern FLOAT = Pattern.compile("[+-]?(\\d{1,13}(\\.\\d*)?|\\.\\d+)");
   private static final Pattern DURATION =
-      Pattern.compile("(?:(?:(\\d{1,12}):)?(\\d{1,14}):)?(\\d{1,17})(?:\\.(\\d{1,9}))?");
+      Pattern.compile("(?:(?:(\\d{1,16}):)?(\\d{1,17}):)?(\\d{1,17})(?:\\.(\\d{1,9}))?");
   private static final String UNITS = "kmgtp";
   private static final int WORD_BYTES = 8;
   private static final int MICROS_DIGITS = 6;

@@ -38,6 +38,9 @@ public final class RequestParser {
     }
     wanted.remove("nodect");
     TreeMap<String, String> onHost = checkJobWide(wanted);
+    if (Placement.parse(wanted.getOrDefault("place", "")).isEmpty()) {
+      throw RequestException.badValue(LIST + "place");
+    }
     String select = wanted.get("select");
     String nodes = wanted.get("nodes");
     if (nodes != null && (select != null || wanted.containsKey("place"))) {
@@ -156,9 +159,6 @@ public final class RequestParser {
   private ParsedRequest finish(TreeMap<String, String> wanted, String select, String place)
       throws RequestException {
     List<Chunk> chunks = selects.parse(select);
-    if (Placement.parse(place).isEmpty()) {
-      throw RequestException.badValue(LIST + "place");
-    }
     TreeMap<String, Long> sums = new TreeMap<>();
     long count = 0;
     for (Chunk chunk : chunks) {

@@ -1,0 +1,116 @@
+package io.millrace.reservations.resources;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.schemas.common.Attribute;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Texts and codes as a real OpenPBS 23.06 gave them; the exit status is the code mod 256. */
+class RequestParserGoldenTest {
+
+  private final RequestParser parser = new RequestParser(ResourceTable.standard());
+
+  private static List<Attribute> list(String text) {
+    List<Attribute> list = new ArrayList<>();
+    for (String word : text.isEmpty() ? new String[0] : text.split(" ")) {
+      int equals = word.indexOf('=');
+      list.add(new Attribute(word.substring(0, equals), word.substring(equals + 1)));
+    }
+    return list;
+  }
+
+  private static String shown(ParsedRequest parsed) {
+    return parsed.resourceList().stream()
+        .map(it -> it.getName() + "=" + it.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|ncpus=1 nodect=1 place=pack select=1:ncpus=1",
+        "ncpus=1 walltime=00:10:00|ncpus=1 nodect=1 place=pack select=1:ncpus=1 walltime=00:10:00",
+        "select=1:ncpus=1|ncpus=1 nodect=1 place=free select=1:ncpus=1",
+        "select=2:ncpus=2:mem=100mb place=scatter walltime=01:00:00"
+            + "|mem=200mb ncpus=4 nodect=2 place=scatter select=2:ncpus=2:mem=100mb walltime=01:00:00",
+        "nodes=1:ppn=2 walltime=100|mpiprocs=2 ncpus=2 nodect=1 nodes=1:ppn=2 place=scatter"
+            + " select=1:ncpus=2:mpiprocs=2 walltime=00:01:40",
+        "ncpus=2 mem=100mb walltime=100"
+            + "|mem=100mb ncpus=2 nodect=1 place=pack select=1:mem=100mb:ncpus=2 walltime=00:01:40",
+        "select=1:ncpus=1:vnode=vm[7]|ncpus=1 nodect=1 place=free select=1:ncpus=1:vnode=vm[7]",
+        "select=1:ncpus=0|ncpus=0 nodect=1 place=free select=1:ncpus=0",
+        "software=x software=y|ncpus=1 nodect=1 place=pack select=1:ncpus=1 software=y",
+        "select=1:ncpus=1 place=excl|ncpus=1 nodect=1 place=excl select=1:ncpus=1"
+      })
+  void showsTheRequestAsPbsDoes(String given, String expected) throws RequestException {
+    assertEquals(expected, shown(parser.parse(list(given))));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nodes=vm[7]|166|Illegal attribute or resource value Resource_List.nodes",
+        "select=1:ncpus=1 ncpus=1|5|\"-lresource=\" cannot be used with \"select\" or \"place\","
+            + " resource is: ncpus",
+        "select=1:ncpus=abc|166|Illegal attribute or resource value select.ncpus",
+        "select=1:nosuchres=1|187|Unknown resource: nosuchres",
+        "nosuchres=1|187|Unknown resource Resource_List.nosuchres",
+        "walltime=abc|166|Illegal attribute or resource value Resource_List.walltime",
+        "walltime=-5|166|Illegal attribute or resource value Resource_List.walltime",
+        "mem=5qq|166|Illegal attribute or resource value Resource_List.mem",
+        "nodes=0|241|node(s) specification error",
+        "select=0:ncpus=1|166|Illegal attribute or resource value",
+        "select=|166|Illegal attribute or resource value Resource_List.select",
+        "select=1 place=bogus|166|Illegal attribute or resource value Resource_List.place",
+        "select=1 place=group=host|166|Illegal attribute or resource value Resource_List.place",
+        "select=20000:ncpus=1|166|Illegal attribute or resource value Resource_List.select",
+        "ncpus=-1|166|Illegal attribute or resource value Resource_List.ncpus"
+      })
+  void refusesAsPbsDoes(String given, int exit, String text) {
+    RequestException refused =
+        assertThrows(RequestException.class, () -> parser.parse(list(given)));
+    assertEquals(text, refused.getMessage());
+    assertEquals(exit, refused.code() % 256);
+  }
+
+  @Test
+  void bogusPlaceAloneIsRefusedForItsWord() {
+    RequestException refused =
+        assertThrows(RequestException.class, () -> parser.parse(list("place=bogus")));
+    assertEquals("Illegal attribute or resource value Resource_List.place", refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "walltime=100|walltime=200|ncpus=1 nodect=1 place=pack select=1:ncpus=1 walltime=00:03:20",
+        "walltime=100|select=1:ncpus=2"
+            + "|ncpus=2 nodect=1 place=free select=1:ncpus=2 walltime=00:01:40",
+        "ncpus=2 mem=1gb|ncpus=3|mem=1gb ncpus=3 nodect=1 place=pack select=1:mem=1gb:ncpus=3",
+        "select=2:ncpus=2|place=scatter|ncpus=4 nodect=2 place=scatter select=2:ncpus=2",
+        "nodes=1:ppn=2|walltime=60|mpiprocs=2 ncpus=2 nodect=1 nodes=1:ppn=2 place=scatter"
+            + " select=1:ncpus=2:mpiprocs=2 walltime=00:01:00"
+      })
+  void altersWhatIsNamedAndKeepsTheRest(String before, String change, String after)
+      throws RequestException {
+    List<Attribute> current = parser.parse(list(before)).resourceList();
+    assertEquals(after, shown(parser.alter(current, list(change))));
+  }
+
+  @Test
+  void aJobWideAmountCannotAlterASelectOfSeveralChunks() throws RequestException {
+    List<Attribute> current = parser.parse(list("select=2:ncpus=2")).resourceList();
+    RequestException refused =
+        assertThrows(RequestException.class, () -> parser.alter(current, list("ncpus=3")));
+    assertEquals(RequestException.NOT_BESIDE_SELECT, refused.code());
+  }
+}
