@@ -606,7 +606,7 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   setsid();
   sigset_t none;
   sigemptyset(&none);
-  for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+  for (int s = 1; s < SIGRTMIN; s++) signal(s, SIG_DFL);
   sigprocmask(SIG_SETMASK, &none, NULL);
   char **env = environment(j);
   char script[2 * PATH_MAX];
@@ -1135,7 +1135,11 @@ __attribute__((noreturn)) static void supervise_detached(const char *dir) {
 static int serve(void) {
   struct sigaction quiet = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDWAIT};
   sigaction(SIGCHLD, &quiet, NULL); /* no zombies, no wait */
-  if (!getpwuid(geteuid())) errno = 0; /* loads the name service once for all children */
+  /* Loads the name services once, here, instead of in each child. */
+  struct passwd *self = getpwuid(geteuid());
+  gid_t groups[MAX_GROUPS];
+  int count = MAX_GROUPS;
+  if (self) getgrouplist(self->pw_name, self->pw_gid, groups, &count);
   char *line = NULL;
   size_t room = 0;
   for (ssize_t size; (size = getline(&line, &room, stdin)) > 0;) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Looks at processes of this host. */
 final class HostProcesses {
@@ -15,6 +16,18 @@ final class HostProcesses {
   /** Changes with each start of the host. */
   static String bootId() throws IOException {
     return Files.readString(PROC.resolve("sys/kernel/random/boot_id")).strip();
+  }
+
+  /** What the host has: {@code ncpus}, and {@code mem} in bytes. */
+  static Map<String, Long> measure() throws IOException {
+    long memKb = 0;
+    for (String line : Files.readAllLines(PROC.resolve("meminfo"))) {
+      if (line.startsWith("MemTotal:")) {
+        memKb = Long.parseLong(line.replaceAll("[^0-9]", ""));
+      }
+    }
+    long ncpus = Runtime.getRuntime().availableProcessors();
+    return Map.of("ncpus", ncpus, "mem", memKb * 1024);
   }
 
   /** Whether the very process lives that had this start time; its number may be in use again. */

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * this process dies right after. Reports come through the {@link RunObserver}; a run stays in the
  * spool until {@link #release}. Opening the same spool again finds all runs as they are now.
  */
-public final class LocalExecution implements AutoCloseable {
+public final class LocalExecution implements Execution {
   private static final Logger log = LoggerFactory.getLogger(LocalExecution.class);
   private static final long LAUNCH_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final String STARTED = "started";
@@ -80,6 +80,7 @@ public final class LocalExecution implements AutoCloseable {
    * @throws IOException when its directory could not be made, for example on a full disk: nothing
    *     was done, the call may be repeated
    */
+  @Override
   public boolean start(RunRequest request) throws IOException, InterruptedException {
     LiveRun run = new LiveRun(request.id(), request.terms().origin());
     lock.lockInterruptibly();
@@ -118,6 +119,7 @@ public final class LocalExecution implements AutoCloseable {
    *
    * @return false when there is no such run here, or it is over
    */
+  @Override
   public boolean kill(RunId id, int signal) throws IOException {
     lock.lock();
     try {
@@ -145,6 +147,7 @@ public final class LocalExecution implements AutoCloseable {
    *
    * @throws IllegalStateException when the run is not over
    */
+  @Override
   public void release(RunId id) throws IOException {
     lock.lock();
     try {
@@ -174,6 +177,7 @@ public final class LocalExecution implements AutoCloseable {
   }
 
   /** Whether the run is in the spool. */
+  @Override
   public boolean knows(RunId id) {
     lock.lock();
     try {
@@ -184,6 +188,7 @@ public final class LocalExecution implements AutoCloseable {
   }
 
   /** All runs in the spool, ended ones that were not released included. */
+  @Override
   public List<RunId> runs() {
     lock.lock();
     try {
@@ -191,6 +196,11 @@ public final class LocalExecution implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public boolean survives() {
+    return true;
   }
 
   /** Stops watching. Runs go on; the next opening of the spool finds them. */

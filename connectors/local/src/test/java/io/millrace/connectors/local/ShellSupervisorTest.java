@@ -4,7 +4,12 @@ import java.nio.file.Path;
 
 class ShellSupervisorTest extends ExecutionContract {
   @Override
-  Path supervisor() throws java.io.IOException, InterruptedException {
+  Path supervisor() {
     return Supervisors.shell();
+  }
+
+  @Override
+  int many() {
+    return 60; // a start in shell takes tens of milliseconds
   }
 }

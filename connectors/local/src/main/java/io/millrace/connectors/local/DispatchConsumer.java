@@ -1,0 +1,139 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.Topics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The consumer of one Kafka partition of the topic dispatch, without a group: its position is in
+ * the spool. Used by one thread, but for {@link #wakeUp}.
+ */
+final class DispatchConsumer implements AutoCloseable {
+  /** How long an opening waits for a broker that does not answer. */
+  static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  private static final Logger log = LoggerFactory.getLogger(DispatchConsumer.class);
+
+  private final Map<String, Object> config;
+  private final TopicPartition source;
+  private final String clusterId;
+  private KafkaConsumer<String, byte[]> consumer;
+
+  private DispatchConsumer(Map<String, Object> config, TopicPartition source, String clusterId) {
+    this.config = config;
+    this.source = source;
+    this.clusterId = clusterId;
+    this.consumer = connect();
+  }
+
+  static DispatchConsumer open(ExecutorSettings settings) throws IOException {
+    Map<String, Object> config = new HashMap<>(settings.kafka());
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+    config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-executor-dispatch");
+    String cluster = clusterId(settings.kafka());
+    int partition = Topics.dispatchPartition(settings.host());
+    return new DispatchConsumer(
+        config, new TopicPartition(Topics.DISPATCH, partition), cluster);
+  }
+
+  String clusterId() {
+    return clusterId;
+  }
+
+  int partition() {
+    return source.partition();
+  }
+
+  /** Goes to the position; a spool without one begins behind all orders that exist. */
+  void seek(Position position) throws IOException {
+    OptionalLong offset = position.read();
+    try {
+      if (offset.isEmpty()) {
+        long end = consumer.endOffsets(List.of(source), PATIENCE).get(source);
+        position.write(end);
+        offset = OptionalLong.of(end);
+      }
+    } catch (KafkaException e) {
+      throw new IOException("topic " + Topics.DISPATCH + ": " + e.getMessage(), e);
+    }
+    consumer.seek(source, offset.getAsLong());
+  }
+
+  ConsumerRecords<String, byte[]> poll(Duration patience) {
+    return consumer.poll(patience);
+  }
+
+  /** The offset of the next record; moves over the marks of transactions too. */
+  long next() {
+    return consumer.position(source);
+  }
+
+  /** Replaces a consumer that failed; goes on at the given offset. */
+  void renew(long offset) {
+    closeConsumer();
+    consumer = connect();
+    consumer.seek(source, offset);
+  }
+
+  void wakeUp() {
+    consumer.wakeup();
+  }
+
+  @Override
+  public void close() {
+    closeConsumer();
+  }
+
+  private KafkaConsumer<String, byte[]> connect() {
+    KafkaConsumer<String, byte[]> made = new KafkaConsumer<>(config);
+    made.assign(List.of(source));
+    return made;
+  }
+
+  private void closeConsumer() {
+    try {
+      consumer.close(CloseOptions.timeout(Duration.ofSeconds(1)));
+    } catch (KafkaException e) {
+      log.debug("the consumer of orders did not close in time: {}", e.toString());
+    }
+  }
+
+  private static String clusterId(Map<String, Object> kafka) throws IOException {
+    Map<String, Object> config = new HashMap<>(kafka);
+    config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+    config.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
+    Object servers = kafka.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
+    try (Admin admin = Admin.create(config)) {
+      return admin.describeCluster().clusterId().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      Throwable why = e instanceof ExecutionException ? e.getCause() : e;
+      throw new IOException("no answer from Kafka at " + servers + ": " + why.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for Kafka at " + servers, e);
+    }
+  }
+}

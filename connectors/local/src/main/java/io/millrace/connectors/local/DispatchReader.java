@@ -1,0 +1,253 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The thread that carries out orders, in their order. */
+final class DispatchReader implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DispatchReader.class);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final int SIGTERM = 15;
+
+  /** PBS's JOB_EXEC_FAIL1: could not be started, and another try would not help. */
+  private static final int FAILED = -1;
+
+  /** PBS's JOB_EXEC_INITABT: nothing is known of the run here. */
+  private static final int UNKNOWN = -4;
+
+  /** Who the reader is. */
+  record Here(String host, String bootId, Map<String, Long> measured) {}
+
+  /** Whom it talks to. */
+  record Ways(Execution execution, Releases releases, ReportSender sender, Reports reports) {}
+
+  private final DispatchConsumer consumer;
+  private final RecordCodec codec;
+  private final Here here;
+  private final Ways ways;
+  private final Thread thread;
+  private final CountDownLatch stop = new CountDownLatch(1);
+
+  DispatchReader(DispatchConsumer consumer, RecordCodec codec, Here here, Ways ways) {
+    this.consumer = consumer;
+    this.codec = codec;
+    this.here = here;
+    this.ways = ways;
+    this.thread = new Thread(this::run, "millrace-dispatch");
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void await() throws InterruptedException {
+    thread.join();
+  }
+
+  @Override
+  public void close() {
+    stop.countDown();
+    consumer.wakeUp();
+    thread.interrupt();
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    long next = consumer.next();
+    while (stop.getCount() > 0) {
+      try {
+        ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+        for (ConsumerRecord<String, byte[]> record : records) {
+          carryOutGuarded(record);
+          next = record.offset() + 1;
+        }
+        next = Math.max(next, consumer.next());
+        ways.releases().reached(next);
+      } catch (WakeupException | InterruptException | InterruptedException e) {
+        if (stop.getCount() == 0) {
+          break;
+        }
+        consumer.renew(next); // what was polled and not carried out comes again
+      } catch (KafkaException e) {
+        log.error("the consumer of orders failed; making another one: {}", e.toString());
+        pause();
+        consumer.renew(next);
+      } catch (IOException e) {
+        log.error("the position cannot be written, trying again: {}", e.toString());
+        pause();
+      }
+    }
+    Thread.interrupted(); // close() interrupts; the consumer must still say good-bye
+    consumer.close();
+  }
+
+  /** One order that cannot be carried out must not hold up the others. */
+  private void carryOutGuarded(ConsumerRecord<String, byte[]> record) throws InterruptedException {
+    try {
+      carryOut(record);
+    } catch (KafkaException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      log.error(
+          "order at {}-{} offset {} failed and is left out",
+          record.topic(),
+          record.partition(),
+          record.offset(),
+          e);
+    }
+  }
+
+  /** Decodes an order; null when it is none, which is said. */
+  private SpecificRecord decode(ConsumerRecord<String, byte[]> record)
+      throws InterruptedException {
+    while (true) {
+      try {
+        return codec.decode(record.value());
+      } catch (UndecodableRecord e) {
+        log.error(
+            "order at {}-{} offset {} cannot be read and is left out: {}",
+            record.topic(),
+            record.partition(),
+            record.offset(),
+            e.getMessage());
+        return null;
+      } catch (IllegalStateException e) {
+        // The registry is out of reach, which says nothing about the order.
+        log.error("cannot read the order at offset {}, trying again: {}", record.offset(), e + "");
+        pauseOrStop();
+      }
+    }
+  }
+
+  private void carryOut(ConsumerRecord<String, byte[]> record) throws InterruptedException {
+    if (!here.host().equals(record.key())) {
+      return;
+    }
+    SpecificRecord order = decode(record);
+    if (order instanceof StartRun start) {
+      start(start, record.offset());
+    } else if (order instanceof KillRun kill) {
+      kill(kill, record.offset());
+    } else if (order instanceof AskHost ask) {
+      ways.sender()
+          .send(ways.reports().nodeUp(ask.getShard(), here.bootId(), here.measured(), () -> {}));
+    } else if (order != null) {
+      log.error("order at offset {} is a {}", record.offset(), order.getSchema().getName());
+    }
+  }
+
+  private void start(StartRun order, long offset) throws InterruptedException {
+    RunRequest request;
+    try {
+      request = RunRequests.of(order, offset);
+      endEarlierRuns(request.id());
+    } catch (IllegalArgumentException e) {
+      refuse(order, offset, e.getMessage());
+      return;
+    }
+    ways.releases().hold(offset);
+    boolean done = false;
+    while (!done) {
+      try {
+        boolean taken = ways.execution().start(request);
+        if (!taken || ways.execution().survives()) {
+          ways.releases().settled(offset);
+        }
+        done = true;
+      } catch (IllegalArgumentException e) {
+        refuse(order, offset, e.getMessage());
+        done = true;
+      } catch (IOException e) {
+        // A full disk: the order waits, and with it all that follow.
+        log.error("cannot take on {}, trying again: {}", request.id(), e.toString());
+        pauseOrStop();
+      }
+    }
+  }
+
+  private void refuse(StartRun order, long offset, String why) {
+    log.error("cannot start {} run {}: {}", order.getJobId(), order.getRun(), why);
+    Reports.Gone gone =
+        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), FAILED, why);
+    answer(gone, offset);
+  }
+
+  /** Nothing but this order remembers that there is something to answer. */
+  private void answer(Reports.Gone gone, long offset) {
+    ways.releases().hold(offset);
+    ways.sender().send(ways.reports().gone(gone, () -> ways.releases().settled(offset)));
+  }
+
+  /** A later run of the same job says that this one was given up. */
+  private void endEarlierRuns(RunId id) {
+    for (int run = id.run() - 1; run > 0; run--) {
+      RunId earlier = new RunId(id.jobId(), run);
+      if (ways.execution().knows(earlier)) {
+        signal(earlier);
+      }
+    }
+  }
+
+  private void kill(KillRun order, long offset) {
+    try {
+      RunId id = new RunId(order.getJobId(), order.getRun());
+      if (ways.execution().knows(id)) {
+        signal(id); // its end is reported in any case
+        return;
+      }
+    } catch (IllegalArgumentException e) {
+      log.error("order to kill an illegally formed run: {}", e.getMessage());
+    }
+    String why = "host " + here.host() + " has no such run";
+    answer(
+        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
+  }
+
+  private void signal(RunId id) {
+    try {
+      ways.execution().kill(id, SIGTERM);
+    } catch (IOException e) {
+      log.error("cannot end {}: {}", id, e.toString());
+    }
+  }
+
+  private void pauseOrStop() throws InterruptedException {
+    if (stop.await(1, TimeUnit.SECONDS)) {
+      throw new InterruptedException("closed");
+    }
+  }
+
+  private void pause() {
+    try {
+      if (stop.await(1, TimeUnit.SECONDS)) {
+        log.debug("closed during a pause");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.millrace.connectors.local;
+
+import java.io.IOException;
+import java.util.List;
+
+/** What carries out runs; see {@link LocalExecution} and {@link NullExecution}. */
+public interface Execution extends AutoCloseable {
+
+  /**
+   * Takes a run on; blocks while too many are under way.
+   *
+   * @return false when the run is known already; nothing was done then
+   * @throws IOException when it could not be taken on; nothing was done, the call may be repeated
+   */
+  boolean start(RunRequest request) throws IOException, InterruptedException;
+
+  /**
+   * Sends a signal to a run; 15 (TERM) is followed by 9 (KILL) after the run's kill delay, and both
+   * cancel a run that has not started.
+   *
+   * @return false when there is no such run here, or it is over
+   */
+  boolean kill(RunId id, int signal) throws IOException;
+
+  /** Forgets a run whose end was safely handed over. */
+  void release(RunId id) throws IOException;
+
+  boolean knows(RunId id);
+
+  /** All runs that were taken on and not released. */
+  List<RunId> runs();
+
+  /** Whether runs that were taken on survive the death of this process. */
+  boolean survives();
+
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,170 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The executor of a host: orders from the topic dispatch to an {@link Execution}, reports to the
+ * topic commands.
+ *
+ * <p>Order of the steps, on which exactly-once execution rests: an order is read; the run directory
+ * is made; the position behind the order is written; only then may the run be released, and only
+ * when the broker has acknowledged the report of its end.
+ */
+public final class LocalExecutor implements AutoCloseable {
+  private final Position position;
+  private final ReportSender sender;
+  private final Releases releases;
+  private final Execution execution;
+  private final DispatchReader reader;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Makes the execution that the executor drives. */
+  public interface ExecutionFactory {
+    Execution open(RunObserver observer) throws IOException;
+  }
+
+  private LocalExecutor(
+      Position position,
+      ReportSender sender,
+      Releases releases,
+      Execution execution,
+      DispatchReader reader) {
+    this.position = position;
+    this.sender = sender;
+    this.releases = releases;
+    this.execution = execution;
+    this.reader = reader;
+  }
+
+  /**
+   * Starts an executor. Returns when it reads its orders and the broker has its ReportNodeUp.
+   *
+   * @throws IOException in one line, when the spool cannot be used, the broker or a topic is not
+   *     there, or a schema is not registered
+   */
+  public static LocalExecutor open(ExecutorSettings settings, ExecutionFactory factory)
+      throws IOException, InterruptedException {
+    Files.createDirectories(settings.spool());
+    DispatchConsumer consumer = DispatchConsumer.open(settings);
+    Position position = null;
+    try {
+      RecordCodec codec = Codecs.open(settings.kafka());
+      position =
+          Position.open(
+              settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
+      consumer.seek(position);
+      return start(settings, factory, new Bus(consumer, codec, position));
+    } catch (RegistryException e) {
+      abandon(consumer, position);
+      throw new IOException(e.getMessage(), e);
+    } catch (IOException | RuntimeException e) {
+      abandon(consumer, position);
+      throw e;
+    }
+  }
+
+  private record Bus(DispatchConsumer consumer, RecordCodec codec, Position position) {}
+
+  private static LocalExecutor start(ExecutorSettings settings, ExecutionFactory factory, Bus bus)
+      throws IOException, InterruptedException {
+    Reports reports = new Reports(settings.host());
+    Releases releases = new Releases(bus.position());
+    ReportSender sender = new ReportSender(settings.kafka(), bus.codec());
+    Execution execution;
+    try {
+      execution = factory.open(observer(reports, sender, releases));
+    } catch (IOException | RuntimeException e) {
+      releases.close();
+      sender.close();
+      throw e;
+    }
+    releases.of(execution);
+    String bootId = HostProcesses.bootId();
+    DispatchReader reader =
+        new DispatchReader(
+            bus.consumer(),
+            bus.codec(),
+            new DispatchReader.Here(settings.host(), bootId, settings.measured()),
+            new DispatchReader.Ways(execution, releases, sender, reports));
+    CountDownLatch announced = new CountDownLatch(1);
+    sender.send(
+        reports.nodeUp(
+            Topics.ADMINISTRATIVE_SHARD, bootId, settings.measured(), announced::countDown));
+    reader.start();
+    LocalExecutor executor =
+        new LocalExecutor(bus.position(), sender, releases, execution, reader);
+    if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
+      executor.close();
+      throw new IOException("the broker does not take reports");
+    }
+    return executor;
+  }
+
+  private static RunObserver observer(Reports reports, ReportSender sender, Releases releases) {
+    return new RunObserver() {
+      @Override
+      public void started(RunStarted started) {
+        sender.send(reports.started(started));
+      }
+
+      @Override
+      public void finished(RunFinished finished) {
+        long offset = Origin.of(finished.origin()).offset();
+        sender.send(
+            reports.finished(finished, () -> releases.delivered(finished.id(), offset)));
+      }
+    };
+  }
+
+  /** The execution, for questions about its runs. */
+  public Execution execution() {
+    return execution;
+  }
+
+  /** How many ends were reported and released in this life. */
+  public long released() {
+    return releases.count();
+  }
+
+  /** Runs until it is closed, or its reader fails for good. */
+  public void await() throws InterruptedException {
+    reader.await();
+  }
+
+  public boolean isClosed() {
+    return closed.get();
+  }
+
+  /** Ends the executor; runs go on and are taken up by the next one. */
+  @Override
+  public void close() throws IOException {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    reader.close();
+    execution.close();
+    sender.close();
+    position.close();
+  }
+
+  private static void abandon(DispatchConsumer consumer, Position position) throws IOException {
+    consumer.close();
+    if (position != null) {
+      position.close();
+    }
+  }
+
+  /** The default for {@link ExecutorSettings#measured()}. */
+  public static Map<String, Long> measureHost() throws IOException {
+    return HostProcesses.measure();
+  }
+}

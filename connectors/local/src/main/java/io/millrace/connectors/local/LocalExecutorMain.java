@@ -1,0 +1,69 @@
+package io.millrace.connectors.local;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Process entry of an executor. Exit status 2 for a wrong command line, 1 when it cannot start or
+ * cannot go on; SIGTERM ends it with 143 after it has said what there was to say. Runs go on.
+ */
+public final class LocalExecutorMain {
+  private static final Logger log = LoggerFactory.getLogger(LocalExecutorMain.class);
+
+  private LocalExecutorMain() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    ExecutorOptions options;
+    try {
+      options = ExecutorOptions.parse(args);
+    } catch (IllegalArgumentException | IOException e) {
+      System.err.println("millrace-executor: " + line(e));
+      System.err.println(ExecutorOptions.USAGE);
+      System.exit(2);
+      return;
+    }
+    try (LocalExecutor executor = LocalExecutor.open(options.settings(), execution(options))) {
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> end(executor), "millrace-executor-end"));
+      log.info("host {} is ready", options.settings().host());
+      System.out.println("millrace-executor: ready");
+      executor.await();
+      if (!executor.isClosed()) {
+        System.err.println("millrace-executor: the reader of orders ended");
+        System.exit(1);
+      }
+    } catch (IOException e) {
+      System.err.println("millrace-executor: " + line(e));
+      System.exit(1);
+    }
+  }
+
+  private static LocalExecutor.ExecutionFactory execution(ExecutorOptions options) {
+    if (options.isNull()) {
+      return observer -> new NullExecution(options.nullDurationMs(), observer);
+    }
+    ExecutorSettings settings = options.settings();
+    LocalSettings local =
+        new LocalSettings(
+            settings.spool(),
+            options.supervisor(),
+            options.tmp(),
+            options.rootJobs(),
+            settings.durable(),
+            LocalSettings.Bounds.DEFAULT);
+    return observer -> LocalExecution.open(local, observer);
+  }
+
+  private static void end(LocalExecutor executor) {
+    try {
+      executor.close();
+    } catch (IOException e) {
+      System.err.println("millrace-executor: " + line(e));
+    }
+  }
+
+  private static String line(Exception e) {
+    return String.valueOf(e.getMessage()).replace('\n', ' ');
+  }
+}

@@ -1,0 +1,141 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunStarted;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.common.Usage;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Writes the executor's commands. The id of a report about a run follows from the run and the time,
+ * so that a report that is sent twice is the same command twice.
+ */
+final class Reports {
+  /** The executor's Kafka principal and its name in commands. */
+  static final String PRINCIPAL = "executor";
+
+  private static final int ID_BYTES = 16;
+  private static final int TIME_BYTES = 6;
+  private static final int NO_REPLY = -1;
+
+  private final String host;
+
+  Reports(String host) {
+    this.host = host;
+  }
+
+  Report started(RunStarted run) {
+    Origin origin = Origin.of(run.origin());
+    RunId id = run.id();
+    CommandMeta meta = meta(run.startedMs(), "started", id.directoryName());
+    ReportRunStarted command =
+        new ReportRunStarted(meta, id.jobId(), id.run(), host, run.sessionId(), run.startedMs());
+    return report(origin.shard(), meta, command, () -> {});
+  }
+
+  Report finished(RunFinished run, Runnable delivered) {
+    Origin origin = Origin.of(run.origin());
+    RunOutcome outcome = run.outcome();
+    return finished(origin.shard(), run.id(), outcome, used(outcome.usage(), origin), delivered);
+  }
+
+  /** A run that is not in the spool: it could not be taken on, or nobody knows it here. */
+  record Gone(int shard, String jobId, int run, int exitStatus, String message) {}
+
+  Report gone(Gone gone, Runnable delivered) {
+    long now = System.currentTimeMillis();
+    CommandMeta meta = meta(now, "gone", gone.jobId() + "." + gone.run());
+    ReportRunFinished command =
+        new ReportRunFinished(
+            meta,
+            gone.jobId(),
+            gone.run(),
+            host,
+            gone.exitStatus(),
+            new Usage(0L, 0L, 0L, 0L, 0, 0),
+            now,
+            now,
+            gone.message());
+    return report(gone.shard(), meta, command, delivered);
+  }
+
+  Report nodeUp(int shard, String bootId, Map<String, Long> measured, Runnable delivered) {
+    long now = System.currentTimeMillis();
+    CommandMeta meta = meta(now, "node up", shard + " " + System.nanoTime());
+    return report(shard, meta, new ReportNodeUp(meta, host, bootId, measured), delivered);
+  }
+
+  private Report finished(
+      int shard, RunId id, RunOutcome outcome, Usage used, Runnable delivered) {
+    RunOutcome.Times times = outcome.times();
+    CommandMeta meta = meta(times.endedMs(), "finished", id.directoryName());
+    ReportRunFinished command =
+        new ReportRunFinished(
+            meta,
+            id.jobId(),
+            id.run(),
+            host,
+            outcome.exitStatus(),
+            used,
+            times.startedMs(),
+            times.endedMs(),
+            outcome.message());
+    return report(shard, meta, command, delivered);
+  }
+
+  /** PBS counts whole seconds and cuts the rest off. */
+  private static Usage used(RunUsage usage, Origin origin) {
+    long percent = usage.walltimeMs() == 0 ? 0 : usage.cputMs() * 100 / usage.walltimeMs();
+    return new Usage(
+        usage.cputMs() / 1000,
+        usage.memKb(),
+        usage.vmemKb(),
+        usage.walltimeMs() / 1000,
+        origin.ncpus(),
+        // A run of a few milliseconds has no meaningful share.
+        usage.walltimeMs() < 1000 ? 0 : (int) percent);
+  }
+
+  private static Report report(
+      int shard,
+      CommandMeta meta,
+      SpecificRecord command,
+      Runnable delivered) {
+    return new Report(shard, ByteBuffer.wrap(meta.getId().bytes()), command, delivered);
+  }
+
+  private CommandMeta meta(long timeMs, String what, String which) {
+    CommandMeta meta = new CommandMeta();
+    meta.setId(id(timeMs, host + "\0" + what + "\0" + which));
+    meta.setPrincipal(PRINCIPAL);
+    meta.setGroup("");
+    meta.setHost(host);
+    meta.setRole(Role.EXECUTOR);
+    meta.setReplyTo(NO_REPLY);
+    return meta;
+  }
+
+  private static CommandId id(long timeMs, String name) {
+    ByteBuffer id = ByteBuffer.allocate(ID_BYTES);
+    id.putLong(timeMs << 16);
+    id.position(TIME_BYTES);
+    id.put(sha256(name), 0, ID_BYTES - TIME_BYTES);
+    return new CommandId(id.array());
+  }
+
+  private static byte[] sha256(String text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.connectors.local;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Measures how fast this host starts /bin/true: {@code StartRate SUPERVISOR SPOOL RUNS}. Prints
+ * starts per second with 32 runs under way, and the time from the call to the claim with one at a time.
+ */
+final class StartRate implements RunObserver {
+  private static final int UNDER_WAY = 32;
+
+  private final Semaphore window = new Semaphore(UNDER_WAY);
+  private final Map<RunId, RunOutcome> ended = new ConcurrentHashMap<>();
+  private LocalExecution execution;
+
+  public static void main(String[] args) throws Exception {
+    Path spool = Files.createDirectories(Path.of(args[1]));
+    StartRate rate = new StartRate();
+    LocalSettings base = LocalSettings.of(spool, Path.of(args[0]));
+    LocalSettings settings =
+        new LocalSettings(
+            base.spool(), base.supervisor(), base.tmp(), true, false, base.bounds());
+    try (LocalExecution execution = LocalExecution.open(settings, rate)) {
+      rate.execution = execution;
+      int runs = Integer.parseInt(args[2]);
+      for (int round = 0; round < 3; round++) {
+        rate.burst(round, runs);
+      }
+      rate.oneByOne(200);
+    }
+  }
+
+  @Override
+  public void started(RunStarted started) {
+    // the outcome tells the same
+  }
+
+  @Override
+  public void finished(RunFinished finished) {
+    try {
+      ended.put(finished.id(), finished.outcome());
+      execution.release(finished.id());
+      window.release();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void burst(int round, int runs) throws Exception {
+    long begin = System.nanoTime();
+    for (int i = 0; i < runs; i++) {
+      window.acquire();
+      execution.start(request("b" + round + "x" + i + ".vm", List.of("/bin/true")));
+    }
+    window.acquire(UNDER_WAY);
+    window.release(UNDER_WAY);
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    System.out.printf("%d runs in %.2f s: %.0f/s%n", runs, seconds, runs / seconds);
+  }
+
+  /** From the call to the claim, which directly precedes the exec. */
+  private void oneByOne(int runs) throws Exception {
+    double[] millis = new double[runs];
+    for (int i = 0; i < runs; i++) {
+      String id = "s" + i + ".vm";
+      window.acquire(UNDER_WAY);
+      long before = System.currentTimeMillis();
+      execution.start(request(id, List.of("/bin/true")));
+      window.acquire();
+      window.release(UNDER_WAY);
+      RunOutcome outcome = ended.get(new RunId(id, 1));
+      millis[i] = outcome.times().startedMs() - before;
+    }
+    Arrays.sort(millis);
+    System.out.printf(
+        "one at a time, call to claim: p50 %.0f ms, p99 %.0f ms%n",
+        millis[runs / 2], millis[runs * 99 / 100]);
+  }
+
+  private static RunRequest request(String jobId, List<String> words) {
+    return new RunRequest(
+        new RunId(jobId, 1),
+        new RunOwner(Workplace.USER, ""),
+        new RunProgram.Command(words),
+        new RunContext("rate", "workq", Map.of(), List.of("here"), 1),
+        new RunFiles("/dev/null", "/dev/null", "n", RunFiles.DEFAULT_UMASK),
+        new RunTerms(0, 10, ""));
+  }
+}
