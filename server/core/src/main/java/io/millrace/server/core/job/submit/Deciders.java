@@ -117,7 +117,7 @@ public final class Deciders {
     job.setId(number + "." + server);
     job.setNumber(number);
     job.setBirthShard(c.shard());
-    job.setSpec(wish.getSpec());
+    job.setSpec(OutputPaths.filled(wish.getSpec(), number));
     job.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
     job.setHolds(wish.getHolds());
     job.setCreatedMs(c.nowMs());

@@ -1,0 +1,70 @@
+package io.millrace.server.gateway;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterCache;
+import io.millrace.server.gateway.link.CommandLink;
+import io.millrace.server.gateway.link.LinkSettings;
+import io.millrace.server.gateway.query.QueryClient;
+import java.time.Clock;
+import java.util.function.Supplier;
+
+/**
+ * A gateway without its socket: the link, the cache and the queries joined. Benchmarks and tests
+ * use it in process.
+ */
+public final class Gateway implements AutoCloseable {
+
+  private final CommandLink link;
+  private final ClusterCache cluster;
+  private final QueryClient queries;
+  private final Site site;
+
+  /**
+   * @param settings Kafka properties, reply partition and bounds
+   * @param codec records to bytes and back
+   * @param queryToken gives what the shards' owners want to see with a query
+   * @param host name of this host, as in Job_Owner
+   */
+  public Gateway(
+      LinkSettings settings, RecordCodec codec, Supplier<String> queryToken, String host) {
+    this.link = new CommandLink(settings, codec);
+    this.cluster = new ClusterCache(settings.kafka(), codec);
+    this.queries = new QueryClient(cluster, codec, queryToken);
+    this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host);
+  }
+
+  /** Waits until replies are heard and the cluster's objects are known. */
+  public void start() throws InterruptedException {
+    link.start();
+    cluster.start();
+  }
+
+  public CommandLink link() {
+    return link;
+  }
+
+  public ClusterCache cluster() {
+    return cluster;
+  }
+
+  public QueryClient queries() {
+    return queries;
+  }
+
+  public Site site() {
+    return site;
+  }
+
+  /** All commands, ready for a session server. */
+  public Commands commands() {
+    return new Commands(site);
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    cluster.close();
+  }
+}

@@ -1,0 +1,272 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.LinkException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * {@code qsub --bulk FILE}: one job per line of FILE, each line the arguments of a qsub: {@code
+ * [options] script} or {@code [options] -- command args}. Empty lines and lines that begin with #
+ * are passed over; options beside --bulk hold for every line that does not say otherwise.
+ *
+ * <p>Lines go out in chunks of up to 100 jobs for one shard, a few chunks ahead of the answers.
+ * FILE.progress remembers what was sent and answered; running the same command again goes on there
+ * and submits nothing twice. A line that is wrong ends the run; lines behind it are not submitted.
+ */
+final class Bulk {
+
+  private static final int JOBS_MAX = 100;
+  private static final int CHUNKS_AHEAD = 16;
+  private static final int SCRIPTS_KEPT = 32;
+  private static final int LINE_MAX = 64 << 10;
+
+  /** Variables of one command together, characters; -V with a large environment makes chunks small. */
+  private static final int VARIABLES_MAX = 512 << 10;
+
+  private static final int TOO_OLD = 15403;
+
+  private final Call call;
+  private final String file;
+  private final Wishes defaults;
+  private final JobBuilder builder;
+  private final UUID base;
+  private final Map<Integer, BulkChunk> open = new LinkedHashMap<>();
+  private final Deque<Flight> flights = new ArrayDeque<>();
+  private final Map<String, JobBuilder.Program> scripts =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, JobBuilder.Program> eldest) {
+          return size() > SCRIPTS_KEPT;
+        }
+      };
+  private final Map<String, Qsub.Destination> destinations = new LinkedHashMap<>();
+  private BulkProgress progress;
+  private int chunks;
+  private long submitted;
+  private long skipped;
+  private int status;
+
+  /** A chunk on its way. */
+  private record Flight(int number, String lines, int jobs, CompletableFuture<Reply> reply) {}
+
+  Bulk(Call call, String file, Wishes defaults) {
+    this.call = call;
+    this.file = file;
+    this.defaults = defaults;
+    this.builder = new JobBuilder(call);
+    this.base = CommandIds.base(call.site().clock().millis());
+  }
+
+  int run() throws Failure, LinkException, IOException, InterruptedException {
+    // A repeated invocation goes on from the progress file, so its output need not be held back.
+    call.invocation().streaming();
+    try (BufferedReader lines = openLines()) {
+      progress = openProgress();
+      long number = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        String text = line.strip();
+        if (!text.isEmpty() && text.charAt(0) != '#') {
+          take(number, text);
+        }
+      }
+    } catch (Failure failure) {
+      drain();
+      throw failure;
+    }
+    for (Map.Entry<Integer, BulkChunk> rest : open.entrySet()) {
+      send(rest.getKey(), rest.getValue());
+    }
+    drain();
+    if (submitted == 0 && skipped > 0 && status == 0) {
+      String before = "all " + skipped + " jobs of " + file + " were submitted before; remove ";
+      call.complain(before + progressFile() + " to submit them again");
+    }
+    return status;
+  }
+
+  private BufferedReader openLines() throws Failure, IOException {
+    try {
+      return new BufferedReader(
+          new InputStreamReader(call.invocation().openFile(file), StandardCharsets.UTF_8),
+          LINE_MAX);
+    } catch (IOException e) {
+      throw fileFailure(file, e);
+    }
+  }
+
+  private BulkProgress openProgress() throws Failure, IOException {
+    int variables =
+        defaults.has('V')
+            ? call.invocation().environment().values().stream().mapToInt(String::length).sum()
+            : 0;
+    int jobs = Math.max(1, Math.min(JOBS_MAX, VARIABLES_MAX / Math.max(1, variables)));
+    String queue = call.site().serverAttribute("default_queue").orElse("");
+    try {
+      return BulkProgress.open(call.invocation(), progressFile(), jobs, queue);
+    } catch (IOException e) {
+      throw fileFailure(progressFile(), e);
+    }
+  }
+
+  private Failure fileFailure(String path, IOException e) throws IOException {
+    if (call.invocation().clientGone()) {
+      throw e;
+    }
+    return call.failure(path + ": " + e.getMessage(), 1);
+  }
+
+  private String progressFile() {
+    return file + ".progress";
+  }
+
+  private void take(long number, String line)
+      throws Failure, LinkException, IOException, InterruptedException {
+    try {
+      add(number, line);
+    } catch (Failure failure) {
+      String first = failure.text().lines().findFirst().orElse("qsub: wrong options");
+      String what = first.startsWith("usage:") ? "wrong options" : first.replace("qsub: ", "");
+      throw call.failure(file + " line " + number + ": " + what, failure.status());
+    }
+  }
+
+  private void add(long number, String line)
+      throws Failure, LinkException, IOException, InterruptedException {
+    List<String> words;
+    try {
+      words = Words.split(line);
+    } catch (IllegalArgumentException e) {
+      throw call.failure(e.getMessage(), 2);
+    }
+    GetOpt options =
+        GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, text -> call.complain(text));
+    Wishes own = Qsub.wishes(call, options).over(defaults);
+    JobBuilder.Program program = program(options);
+    Wishes wishes = Qsub.withDirectives(call, own, program);
+    Qsub.Destination destination = destination(wishes);
+    NewJob job = Qsub.build(builder, wishes, destination, program, words);
+    int group = progress.group(destination.queue(), destination.shard());
+    BulkChunk chunk = open.computeIfAbsent(group, g -> new BulkChunk(call.args()));
+    if (!chunk.hasRoom(program.script())) {
+      send(group, chunk);
+      chunk = new BulkChunk(call.args());
+      open.put(group, chunk);
+    }
+    chunk.add(number, line, job, program.script());
+    if (chunk.jobs().size() >= progress.jobsPerChunk()) {
+      open.remove(group);
+      send(group, chunk);
+    }
+  }
+
+  private JobBuilder.Program program(GetOpt options) throws Failure, IOException {
+    List<String> operands = options.operands();
+    if (options.endMarker() == 0 && !operands.isEmpty()) {
+      return JobBuilder.Program.command(operands);
+    }
+    if (options.endMarker() >= 0 || operands.size() != 1) {
+      throw call.failure("a script, or -- and a command, is needed", 2);
+    }
+    String path = operands.get(0);
+    JobBuilder.Program known = scripts.get(path);
+    if (known == null) {
+      known = Qsub.script(call, path);
+      scripts.put(path, known);
+    }
+    return known;
+  }
+
+  private Qsub.Destination destination(Wishes wishes)
+      throws Failure, LinkException, InterruptedException {
+    String given = wishes.get('q', progress.defaultQueue());
+    Qsub.Destination known = destinations.get(given);
+    if (known == null) {
+      Wishes named = new Wishes();
+      named.set('q', given);
+      known = Qsub.destination(call, named);
+      destinations.put(given, known);
+    }
+    return known;
+  }
+
+  private void send(int shard, BulkChunk chunk)
+      throws Failure, LinkException, IOException, InterruptedException {
+    int number = chunks++;
+    String hash = chunk.hash();
+    BulkProgress.Sent earlier = progress.sent(number);
+    if (earlier != null && !earlier.hash().equals(hash)) {
+      throw call.failure(
+          file
+              + " or the options changed in lines "
+              + chunk.lines()
+              + " since an earlier run sent them; put them back, or remove "
+              + progressFile()
+              + " and what was submitted from "
+              + file,
+          1);
+    }
+    if (earlier != null && earlier.done()) {
+      skipped += chunk.jobs().size();
+      return;
+    }
+    UUID used = earlier == null ? base : earlier.base();
+    if (earlier == null) {
+      progress.willSend(number, used, hash, chunk.lines());
+    }
+    while (flights.size() >= CHUNKS_AHEAD) {
+      land(flights.poll());
+    }
+    CommandMeta meta = call.meta(used, "chunk " + number);
+    CompletableFuture<Reply> reply =
+        call.sendAsync(shard, meta, new SubmitJobs(meta, chunk.scripts(), chunk.jobs()));
+    flights.add(new Flight(number, chunk.lines(), chunk.jobs().size(), reply));
+  }
+
+  private void drain() throws LinkException, IOException, InterruptedException {
+    while (!flights.isEmpty()) {
+      land(flights.poll());
+    }
+  }
+
+  private void land(Flight flight) throws LinkException, IOException, InterruptedException {
+    Reply reply = call.await(flight.reply());
+    List<String> ids = reply.getLines();
+    if (reply.getCode() == 0 && !ids.isEmpty()) {
+      progress.done(flight.number(), ids.get(0), ids.get(ids.size() - 1));
+      submitted += flight.jobs();
+      if (!defaults.has('z')) {
+        call.out(String.join("\n", ids) + "\n");
+      }
+      return;
+    }
+    status = Failure.status(reply.getCode());
+    String where = file + " lines " + flight.lines() + ": ";
+    if (reply.getCode() == TOO_OLD) {
+      call.complain(
+          where
+              + "sent by an earlier run, too long ago to tell whether they were submitted; look"
+              + " with qstat -x, then remove their line from "
+              + progressFile());
+    } else {
+      progress.failed(flight.number(), reply.getCode());
+      call.complain(where + Qsub.refusal(reply));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.server.gateway.session.Invocation;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * What a bulk submission has done so far, in a text file beside the file of jobs. One line for each
+ * step, written before a chunk is sent and after it was answered, so that a repeated run knows
+ * which chunks are safe to skip, and under which id an unanswered one went out:
+ *
+ * <pre>
+ * millrace-bulk 1 JOBS_PER_CHUNK DEFAULT_QUEUE
+ * queue NAME SHARD
+ * sent CHUNK BASE HASH FIRST_LINE-LAST_LINE
+ * done CHUNK FIRST_ID LAST_ID
+ * failed CHUNK CODE
+ * </pre>
+ */
+final class BulkProgress {
+
+  private static final String MAGIC = "millrace-bulk 1 ";
+  private static final String NO_QUEUE = "-";
+
+  private final Invocation invocation;
+  private final String file;
+  private final Map<Integer, Sent> sent = new HashMap<>();
+  private final Map<String, Integer> shards = new HashMap<>();
+  private int jobsPerChunk;
+  private String defaultQueue;
+
+  /** A chunk that went out; done when it was accepted. */
+  record Sent(UUID base, String hash, boolean done) {}
+
+  private BulkProgress(Invocation invocation, String file) {
+    this.invocation = invocation;
+    this.file = file;
+  }
+
+  /**
+   * Reads the progress of earlier runs, or begins a new file.
+   *
+   * @param jobsPerChunk bound for a new file; an old one keeps its own
+   * @param defaultQueue default queue for a new file; an old one keeps its own
+   */
+  static BulkProgress open(
+      Invocation invocation, String file, int jobsPerChunk, String defaultQueue)
+      throws IOException {
+    BulkProgress progress = new BulkProgress(invocation, file);
+    progress.jobsPerChunk = jobsPerChunk;
+    progress.defaultQueue = defaultQueue;
+    if (!progress.read()) {
+      String queue = defaultQueue.isEmpty() ? NO_QUEUE : defaultQueue;
+      invocation.writeFile(
+          file,
+          (MAGIC + jobsPerChunk + " " + queue + "\n").getBytes(StandardCharsets.UTF_8),
+          false);
+    }
+    return progress;
+  }
+
+  int jobsPerChunk() {
+    return jobsPerChunk;
+  }
+
+  String defaultQueue() {
+    return defaultQueue;
+  }
+
+  /** What an earlier run did with the chunk, or null. */
+  Sent sent(int chunk) {
+    return sent.get(chunk);
+  }
+
+  /** The group in which a queue's jobs go: the shard it had when the file was begun. */
+  int group(String queue, int shardNow) throws IOException {
+    Integer known = shards.get(queue);
+    if (known == null) {
+      append("queue " + queue + " " + shardNow);
+      shards.put(queue, shardNow);
+      return shardNow;
+    }
+    return known;
+  }
+
+  void willSend(int chunk, UUID base, String hash, String lines) throws IOException {
+    append("sent " + chunk + " " + base + " " + hash + " " + lines);
+  }
+
+  void done(int chunk, String firstId, String lastId) throws IOException {
+    append("done " + chunk + " " + firstId + " " + lastId);
+  }
+
+  void failed(int chunk, int code) throws IOException {
+    append("failed " + chunk + " " + code);
+  }
+
+  private void append(String line) throws IOException {
+    invocation.writeFile(file, (line + "\n").getBytes(StandardCharsets.UTF_8), true);
+  }
+
+  /** False when there is no progress file yet. */
+  private boolean read() throws IOException {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(invocation.openFile(file), StandardCharsets.UTF_8))) {
+      String first = lines.readLine();
+      if (first == null) {
+        return false;
+      }
+      String[] head = first.substring(Math.min(MAGIC.length(), first.length())).split(" ");
+      if (!first.startsWith(MAGIC) || head.length != 2) {
+        throw new IOException("it is no progress file of qsub --bulk");
+      }
+      jobsPerChunk = Integer.parseInt(head[0]);
+      defaultQueue = head[1].equals(NO_QUEUE) ? "" : head[1];
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        take(line.split(" "));
+      }
+      return true;
+    } catch (NumberFormatException e) {
+      throw new IOException("it is no progress file of qsub --bulk");
+    } catch (IOException e) {
+      if ("No such file or directory".equals(e.getMessage())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** A line that a crash cut short says nothing; what it would have said is found out again. */
+  private void take(String[] words) {
+    if (words[0].equals("queue") && words.length == 3) {
+      shards.put(words[1], Integer.parseInt(words[2]));
+    } else if (words[0].equals("sent") && words.length == 5) {
+      sent.put(
+          Integer.parseInt(words[1]), new Sent(UUID.fromString(words[2]), words[3], false));
+    } else if (words[0].equals("done") && words.length == 4) {
+      sent.computeIfPresent(
+          Integer.parseInt(words[1]), (chunk, s) -> new Sent(s.base(), s.hash(), true));
+    } else if (words[0].equals("failed") && words.length == 3) {
+      sent.remove(Integer.parseInt(words[1]));
+    }
+  }
+}

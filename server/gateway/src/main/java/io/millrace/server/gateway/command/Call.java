@@ -1,0 +1,127 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.session.Invocation;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+
+/** One invocation of a command at a site: who asks, what goes out, and the next command id. */
+final class Call {
+
+  private final Invocation invocation;
+  private final Site site;
+  private final String name;
+  private final List<String> args;
+  private int sent;
+
+  Call(Invocation invocation, Site site, String name, List<String> args) {
+    this.invocation = invocation;
+    this.site = site;
+    this.name = name;
+    this.args = args;
+  }
+
+  Invocation invocation() {
+    return invocation;
+  }
+
+  Site site() {
+    return site;
+  }
+
+  /** Name of the command, as in its messages. */
+  String name() {
+    return name;
+  }
+
+  List<String> args() {
+    return args;
+  }
+
+  void out(String text) {
+    invocation.out(text);
+  }
+
+  /** One line to standard error, with the command's name in front. */
+  void complain(String text) {
+    invocation.err(name + ": " + text + "\n");
+  }
+
+  GetOpt options(String known) {
+    return GetOpt.parse(known, args, false, this::complain);
+  }
+
+  Failure usage(String usage) {
+    return new Failure(usage, 2);
+  }
+
+  /** An option that PBS knows and this command does not offer. */
+  Failure refused(String option, String why) {
+    return new Failure(name + ": option " + option + " is not supported: " + why + "\n", 2);
+  }
+
+  Failure failure(String text, int status) {
+    return new Failure(name + ": " + text + "\n", status);
+  }
+
+  Role role() {
+    return Roles.of(site, invocation.user());
+  }
+
+  /** Envelope of the invocation's next command. */
+  CommandMeta meta() {
+    return meta(invocation.commandId(), Integer.toString(sent++));
+  }
+
+  /** Envelope of a command whose id follows from a base of its own. */
+  CommandMeta meta(UUID base, String part) {
+    return new CommandMeta(
+        CommandIds.derive(base, invocation.user(), part),
+        invocation.user(),
+        invocation.group(),
+        site.host(),
+        role(),
+        site.link().replyPartition());
+  }
+
+  /** Sends the invocation's next command and waits for the answer. */
+  Reply send(int shard, Function<CommandMeta, SpecificRecord> command)
+      throws LinkException, InterruptedException {
+    CommandMeta meta = meta();
+    return await(sendAsync(shard, meta, command.apply(meta)));
+  }
+
+  CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
+      throws InterruptedException {
+    return site.link().send(client(), shard, meta.getId(), command, this::interim);
+  }
+
+  Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
+    try {
+      return reply.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof LinkException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  private String client() {
+    return invocation.user() + "/" + invocation.commandId();
+  }
+
+  /** Said while the user waits, so it must be seen now. */
+  private synchronized void interim(String line) {
+    invocation.streaming();
+    invocation.err(name + ": " + line + "\n");
+  }
+}

@@ -1,0 +1,25 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+
+/** One command of the command line. Stateless. */
+interface Command {
+
+  /**
+   * Carries out an invocation.
+   *
+   * @return exit status
+   * @throws Failure for an end with a message
+   * @throws LinkException when a shard could not be reached or did not answer
+   * @throws QueryException when a question was not answered
+   */
+  int run(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException;
+
+  /** Exit status when the cluster cannot be reached; PBS's commands differ. */
+  default int unreachableStatus() {
+    return Commands.CONNECTION_REFUSED;
+  }
+}

@@ -1,0 +1,92 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.session.CommandHandler;
+import io.millrace.server.gateway.session.Invocation;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/** All commands by name. */
+public final class Commands implements CommandHandler {
+
+  /** Connection refused, which is what PBS's clients say of a server that is down. */
+  static final int CONNECTION_REFUSED = 111;
+
+  /** No answer in time. */
+  static final int TIMED_OUT = 110;
+
+  private static final int NO_SUCH_COMMAND = 127;
+
+  private static final Map<String, Command> ALL =
+      Map.ofEntries(
+          Map.entry("qsub", new Qsub()),
+          Map.entry("qstat", new Qstat()),
+          Map.entry("qdel", JobCommands.DELETE),
+          Map.entry("qhold", JobCommands.HOLD),
+          Map.entry("qrls", JobCommands.RELEASE),
+          Map.entry("qalter", new Qalter()),
+          Map.entry("qmove", JobCommands.MOVE),
+          Map.entry("qrerun", JobCommands.RERUN),
+          Map.entry("pbsnodes", new Pbsnodes()),
+          Map.entry("qmgr", new Qmgr()),
+          Map.entry("tracejob", new Tracejob()),
+          Map.entry("why", new Why()),
+          Map.entry("shards", new Shards()));
+
+  private final Site site;
+
+  /** Commands that work at this site. */
+  public Commands(Site site) {
+    this.site = site;
+  }
+
+  /** Names of all commands, for help texts. */
+  public static List<String> names() {
+    return ALL.keySet().stream().sorted().toList();
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    String name = invocation.command();
+    List<String> args = invocation.args();
+    if (name.equals("millrace") && !args.isEmpty()) {
+      name = args.get(0);
+      args = args.subList(1, args.size());
+    }
+    Command command = ALL.get(name);
+    if (command == null) {
+      invocation.err(name + ": no such command; there are " + String.join(", ", names()) + "\n");
+      return NO_SUCH_COMMAND;
+    }
+    if (args.equals(List.of("--version"))) {
+      invocation.out("pbs_version = " + Version.text() + "\n");
+      return 0;
+    }
+    return run(new Call(invocation, site, name, args), command);
+  }
+
+  private int run(Call call, Command command) throws IOException, InterruptedException {
+    try {
+      return command.run(call);
+    } catch (Failure failure) {
+      call.invocation().err(failure.text());
+      return failure.status();
+    } catch (QueryException e) {
+      call.complain(cannotConnect(CONNECTION_REFUSED) + ": " + e.getMessage());
+      return command.unreachableStatus();
+    } catch (LinkException e) {
+      if (e.kind() == LinkException.Kind.UNANSWERED) {
+        call.complain(e.getMessage() + "; it may still be carried out");
+        return TIMED_OUT;
+      }
+      call.complain(cannotConnect(CONNECTION_REFUSED) + ": " + e.getMessage());
+      return command.unreachableStatus();
+    }
+  }
+
+  private String cannotConnect(int errno) {
+    return "cannot connect to server " + site.server() + " (errno=" + errno + ")";
+  }
+}

@@ -1,0 +1,74 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.ReasonText;
+import io.millrace.reservations.resources.RequestClass;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Reason;
+import io.millrace.server.gateway.print.JobText;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Joins a job with why it waits. Remembers the reasons of one invocation by class. */
+final class Comments {
+
+  private static final int REMEMBERED = 1000;
+
+  private final Site site;
+  private final JobText text;
+  private final ResourceTable resources;
+  private final Map<String, Optional<ClassReason>> reasons =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Optional<ClassReason>> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  Comments(Site site, JobText text) {
+    this.site = site;
+    this.text = text;
+    this.resources = site.resources();
+  }
+
+  /** What qstat -f shows as comment; empty for none. */
+  String of(Job job) throws QueryException, InterruptedException {
+    String own = text.comment(job);
+    if (!own.isEmpty() || job.getStatus() != JobStatus.QUEUED) {
+      return own;
+    }
+    return reason(job).map(r -> ReasonText.pbsComment(r, resources)).orElse("");
+  }
+
+  /** Why the job's class waits, as its scheduler last said. */
+  Optional<ClassReason> reason(Job job) throws QueryException, InterruptedException {
+    String key = RequestClass.key(job.getSpec());
+    Optional<ClassReason> known = reasons.get(key);
+    if (known == null) {
+      known = ask(job, key);
+      reasons.put(key, known);
+    }
+    return known;
+  }
+
+  private Optional<ClassReason> ask(Job job, String key)
+      throws QueryException, InterruptedException {
+    Optional<ClusterObject> queue =
+        site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
+    String scheduler = queue.map(site::schedulerOf).orElse("");
+    if (scheduler.isEmpty()) {
+      return Optional.empty();
+    }
+    return site.queries()
+        .reason(site.shardOf(queue.get()), scheduler, key)
+        .map(Reason::getReason);
+  }
+}

@@ -1,0 +1,184 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.ParsedRequest;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.RequestParser;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Script;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Makes job records out of wishes. One for all jobs of an invocation; not thread-safe. */
+final class JobBuilder {
+
+  private static final String NAME_OF_INPUT = "STDIN";
+  private static final int ARGUMENTS_MAX = 4096;
+
+  private final Call call;
+  private final RequestParser requests;
+  private final List<Attribute> before;
+
+  JobBuilder(Call call) {
+    this.call = call;
+    this.requests = new RequestParser(call.site().resources());
+    this.before = variablesBefore();
+  }
+
+  /**
+   * What is to be executed.
+   *
+   * @param name base name of the script file; empty for standard input and for a command
+   * @param script the script's record; null for a command
+   * @param argv the command; empty for a script
+   */
+  record Program(String name, Script script, List<String> argv) {
+
+    static Program script(String name, byte[] text) {
+      return new Program(
+          name, new Script(ByteBuffer.wrap(sha256(text)), ByteBuffer.wrap(text)), List.of());
+    }
+
+    static Program command(List<String> argv) {
+      return new Program("", null, argv);
+    }
+  }
+
+  /**
+   * @param wishes options, directives already under them
+   * @param queue destination queue
+   * @param arguments what is shown as Submit_arguments
+   * @throws RequestException for a wrong -l value
+   */
+  NewJob build(Wishes wishes, String queue, Program program, List<String> arguments)
+      throws RequestException {
+    ParsedRequest request = requests.parse(attributes(wishes.resources()));
+    JobSpec spec = new JobSpec();
+    spec.setName(wishes.get('N', program.name().isEmpty() ? NAME_OF_INPUT : program.name()));
+    spec.setOwner(call.invocation().user());
+    spec.setGroup(call.invocation().group());
+    spec.setSubmitHost(call.site().host());
+    spec.setQueue(queue);
+    spec.setPriority(Integer.parseInt(wishes.get('p', "0")));
+    spec.setRerunnable(wishes.get('r', "y").equals("y"));
+    spec.setAccount(wishes.get('A', ""));
+    spec.setProject(wishes.get('P', "_pbs_project_default"));
+    spec.setRequest(request.request());
+    spec.setResourceList(request.resourceList());
+    spec.setOutputPath(path(call, wishes.get('o', "")));
+    spec.setErrorPath(path(call, wishes.get('e', "")));
+    spec.setJoinPath(wishes.get('j', "n"));
+    spec.setShell(shell(call, wishes.get('S', "")));
+    spec.setVariables(variables(wishes, queue));
+    spec.setScriptHash(
+        program.script() == null ? ByteBuffer.allocate(0) : program.script().getHash());
+    spec.setArgv(program.argv());
+    spec.setSubmitArguments(shown(arguments));
+    spec.setExtra(List.of());
+    return new NewJob(spec, wishes.has('h') ? "u" : "n");
+  }
+
+  static List<Attribute> attributes(Map<String, String> values) {
+    List<Attribute> attributes = new ArrayList<>(values.size());
+    values.forEach((name, value) -> attributes.add(new Attribute(name, value)));
+    return attributes;
+  }
+
+  /**
+   * Output path as {@code host:/absolute/path}. Empty stays empty: the shard, which knows the
+   * number, puts the default there.
+   */
+  static String path(Call call, String given) {
+    if (given.isEmpty()) {
+      return "";
+    }
+    int colon = given.indexOf(':');
+    String host = colon < 0 ? call.site().host() : given.substring(0, colon);
+    String path = given.substring(colon + 1);
+    String absolute = path.startsWith("/") ? path : call.invocation().directory() + "/" + path;
+    return host + ":" + absolute;
+  }
+
+  /** Of a list path[@host],... the entry for this host, else the one without a host. */
+  static String shell(Call call, String list) {
+    String found = "";
+    for (String entry : list.split(",")) {
+      int at = entry.indexOf('@');
+      if (at < 0 && found.isEmpty()) {
+        found = entry;
+      } else if (at >= 0 && entry.substring(at + 1).equals(call.site().host())) {
+        found = entry.substring(0, at);
+      }
+    }
+    return found;
+  }
+
+  private List<Attribute> variablesBefore() {
+    Map<String, String> environment = call.invocation().environment();
+    List<Attribute> variables = new ArrayList<>();
+    for (String name : List.of("HOME", "LANG", "LOGNAME", "PATH", "MAIL", "SHELL")) {
+      if (environment.containsKey(name)) {
+        variables.add(new Attribute("PBS_O_" + name, environment.get(name)));
+      }
+    }
+    variables.add(new Attribute("PBS_O_WORKDIR", call.invocation().directory()));
+    variables.add(new Attribute("PBS_O_SYSTEM", "Linux"));
+    return variables;
+  }
+
+  private List<Attribute> variables(Wishes wishes, String queue) {
+    List<Attribute> variables = new ArrayList<>(before);
+    Map<String, String> environment = call.invocation().environment();
+    Map<String, String> exported = new TreeMap<>();
+    if (wishes.has('V')) {
+      exported.putAll(environment);
+    }
+    if (wishes.has('v')) {
+      for (String item : Words.splitList(wishes.get('v', ""))) {
+        int equals = item.indexOf('=');
+        String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
+        if (!name.isEmpty()) {
+          exported.put(
+              name, equals < 0 ? environment.getOrDefault(name, "") : item.substring(equals + 1));
+        }
+      }
+    }
+    exported.keySet().removeIf(name -> name.startsWith("PBS_O_"));
+    variables.addAll(attributes(exported));
+    variables.add(new Attribute("PBS_O_QUEUE", queue));
+    variables.add(new Attribute("PBS_O_HOST", call.site().host()));
+    return variables;
+  }
+
+  private static String shown(List<String> arguments) {
+    StringBuilder shown = new StringBuilder();
+    for (String argument : arguments) {
+      boolean quote = argument.isEmpty() || argument.chars().anyMatch(Character::isWhitespace);
+      shown.append(shown.length() == 0 ? "" : " ");
+      shown.append(quote ? '"' + argument + '"' : argument);
+      if (shown.length() > ARGUMENTS_MAX) {
+        return shown.substring(0, ARGUMENTS_MAX) + "...";
+      }
+    }
+    return shown.toString();
+  }
+
+  private static byte[] sha256(byte[] text) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  static String text(byte[] script) {
+    return new String(script, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,115 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.ParsedRequest;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.RequestParser;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** qalter: changes what a job asked for. */
+final class Qalter implements Command {
+
+  private static final String USAGE =
+      """
+      usage: qalter [-a date_time] [-A account_string] [-c interval] [-e path]
+      \t[-h hold_list] [-j y|n] [-k keep] [-l resource_list]
+      \t[-m mail_options] [-M user_list] [-N jobname] [-o path] [-p priority]
+      \t[-R o|e|oe] [-r y|n] [-S path] [-u user_list] [-W dependency_list]
+      \t[-P project_name] job_identifier...
+             qalter --version
+      """;
+
+  /** What follows from a select; given anew, the old values go. */
+  private static final Set<String> CHUNKS = Set.of("select", "place", "nodect", "nodes");
+
+  @Override
+  public int run(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = call.options(SubmitSyntax.QALTER_LETTERS);
+    if (options.wrong() || options.operands().isEmpty()) {
+      throw call.usage(USAGE);
+    }
+    Wishes wishes = new SubmitSyntax(call, USAGE, true).read(options.options());
+    if (wishes.has('P')) {
+      throw call.refused("-P", "the project is fixed when a job is submitted");
+    }
+    return JobList.run(
+        call, options.operands(), (shard, id) -> alter(call, wishes, shard, id));
+  }
+
+  private static Reply alter(Call call, Wishes wishes, int shard, String id)
+      throws LinkException, InterruptedException {
+    AlterJob command = new AlterJob();
+    command.setMeta(call.meta());
+    command.setJobId(id);
+    command.setName(wishes.get('N', null));
+    command.setPriority(wishes.has('p') ? Integer.valueOf(wishes.get('p', "0")) : null);
+    command.setRerunnable(wishes.has('r') ? wishes.get('r', "y").equals("y") : null);
+    command.setAccount(wishes.get('A', null));
+    command.setOutputPath(wishes.has('o') ? JobBuilder.path(call, wishes.get('o', "")) : null);
+    command.setErrorPath(wishes.has('e') ? JobBuilder.path(call, wishes.get('e', "")) : null);
+    command.setJoinPath(wishes.get('j', null));
+    command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
+    command.setHolds(wishes.get('h', null));
+    if (!wishes.resources().isEmpty()) {
+      try {
+        ParsedRequest request = request(call, wishes.resources(), id);
+        command.setRequest(request.request());
+        command.setResourceList(request.resourceList());
+      } catch (RequestException e) {
+        return new Reply(command.getMeta().getId(), e.code(), List.of(e.getMessage()), false);
+      } catch (QueryException e) {
+        throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
+      }
+    }
+    return call.await(call.sendAsync(shard, command.getMeta(), command));
+  }
+
+  /** What the job asks for now, with the given values over it. */
+  private static ParsedRequest request(Call call, Map<String, String> given, String id)
+      throws RequestException, QueryException, InterruptedException {
+    long number = Long.parseLong(id.substring(0, id.indexOf('.')));
+    Map<String, String> wanted = new LinkedHashMap<>();
+    Job job = call.site().queries().job(number).orElse(null);
+    if (job != null) {
+      wanted.putAll(asked(job, given, call.site().resources()));
+    }
+    wanted.putAll(given);
+    return new RequestParser(call.site().resources()).parse(JobBuilder.attributes(wanted));
+  }
+
+  private static Map<String, String> asked(
+      Job job, Map<String, String> given, ResourceTable table) {
+    boolean select = given.containsKey("select");
+    boolean jobWide =
+        !select
+            && given.keySet().stream()
+                .anyMatch(name -> table.find(name).filter(r -> r.onHost()).isPresent());
+    Map<String, String> kept = new LinkedHashMap<>();
+    for (Attribute attribute : job.getSpec().getResourceList()) {
+      String name = attribute.getName();
+      boolean shownOnly = !jobWide && !CHUNKS.contains(name) && summed(job, name);
+      boolean replaced = jobWide && CHUNKS.contains(name);
+      if (!shownOnly && !replaced && !(select && CHUNKS.contains(name))) {
+        kept.put(name, attribute.getValue());
+      }
+    }
+    return kept;
+  }
+
+  /** Whether a job-wide value is only the sum over the chunks of the select. */
+  private static boolean summed(Job job, String name) {
+    return job.getSpec().getRequest().getChunks().stream()
+        .anyMatch(c -> c.getAmounts().containsKey(name) || c.getMatches().containsKey(name));
+  }
+}

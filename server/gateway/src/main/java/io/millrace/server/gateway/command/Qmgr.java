@@ -1,0 +1,368 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.attributes.AttributeAccess;
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.Topics;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.print.Shown;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** qmgr: makes, changes, lists and prints the server, queues, nodes, schedulers and resources. */
+final class Qmgr implements Command {
+
+  private static final String USAGE =
+      """
+      Usage: qmgr [-a] [-c command] [-e] [-n] [-z] [server...]
+             qmgr --version
+      """;
+
+  private static final String HELP =
+      """
+      General syntax: command [object][@server] [name attribute[.resource] OP value]
+      Commands: create delete set unset list print help quit; c d s u l p h q for short.
+      Objects: server queue node sched resource; s q n r for short.
+      OP is =, += or -=. Several names are separated by commas, and several attributes too.
+      """;
+
+  private static final int NO_CONNECTION = 3;
+  private static final int ABORTED = 2;
+
+  @Override
+  public int unreachableStatus() {
+    return NO_CONNECTION;
+  }
+
+  @Override
+  public int run(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = call.options("ac:enz");
+    if (options.wrong()) {
+      throw new Failure(USAGE, 1);
+    }
+    for (String server : options.operands()) {
+      if (!JobIds.names(server, call.site().server())) {
+        throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + server + "\n", 3);
+      }
+    }
+    boolean quiet = options.has('z');
+    if (options.has('c')) {
+      return one(call, options.argument('c'), options.has('n'), quiet);
+    }
+    return many(call, options, quiet);
+  }
+
+  /** Directives from standard input; an error ends them only with -a. */
+  private static int many(Call call, GetOpt options, boolean quiet)
+      throws LinkException, QueryException, IOException, InterruptedException {
+    boolean prompt = call.invocation().stdinIsTerminal();
+    if (prompt) {
+      call.invocation().streaming();
+    }
+    call.out("Max open servers: 49\n");
+    BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(call.invocation().stdin(), StandardCharsets.UTF_8));
+    StringBuilder joined = new StringBuilder();
+    while (true) {
+      if (prompt) {
+        call.out("Qmgr: ");
+      }
+      String line = lines.readLine();
+      if (line == null) {
+        return 0;
+      }
+      if (options.has('e')) {
+        call.out(line + "\n");
+      }
+      if (line.endsWith("\\")) {
+        joined.append(line, 0, line.length() - 1);
+        continue;
+      }
+      String directive = joined.append(line).toString();
+      joined.setLength(0);
+      if (List.of("q", "quit", "exit").contains(directive.strip())) {
+        return 0;
+      }
+      if (one(call, directive, options.has('n'), quiet) != 0 && options.has('a')) {
+        return ABORTED;
+      }
+    }
+  }
+
+  private static int one(Call call, String line, boolean checkOnly, boolean quiet)
+      throws LinkException, QueryException, InterruptedException {
+    try {
+      QmgrSyntax.Directive directive = QmgrSyntax.parse(line, call.site().server());
+      if (directive == null || checkOnly) {
+        return 0;
+      }
+      return switch (directive.operation()) {
+        case HELP -> {
+          call.out(HELP);
+          yield 0;
+        }
+        case QUIT -> 0;
+        case LIST, PRINT -> show(call, directive);
+        case CREATE -> change(call, directive, ChangeOperation.CREATE, quiet);
+        case DELETE -> change(call, directive, ChangeOperation.DELETE, quiet);
+        case SET -> change(call, directive, ChangeOperation.SET, quiet);
+        case UNSET -> change(call, directive, ChangeOperation.UNSET, quiet);
+      };
+    } catch (Failure failure) {
+      if (!quiet) {
+        call.invocation().err(failure.text());
+      }
+      return failure.status();
+    }
+  }
+
+  private static int change(
+      Call call, QmgrSyntax.Directive directive, ChangeOperation operation, boolean quiet)
+      throws Failure, LinkException, InterruptedException {
+    List<String> names = directive.names();
+    boolean standsForOne =
+        directive.kind() == ObjectKind.SERVER || directive.kind() == ObjectKind.SCHEDULER;
+    if (names.isEmpty() && operation == ChangeOperation.DELETE) {
+      throw call.failure("delete needs a name", NO_CONNECTION);
+    }
+    if (names.isEmpty() && !standsForOne) {
+      return nothingActive(call, directive.kind());
+    }
+    int status = 0;
+    for (String name : names.isEmpty() ? List.of("") : names) {
+      Reply reply =
+          call.send(
+              Topics.ADMINISTRATIVE_SHARD,
+              meta ->
+                  new ChangeObject(
+                      meta,
+                      operation,
+                      directive.kind(),
+                      realName(call, directive.kind(), name),
+                      directive.changes()));
+      if (reply.getCode() == 0) {
+        continue;
+      }
+      status = Failure.status(reply.getCode());
+      if (!quiet) {
+        for (String text : reply.getLines()) {
+          call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
+        }
+        call.complain("Error (" + reply.getCode() + ") returned from server");
+      }
+    }
+    call.site().cluster().barrier();
+    return status;
+  }
+
+  /** The server has one object whatever it is called; "sched" alone is the default scheduler. */
+  private static String realName(Call call, ObjectKind kind, String name) {
+    if (kind == ObjectKind.SERVER) {
+      return call.site().cluster().server().map(ClusterObject::getName).orElse("server");
+    }
+    return name.isEmpty() ? "default" : name;
+  }
+
+  private static int nothingActive(Call call, ObjectKind kind) {
+    if (kind != ObjectKind.RESOURCE) {
+      String what = kind == ObjectKind.QUEUE ? "Queues" : "Nodes";
+      call.invocation().err("No Active " + what + ", nothing done.\n");
+    }
+    return 0;
+  }
+
+  private static int show(Call call, QmgrSyntax.Directive directive)
+      throws QueryException, LinkException, InterruptedException {
+    ObjectKind kind = directive.kind();
+    boolean needsName = kind == ObjectKind.QUEUE || kind == ObjectKind.NODE;
+    if (needsName && directive.names().isEmpty() && !directive.atServer()) {
+      return nothingActive(call, kind);
+    }
+    Inventory inventory = new Inventory(call.site());
+    List<ClusterObject> objects = new ArrayList<>();
+    int status = 0;
+    if (directive.names().isEmpty() || kind == ObjectKind.SERVER) {
+      objects.addAll(inventory.all(kind));
+    }
+    for (String name : kind == ObjectKind.SERVER ? List.<String>of() : directive.names()) {
+      Optional<ClusterObject> found = call.site().find(kind, name);
+      found.ifPresent(objects::add);
+      // PBS says nothing of a scheduler or resource that does not exist.
+      if (found.isEmpty() && needsName) {
+        int code = kind == ObjectKind.QUEUE ? 15018 : 15062;
+        String text = kind == ObjectKind.QUEUE ? "Unknown queue" : "Unknown node ";
+        call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
+        call.complain("Error (" + code + ") returned from server");
+        status = 1;
+      }
+    }
+    StringBuilder out = new StringBuilder();
+    if (directive.operation() == QmgrSyntax.Operation.LIST) {
+      for (ClusterObject object : objects) {
+        list(out, call, directive, object, inventory.attributes(object, null));
+      }
+    } else {
+      print(out, call, directive, objects, inventory);
+    }
+    call.out(out.toString());
+    return status;
+  }
+
+  private static void list(
+      StringBuilder out,
+      Call call,
+      QmgrSyntax.Directive directive,
+      ClusterObject object,
+      List<Shown> attributes) {
+    String title =
+        switch (object.getKind()) {
+          case SERVER -> "Server " + call.site().server();
+          case QUEUE -> "Queue " + object.getName();
+          case NODE -> "Node " + object.getName();
+          case SCHEDULER -> "Sched " + object.getName();
+          default -> "Resource " + object.getName();
+        };
+    out.append(title).append('\n');
+    for (Shown attribute : chosen(directive, attributes)) {
+      out.append("    ").append(attribute.fullName()).append(" = ");
+      out.append(attribute.value()).append('\n');
+    }
+    out.append('\n');
+  }
+
+  /** The attributes that were asked for, the last one first, as PBS does; else all. */
+  private static List<Shown> chosen(QmgrSyntax.Directive directive, List<Shown> attributes) {
+    if (directive.changes().isEmpty()) {
+      return attributes;
+    }
+    List<AttributeChange> wanted = new ArrayList<>(directive.changes());
+    Collections.reverse(wanted);
+    List<Shown> chosen = new ArrayList<>();
+    for (AttributeChange name : wanted) {
+      for (Shown attribute : attributes) {
+        if (attribute.fullName().equalsIgnoreCase(name.getName())
+            || attribute.name().equalsIgnoreCase(name.getName())) {
+          chosen.add(attribute);
+        }
+      }
+    }
+    return chosen;
+  }
+
+  private static void print(
+      StringBuilder out,
+      Call call,
+      QmgrSyntax.Directive directive,
+      List<ClusterObject> objects,
+      Inventory inventory)
+      throws QueryException, InterruptedException {
+    ObjectKind kind = directive.kind();
+    if (kind == ObjectKind.SERVER) {
+      printCreated(out, directive, inventory.all(ObjectKind.RESOURCE), inventory);
+      printCreated(out, directive, inventory.all(ObjectKind.QUEUE), inventory);
+      out.append("#\n# Set server attributes.\n#\n");
+      for (ClusterObject server : objects) {
+        settings(out, "set server", chosen(directive, inventory.attributes(server, null)), server);
+      }
+      return;
+    }
+    printCreated(out, directive, objects, inventory);
+  }
+
+  private static void printCreated(
+      StringBuilder out,
+      QmgrSyntax.Directive directive,
+      List<ClusterObject> objects,
+      Inventory inventory)
+      throws QueryException, InterruptedException {
+    if (objects.isEmpty()) {
+      return;
+    }
+    String word = word(objects.get(0).getKind());
+    switch (objects.get(0).getKind()) {
+      case QUEUE -> out.append("#\n# Create queues and set their attributes.\n#\n");
+      case NODE -> out.append("#\n# Create nodes and set their properties.\n#\n");
+      case RESOURCE -> out.append("#\n# Create resources and set their properties.\n#\n");
+      default -> {}
+    }
+    for (ClusterObject object : objects) {
+      String name = object.getName();
+      String full = word.equals("sched") ? "scheduler" : word;
+      out.append("#\n# Create and define ").append(full).append(' ').append(name).append("\n#\n");
+      out.append("create ").append(word).append(' ').append(name);
+      List<Shown> attributes = inventory.attributes(object, null);
+      if (object.getKind() == ObjectKind.NODE) {
+        attributes.stream()
+            .filter(a -> a.name().equals("Mom") && !a.value().equals(name))
+            .forEach(a -> out.append(" Mom=").append(a.value()));
+      }
+      out.append('\n');
+      boolean onlySome = directive.kind() == object.getKind();
+      List<Shown> shown = onlySome ? chosen(directive, attributes) : attributes;
+      settings(out, "set " + word + " " + name, shown, object);
+    }
+  }
+
+  private static String word(ObjectKind kind) {
+    return switch (kind) {
+      case QUEUE -> "queue";
+      case NODE -> "node";
+      case SCHEDULER -> "sched";
+      case RESOURCE -> "resource";
+      default -> "server";
+    };
+  }
+
+  /** Lines that set again what is set: only attributes that may be set, lists word by word. */
+  private static void settings(
+      StringBuilder out, String head, List<Shown> attributes, ClusterObject object) {
+    boolean defaultScheduler =
+        object.getKind() == ObjectKind.SCHEDULER && object.getName().equals("default");
+    for (Shown attribute : attributes) {
+      AttributeDefinition definition =
+          AttributeTable.find(object.getKind(), attribute.fullName()).orElseThrow();
+      boolean fixed =
+          definition.access() == AttributeAccess.READ_ONLY
+              || attribute.name().equals("Mom")
+              || (defaultScheduler && attribute.name().equals("partition"))
+              || (attribute.name().equals("state") && !attribute.value().equals("offline"));
+      if (fixed) {
+        continue;
+      }
+      String line = head + " " + attribute.fullName();
+      if (definition.type() == AttributeType.LIST && !attribute.name().equals("partition")) {
+        String operator = " = ";
+        for (String word : attribute.value().split(",")) {
+          out.append(line).append(operator).append(word).append('\n');
+          operator = " += ";
+        }
+      } else {
+        out.append(line).append(" = ").append(quoted(attribute.value())).append('\n');
+      }
+    }
+  }
+
+  private static String quoted(String value) {
+    boolean plain = value.chars().noneMatch(c -> c == ',' || c == '"' || Character.isWhitespace(c));
+    if (plain) {
+      return value;
+    }
+    return value.indexOf('"') < 0 ? '"' + value + '"' : '\'' + value + '\'';
+  }
+}

@@ -1,0 +1,274 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.common.ObjectKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads one directive of qmgr: {@code operation object [name[,name...]] [attribute OP value,...]}.
+ * Errors have qmgr's words and statuses: 1 operation, 2 object, 3 name, 4 attribute.
+ */
+final class QmgrSyntax {
+
+  /** What is to be done; quit ends a session. */
+  enum Operation {
+    CREATE,
+    DELETE,
+    SET,
+    UNSET,
+    LIST,
+    PRINT,
+    HELP,
+    QUIT
+  }
+
+  private static final Map<String, Operation> OPERATIONS =
+      Map.ofEntries(
+          Map.entry("create", Operation.CREATE),
+          Map.entry("c", Operation.CREATE),
+          Map.entry("delete", Operation.DELETE),
+          Map.entry("d", Operation.DELETE),
+          Map.entry("set", Operation.SET),
+          Map.entry("s", Operation.SET),
+          Map.entry("unset", Operation.UNSET),
+          Map.entry("u", Operation.UNSET),
+          Map.entry("list", Operation.LIST),
+          Map.entry("l", Operation.LIST),
+          Map.entry("print", Operation.PRINT),
+          Map.entry("p", Operation.PRINT),
+          Map.entry("help", Operation.HELP),
+          Map.entry("h", Operation.HELP),
+          Map.entry("?", Operation.HELP),
+          Map.entry("quit", Operation.QUIT),
+          Map.entry("q", Operation.QUIT),
+          Map.entry("exit", Operation.QUIT));
+
+  private static final Map<String, ObjectKind> KINDS =
+      Map.of(
+          "server", ObjectKind.SERVER,
+          "s", ObjectKind.SERVER,
+          "queue", ObjectKind.QUEUE,
+          "q", ObjectKind.QUEUE,
+          "node", ObjectKind.NODE,
+          "n", ObjectKind.NODE,
+          "sched", ObjectKind.SCHEDULER,
+          "resource", ObjectKind.RESOURCE,
+          "r", ObjectKind.RESOURCE);
+
+  /**
+   * @param names as given, without "@server"; empty when none was
+   * @param atServer whether "@server" stood there: all objects
+   * @param changes attributes; for unset and list only their names count
+   */
+  record Directive(
+      Operation operation,
+      ObjectKind kind,
+      List<String> names,
+      boolean atServer,
+      List<AttributeChange> changes) {}
+
+  private final String line;
+  private final String server;
+  private int at;
+
+  private QmgrSyntax(String line, String server) {
+    this.line = line;
+    this.server = server;
+  }
+
+  /** Null for an empty line. */
+  static Directive parse(String line, String server) throws Failure {
+    return new QmgrSyntax(line, server).directive();
+  }
+
+  private Directive directive() throws Failure {
+    String word = word();
+    if (word.isEmpty() || word.startsWith("#")) {
+      return null;
+    }
+    Operation operation = OPERATIONS.get(word);
+    if (operation == null) {
+      String hint = "Try 'help' if you are having trouble.\n";
+      throw new Failure("qmgr: Illegal operation: " + word + "\n" + hint, 1);
+    }
+    if (operation == Operation.QUIT || operation == Operation.HELP) {
+      return new Directive(operation, null, List.of(), false, List.of());
+    }
+    String object = word();
+    int suffix = object.indexOf('@');
+    String type = suffix < 0 ? object : object.substring(0, suffix);
+    ObjectKind kind = KINDS.get(type);
+    if (kind == null) {
+      throw new Failure("qmgr: Illegal object type: " + object + ".\n", 2);
+    }
+    List<String> names = new ArrayList<>();
+    boolean atServer = suffix >= 0 || names(operation, kind, names);
+    return new Directive(operation, kind, names, atServer, attributes(operation));
+  }
+
+  /** Reads the names if the next word is one; tells whether it was "@server" alone. */
+  private boolean names(Operation operation, ObjectKind kind, List<String> names) throws Failure {
+    skipBlanks();
+    int start = at;
+    String word = word();
+    boolean forServer = kind == ObjectKind.SERVER && !JobIds.names(word, server);
+    if (word.isEmpty() || forServer || isAttribute(operation, word, start)) {
+      at = start;
+      return false;
+    }
+    if (word.startsWith("@")) {
+      checkServer(word.substring(1), start);
+      return true;
+    }
+    int position = start;
+    for (String item : word.split(",", -1)) {
+      int suffix = item.indexOf('@');
+      String name = suffix < 0 ? item : item.substring(0, suffix);
+      if (!legalName(kind, name)) {
+        throw syntax(position, 3);
+      }
+      if (suffix >= 0) {
+        checkServer(item.substring(suffix + 1), position);
+      }
+      names.add(name);
+      position += item.length() + 1;
+    }
+    return false;
+  }
+
+  private void checkServer(String name, int position) throws Failure {
+    if (name.isEmpty()) {
+      throw syntax(position, 3);
+    }
+    if (!JobIds.names(name, server)) {
+      throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + name + "\n", 3);
+    }
+  }
+
+  private static boolean legalName(ObjectKind kind, String name) {
+    if (name.isEmpty()) {
+      return false;
+    }
+    char first = name.charAt(0);
+    return kind == ObjectKind.NODE ? first != '-' : Character.isLetter(first);
+  }
+
+  /** "set sched scheduling=True": the word behind the object is an attribute, not a name. */
+  private boolean isAttribute(Operation operation, String word, int start) {
+    if (operation != Operation.SET) {
+      return false;
+    }
+    int end = start + word.length();
+    return word.indexOf('=') >= 0 || operatorAt(end);
+  }
+
+  private boolean operatorAt(int position) {
+    int i = position;
+    while (i < line.length() && Character.isWhitespace(line.charAt(i))) {
+      i++;
+    }
+    return i < line.length()
+        && (line.charAt(i) == '='
+            || ("+-".indexOf(line.charAt(i)) >= 0
+                && i + 1 < line.length()
+                && line.charAt(i + 1) == '='));
+  }
+
+  private List<AttributeChange> attributes(Operation operation) throws Failure {
+    List<AttributeChange> changes = new ArrayList<>();
+    skipBlanks();
+    boolean valued = operation == Operation.SET || operation == Operation.CREATE;
+    if (at >= line.length() && (operation == Operation.SET || operation == Operation.UNSET)) {
+      throw syntax(line.length(), 4);
+    }
+    boolean more = at < line.length();
+    while (more) {
+      skipBlanks();
+      int start = at;
+      String name = attributeName();
+      if (name.isEmpty()) {
+        throw syntax(start, 4);
+      }
+      skipBlanks();
+      if (valued) {
+        AttributeOperation how = operator();
+        changes.add(new AttributeChange(name, value(), how));
+      } else {
+        changes.add(new AttributeChange(name, "", AttributeOperation.ASSIGN));
+      }
+      skipBlanks();
+      more = at < line.length();
+      if (more && line.charAt(at) != ',') {
+        throw syntax(at, 4);
+      }
+      at++;
+    }
+    return changes;
+  }
+
+  private AttributeOperation operator() throws Failure {
+    if (!operatorAt(at)) {
+      throw syntax(Math.min(at, line.length()), 4);
+    }
+    char first = line.charAt(at);
+    at += first == '=' ? 1 : 2;
+    return switch (first) {
+      case '+' -> AttributeOperation.ADD;
+      case '-' -> AttributeOperation.REMOVE;
+      default -> AttributeOperation.ASSIGN;
+    };
+  }
+
+  private String attributeName() {
+    int start = at;
+    while (at < line.length()) {
+      char c = line.charAt(at);
+      if (Character.isWhitespace(c) || c == ',' || c == '=' || operatorAt(at)) {
+        break;
+      }
+      at++;
+    }
+    return line.substring(start, at);
+  }
+
+  private String value() throws Failure {
+    skipBlanks();
+    if (at < line.length() && (line.charAt(at) == '"' || line.charAt(at) == '\'')) {
+      int end = line.indexOf(line.charAt(at), at + 1);
+      if (end < 0) {
+        throw syntax(line.length(), 4);
+      }
+      String quoted = line.substring(at + 1, end);
+      at = end + 1;
+      return quoted;
+    }
+    int start = at;
+    while (at < line.length() && line.charAt(at) != ',' && line.charAt(at) != ' ') {
+      at++;
+    }
+    return line.substring(start, at);
+  }
+
+  private String word() {
+    skipBlanks();
+    int start = at;
+    while (at < line.length() && !Character.isWhitespace(line.charAt(at))) {
+      at++;
+    }
+    return line.substring(start, at);
+  }
+
+  private void skipBlanks() {
+    while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
+      at++;
+    }
+  }
+
+  private Failure syntax(int position, int status) {
+    return new Failure(
+        "qmgr: Syntax error\n" + line + "\n" + " ".repeat(position) + "^\n", status);
+  }
+}

@@ -1,0 +1,259 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.print.Json;
+import io.millrace.server.gateway.print.Listing;
+import io.millrace.server.gateway.print.ObjectText;
+import io.millrace.server.gateway.print.QueueCounts;
+import io.millrace.server.gateway.print.Shown;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** qstat: jobs, queues and the server. */
+final class Qstat implements Command {
+
+  private static final int JOB_FINISHED = 15139;
+  private static final int NO_CONNECTION = 255;
+
+  private static final String QUEUE_HEAD =
+      """
+      Queue              Max   Tot Ena Str   Que   Run   Hld   Wat   Trn   Ext Type
+      ---------------- ----- ----- --- --- ----- ----- ----- ----- ----- ----- ----
+      """;
+
+  private static final String SERVER_HEAD =
+      """
+      Server             Max   Tot   Que   Run   Hld   Wat   Trn   Ext Status
+      ---------------- ----- ----- ----- ----- ----- ----- ----- ----- -----------
+      """;
+
+  private static final String LIMITS_HEAD =
+      """
+
+      Queue            Memory CPU Time Walltime Node   Run   Que   Lm  State
+      ---------------- ------ -------- -------- ---- ----- ----- ----  -----
+      """;
+
+  @Override
+  public int unreachableStatus() {
+    return NO_CONNECTION;
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    QstatOptions options = QstatOptions.parse(call);
+    return switch (options.subject()) {
+      case JOBS -> jobs(call, options);
+      case QUEUES, QUEUE_LIMITS -> queues(call, options);
+      case SERVERS -> servers(call, options);
+    };
+  }
+
+  private static int jobs(Call call, QstatOptions options)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    JobPrinter printer = new JobPrinter(call, options);
+    int status = 0;
+    List<String> operands = options.operands().isEmpty() ? List.of("@") : options.operands();
+    for (String operand : operands) {
+      int result =
+          JobIds.looksLikeJob(operand)
+              ? job(call, options, printer, operand)
+              : destination(call, options, printer, operand);
+      status = result == 0 ? status : result;
+    }
+    printer.end();
+    return status;
+  }
+
+  private static int job(Call call, QstatOptions options, JobPrinter printer, String text)
+      throws QueryException, InterruptedException {
+    JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
+    if (id == null) {
+      call.complain("illegally formed job identifier: " + text);
+      return 1;
+    }
+    Job job = id.number() < 0 ? null : call.site().queries().job(id.number()).orElse(null);
+    if (job == null) {
+      call.complain("Unknown Job Id " + id.id());
+      return Failure.status(JobList.UNKNOWN_JOB);
+    }
+    if (job.getStatus() == JobStatus.FINISHED && !options.history()) {
+      String hint = " Job has finished, use -x or -H to obtain historical job information";
+      call.complain(id.id() + hint);
+      return Failure.status(JOB_FINISHED);
+    }
+    if (wanted(options, job, options.users())) {
+      printer.print(job);
+    }
+    return 0;
+  }
+
+  private static int destination(
+      Call call, QstatOptions options, JobPrinter printer, String destination)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    if (destination.isEmpty() || destination.chars().anyMatch(Character::isWhitespace)) {
+      call.complain("illegally formed destination: " + destination);
+      return 1;
+    }
+    JobFilter filter = JobFilter.all(options.history());
+    String queue =
+        destination.equals("@") ? "" : Destinations.queue(call, destination, NO_CONNECTION);
+    if (!queue.isEmpty()) {
+      if (call.site().find(ObjectKind.QUEUE, queue).isEmpty()) {
+        call.complain("Unknown queue destination " + destination);
+        return Failure.status(Qsub.UNKNOWN_QUEUE);
+      }
+      filter = filter.inQueue(queue);
+    }
+    Set<String> users = options.users();
+    if (users.size() == 1) {
+      filter = filter.ownedBy(users.iterator().next());
+    }
+    call.site()
+        .queries()
+        .jobs(
+            filter,
+            job -> {
+              if (wanted(options, job, users)) {
+                printer.print(job);
+              }
+              return !call.invocation().clientGone();
+            });
+    return 0;
+  }
+
+  private static boolean wanted(QstatOptions options, Job job, Set<String> users) {
+    JobStatus status = job.getStatus();
+    boolean running = status == JobStatus.RUNNING || status == JobStatus.EXITING;
+    boolean finished = status == JobStatus.FINISHED;
+    return (users.isEmpty() || users.contains(job.getSpec().getOwner()))
+        && (!options.has('H') || finished)
+        && (!options.has('r') || running)
+        && (!options.has('i') || (!running && !finished));
+  }
+
+  private static int queues(Call call, QstatOptions options)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    int status = 0;
+    Inventory inventory = new Inventory(call.site());
+    List<ClusterObject> chosen = new ArrayList<>();
+    if (options.operands().isEmpty()) {
+      chosen.addAll(inventory.all(ObjectKind.QUEUE));
+    }
+    for (String operand : options.operands()) {
+      String name = Destinations.queue(call, operand, NO_CONNECTION);
+      if (name.isEmpty()) {
+        chosen.addAll(inventory.all(ObjectKind.QUEUE));
+      } else {
+        call.site().find(ObjectKind.QUEUE, name).ifPresent(chosen::add);
+        if (call.site().cluster().find(ObjectKind.QUEUE, name).isEmpty()) {
+          call.complain("Unknown queue " + operand);
+          status = Failure.status(Qsub.UNKNOWN_QUEUE);
+        }
+      }
+    }
+    if (!chosen.isEmpty()) {
+      if (options.subject() == QstatOptions.Subject.QUEUE_LIMITS) {
+        limits(call, inventory, chosen);
+      } else if (options.format() == QstatOptions.Format.TABLE) {
+        StringBuilder out = new StringBuilder(QUEUE_HEAD);
+        for (ClusterObject queue : chosen) {
+          out.append(ObjectText.queueRow(queue, inventory.counts(queue.getName())));
+        }
+        call.out(out.toString());
+      } else {
+        full(call, options, "Queue", chosen, inventory);
+      }
+    }
+    return status;
+  }
+
+  private static void limits(Call call, Inventory inventory, List<ClusterObject> queues)
+      throws QueryException, InterruptedException {
+    StringBuilder out = new StringBuilder("\nserver: " + call.site().server() + "\n");
+    out.append(LIMITS_HEAD);
+    long running = 0;
+    long waiting = 0;
+    for (ClusterObject queue : queues) {
+      QueueCounts counts = inventory.counts(queue.getName());
+      out.append(ObjectText.limitsRow(queue, counts));
+      running += counts.of(JobStatus.RUNNING);
+      waiting +=
+          counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING);
+    }
+    out.append(" ".repeat(47)).append("----- -----\n");
+    out.append(String.format("%s%5d %5d\n", " ".repeat(47), running, waiting));
+    call.out(out.toString());
+  }
+
+  private static int servers(Call call, QstatOptions options)
+      throws Failure, QueryException, InterruptedException {
+    for (String name : options.operands()) {
+      if (!JobIds.names(name, call.site().server())) {
+        throw Destinations.unknownHost(call, NO_CONNECTION);
+      }
+    }
+    Inventory inventory = new Inventory(call.site());
+    List<ClusterObject> servers = inventory.all(ObjectKind.SERVER);
+    if (options.format() == QstatOptions.Format.TABLE) {
+      StringBuilder out = new StringBuilder(SERVER_HEAD);
+      boolean scheduling =
+          call.site().serverAttribute("scheduling").orElse("False").equals("True");
+      out.append(
+          ObjectText.serverRow(
+              call.site().server(), inventory.counts(), scheduling ? "Active" : "Idle"));
+      call.out(out.toString());
+    } else {
+      full(call, options, "Server", servers, inventory);
+    }
+    return 0;
+  }
+
+  /** Queues or the server in full, in the form that the options ask for. */
+  private static void full(
+      Call call,
+      QstatOptions options,
+      String title,
+      List<ClusterObject> objects,
+      Inventory inventory)
+      throws QueryException, InterruptedException {
+    StringBuilder out = new StringBuilder();
+    Json json = new Json(out);
+    boolean asJson = options.format() == QstatOptions.Format.JSON;
+    if (asJson) {
+      long now = call.site().clock().millis() / 1000;
+      json.head(now, Version.text(), call.site().server()).open(title);
+    }
+    for (ClusterObject object : objects) {
+      boolean server = object.getKind() == ObjectKind.SERVER;
+      String name = server ? call.site().server() : object.getName();
+      List<Shown> attributes = inventory.attributes(object, null);
+      switch (options.format()) {
+        case JSON -> json.object(name, attributes);
+        case DSV ->
+            Listing.separated(out, title + ": " + name, options.delimiter(), attributes);
+        case WIDE -> {
+          out.append(title).append(": ").append(name).append('\n');
+          Listing.wide(out, "    ", attributes);
+          out.append('\n');
+        }
+        default -> {
+          out.append(title).append(": ").append(name).append('\n');
+          Listing.wrapped(out, attributes);
+          out.append('\n');
+        }
+      }
+    }
+    if (asJson) {
+      json.close().close();
+    }
+    call.out(out.toString());
+  }
+}

@@ -1,0 +1,29 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.server.gateway.print.Times;
+import java.util.Optional;
+
+/** shards: who owns each shard now, for the launcher's status. */
+final class Shards implements Command {
+
+  @Override
+  public int run(Call call) throws Failure {
+    if (!call.args().isEmpty()) {
+      throw call.usage("usage: shards\n");
+    }
+    Times times = new Times(call.site().clock().getZone());
+    for (int shard : call.site().cluster().shards()) {
+      Optional<ShardOwner> owner = call.site().cluster().owner(shard);
+      call.out(
+          "shard "
+              + shard
+              + ": "
+              + owner
+                  .map(o -> o.getQueryAddress() + " since " + times.ctime(o.getSinceMs()))
+                  .orElse("no owner")
+              + "\n");
+    }
+    return 0;
+  }
+}

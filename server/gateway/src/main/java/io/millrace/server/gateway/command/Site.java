@@ -1,0 +1,75 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.link.ShardLink;
+import io.millrace.server.gateway.query.Queries;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * What all commands of a gateway share.
+ *
+ * @param link sends commands
+ * @param cluster knows the objects
+ * @param queries asks the shards
+ * @param clock the wall clock and the zone in which times are shown
+ * @param host name of the gateway's host, as in Job_Owner
+ */
+public record Site(ShardLink link, ClusterView cluster, Queries queries, Clock clock, String host) {
+
+  static final String DEFAULT_PARTITION = "pbs-default";
+
+  /** Name of the server: the part of a job id behind the dot. */
+  public String server() {
+    return cluster.server().flatMap(s -> ClusterView.attribute(s, "server_host")).orElse("server");
+  }
+
+  /** Value of an attribute of the server object. */
+  public Optional<String> serverAttribute(String name) {
+    return cluster.server().flatMap(s -> ClusterView.attribute(s, name));
+  }
+
+  /** The resources that exist now. */
+  public ResourceTable resources() {
+    return ResourceTable.of(cluster.all(ObjectKind.RESOURCE));
+  }
+
+  /**
+   * An object; when it is not known, what was committed in the meantime is awaited before the
+   * answer is "no".
+   */
+  public Optional<ClusterObject> find(ObjectKind kind, String name)
+      throws LinkException, InterruptedException {
+    Optional<ClusterObject> known = cluster.find(kind, name);
+    if (known.isPresent()) {
+      return known;
+    }
+    cluster.barrier();
+    return cluster.find(kind, name);
+  }
+
+  static String partitionOf(ClusterObject queueOrNode) {
+    return ClusterView.attribute(queueOrNode, "partition").orElse(DEFAULT_PARTITION);
+  }
+
+  /** Shard in which the queue's jobs live. */
+  public int shardOf(ClusterObject queueOrNode) {
+    return partition(queueOrNode)
+        .flatMap(p -> ClusterView.attribute(p, "shard"))
+        .map(Integer::parseInt)
+        .orElse(0);
+  }
+
+  /** Scheduler object that serves the queue's partition; empty when none does. */
+  public String schedulerOf(ClusterObject queueOrNode) {
+    return partition(queueOrNode).flatMap(p -> ClusterView.attribute(p, "scheduler")).orElse("");
+  }
+
+  private Optional<ClusterObject> partition(ClusterObject queueOrNode) {
+    return cluster.find(ObjectKind.PARTITION, partitionOf(queueOrNode));
+  }
+}

@@ -1,0 +1,153 @@
+package io.millrace.server.gateway.command;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Options that qsub and qalter share: what is legal, what is refused and how it is said. */
+final class SubmitSyntax {
+
+  static final String QSUB_LETTERS = "a:A:c:C:e:fhIj:J:k:l:m:M:N:o:p:P:q:r:R:S:u:v:VW:Xz";
+  static final String QALTER_LETTERS = "a:A:c:e:h:j:k:l:m:M:N:o:p:P:r:R:S:u:W:";
+
+  private static final Map<Character, String> REFUSED =
+      Map.ofEntries(
+          Map.entry('a', "a job cannot wait for a time of day; hold it and release it"),
+          Map.entry('c', "there are no checkpoints"),
+          Map.entry('I', "there are no interactive jobs"),
+          Map.entry('X', "there are no interactive jobs"),
+          Map.entry('J', "there are no job arrays; --bulk submits many jobs at once"),
+          Map.entry('k', "output is delivered when the job has ended"),
+          Map.entry('m', "no mail is sent"),
+          Map.entry('M', "no mail is sent"),
+          Map.entry('R', "output files are never removed"),
+          Map.entry('u', "a job runs as the user who submits it"));
+
+  private static final Set<String> WORDS_OF_W =
+      Set.of(
+          "block", "create_resv_from_job", "cred", "depend", "group_list", "interactive",
+          "max_run_subjobs", "pwd", "release_nodes_on_stageout", "resv_start", "run_count",
+          "sandbox", "stagein", "stageout", "tolerate_node_failures", "umask");
+
+  private static final Set<String> DEPENDENCIES =
+      Set.of(
+          "after", "afterok", "afternotok", "afterany", "before", "beforeok", "beforenotok",
+          "beforeany", "on", "runone", "syncwith", "synccount");
+
+  private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
+  private static final Pattern DATE =
+      Pattern.compile("((\\d\\d)?\\d\\d)?(\\d\\d)?(\\d\\d)?([01]\\d|2[0-3])[0-5]\\d(\\.[0-5]\\d)?");
+  private static final Pattern ARRAY = Pattern.compile("(\\d+)-(\\d+)(:(\\d+))?(%\\d+)?");
+  private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,4}");
+  private static final int PRIORITY_MAX = 1023;
+  private static final int PRIORITY_MIN = -1024;
+
+  private final Call call;
+  private final String usage;
+  private final boolean altering;
+
+  SubmitSyntax(Call call, String usage, boolean altering) {
+    this.call = call;
+    this.usage = usage;
+    this.altering = altering;
+  }
+
+  /**
+   * Checks options one by one.
+   *
+   * @throws Failure for the first illegal one, with the usage text, or for one that is refused
+   */
+  Wishes read(List<GetOpt.Option> options) throws Failure {
+    Wishes wishes = new Wishes();
+    for (GetOpt.Option option : options) {
+      char letter = option.letter();
+      String value = option.argument() == null ? "" : option.argument();
+      check(letter, value);
+      if (letter == 'l') {
+        readResources(value, wishes);
+      } else if (letter == 'W') {
+        refuseW(value);
+      } else if (REFUSED.containsKey(letter)) {
+        throw call.refused("-" + letter, REFUSED.get(letter));
+      } else {
+        wishes.set(letter, value);
+      }
+    }
+    return wishes;
+  }
+
+  private void check(char letter, String value) throws Failure {
+    boolean legal =
+        switch (letter) {
+          case 'a' -> DATE.matcher(value).matches();
+          case 'h' -> !altering || value.equals("n") || JobCommands.validHolds(value);
+          case 'j' -> Set.of("oe", "eo", "n").contains(value);
+          case 'J' -> legalArray(value);
+          case 'N' -> NAME.matcher(value).matches();
+          case 'p' -> legalPriority(value);
+          case 'r' -> value.equals("y") || value.equals("n");
+          case 'o', 'e', 'S' -> !value.isBlank();
+          default -> true;
+        };
+    if (!legal) {
+      throw illegal(letter);
+    }
+  }
+
+  Failure illegal(char letter) {
+    call.complain("illegal -" + letter + " value");
+    return call.usage(usage);
+  }
+
+  private static boolean legalPriority(String value) {
+    if (!PRIORITY.matcher(value).matches()) {
+      return false;
+    }
+    int priority = Integer.parseInt(value);
+    return priority >= PRIORITY_MIN && priority <= PRIORITY_MAX;
+  }
+
+  private static boolean legalArray(String value) {
+    var match = ARRAY.matcher(value);
+    return match.matches()
+        && new java.math.BigInteger(match.group(1)).compareTo(
+                new java.math.BigInteger(match.group(2)))
+            < 0;
+  }
+
+  /** {@code name=value,name=value}; anything else gets the usage text alone, as in PBS. */
+  private void readResources(String value, Wishes wishes) throws Failure {
+    for (String item : Words.splitList(value)) {
+      int equals = item.indexOf('=');
+      String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
+      if (name.isEmpty() || !Character.isLetter(name.charAt(0)) || equals < 0) {
+        throw call.usage(usage);
+      }
+      wishes.resource(name, item.substring(equals + 1).strip());
+    }
+  }
+
+  private void refuseW(String value) throws Failure {
+    for (String item : Words.splitList(value)) {
+      int equals = item.indexOf('=');
+      if (equals <= 0) {
+        throw illegal('W');
+      }
+      String word = item.substring(0, equals);
+      if (word.equals("depend") && !legalDependency(item.substring(equals + 1))) {
+        throw illegal('W');
+      }
+      if (!WORDS_OF_W.contains(word)) {
+        throw call.failure("Error (15002) submitting job", Failure.status(15002));
+      }
+      throw call.refused(
+          "-W " + word, word.equals("depend") ? "there are no dependencies" : "it has no effect");
+    }
+  }
+
+  private static boolean legalDependency(String value) {
+    int colon = value.indexOf(':');
+    return colon > 0 && DEPENDENCIES.contains(value.substring(0, colon));
+  }
+}

@@ -1,0 +1,139 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.ReasonText;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.JobText;
+import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.Optional;
+
+/** why JOB: in words, why a job is where it is, with the numbers and times. */
+final class Why implements Command {
+
+  private static final String USAGE = "usage: why job_identifier...\n";
+
+  @Override
+  public int run(Call call) throws Failure, QueryException, InterruptedException {
+    GetOpt options = call.options("");
+    if (options.wrong() || options.operands().isEmpty()) {
+      throw call.usage(USAGE);
+    }
+    int status = 0;
+    for (String text : options.operands()) {
+      JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
+      if (id == null) {
+        call.complain("illegally formed job identifier: " + text);
+        status = 1;
+        continue;
+      }
+      Job job = id.number() < 0 ? null : call.site().queries().job(id.number()).orElse(null);
+      if (job == null) {
+        call.complain("Unknown Job Id " + id.id());
+        status = Failure.status(JobList.UNKNOWN_JOB);
+        continue;
+      }
+      call.out(job.getId() + ": " + explain(call, job) + "\n");
+    }
+    return status;
+  }
+
+  private static String explain(Call call, Job job) throws QueryException, InterruptedException {
+    Times times = new Times(call.site().clock().getZone());
+    return switch (job.getStatus()) {
+      case HELD ->
+          "held (" + holders(job.getHolds()) + ") since " + times.ctime(job.getModifiedMs()) + ".";
+      case TRANSIT ->
+          "on its way to queue "
+              + job.getOfferedQueue()
+              + " in shard "
+              + job.getOfferedTo()
+              + " since "
+              + times.ctime(job.getModifiedMs())
+              + ".";
+      case RUNNING, EXITING ->
+          "running on "
+              + job.getAllocation().getExecVnode()
+              + (job.getStartedMs() < 0
+                  ? "; the host has not reported its start yet."
+                  : " since " + times.ctime(job.getStartedMs()) + ".")
+              + (job.getStatus() == io.millrace.schemas.state.JobStatus.EXITING
+                  ? " It is ending."
+                  : "");
+      case FINISHED -> finished(job, times);
+      case QUEUED -> queued(call, job, times);
+    };
+  }
+
+  private static String holders(String holds) {
+    StringBuilder words = new StringBuilder();
+    for (char letter : holds.toCharArray()) {
+      words.append(words.length() == 0 ? "" : ", ");
+      words.append(
+          switch (letter) {
+            case 'u' -> "user hold";
+            case 'o' -> "operator hold";
+            case 's' -> "system hold";
+            default -> "hold " + letter;
+          });
+    }
+    return words + "; qrls -h " + holds + " releases it";
+  }
+
+  private static String finished(Job job, Times times) {
+    StringBuilder words = new StringBuilder("finished");
+    if (job.getFinishedMs() >= 0) {
+      words.append(" at ").append(times.ctime(job.getFinishedMs()));
+    }
+    if (job.getExitStatus() != null) {
+      words.append(" with exit status ").append(job.getExitStatus());
+      if (job.getExitStatus() > 256) {
+        words.append(" (ended by signal ").append(job.getExitStatus() - 256).append(')');
+      }
+    }
+    if (!job.getEndedBy().isEmpty()) {
+      words.append(", ended by ").append(job.getEndedBy());
+    }
+    return words.append('.').toString();
+  }
+
+  private static String queued(Call call, Job job, Times times)
+      throws QueryException, InterruptedException {
+    Site site = call.site();
+    String queueName = job.getSpec().getQueue();
+    Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, queueName);
+    String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";
+    if (queue.isEmpty()) {
+      return since + "Its queue " + queueName + " is not known here.";
+    }
+    String partition = Site.partitionOf(queue.get());
+    String scheduler = site.schedulerOf(queue.get());
+    if (scheduler.isEmpty()) {
+      return since + "No scheduler serves partition " + partition + " of queue " + queueName + ".";
+    }
+    boolean scheduling =
+        site.cluster()
+            .find(ObjectKind.SCHEDULER, scheduler)
+            .flatMap(s -> ClusterView.attribute(s, "scheduling"))
+            .map("True"::equals)
+            .orElse(false);
+    if (!scheduling) {
+      return since + "Scheduler " + scheduler + " has scheduling switched off.";
+    }
+    JobText text = new JobText(times, site.server());
+    Optional<ClassReason> reason = new Comments(site, text).reason(job);
+    if (reason.isEmpty()) {
+      return since + "Scheduler " + scheduler + " has not said yet why jobs like it wait.";
+    }
+    ClassReason why = reason.get();
+    String found =
+        why.getSinceMs() > 0 ? " So found at " + times.ctime(why.getSinceMs()) + "." : "";
+    return since
+        + ReasonText.words(why, site.resources())
+        + found
+        + " [" + why.getCode() + ", scheduler " + scheduler + "]";
+  }
+}

@@ -1,0 +1,44 @@
+package io.millrace.server.gateway.command;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What the options of qsub or qalter ask for, in PBS's letters. Absent letters were not given; an
+ * option that stands twice counts with its last value, resources count by name.
+ */
+final class Wishes {
+
+  private final Map<Character, String> values = new LinkedHashMap<>();
+  private final Map<String, String> resources = new LinkedHashMap<>();
+
+  void set(char letter, String value) {
+    values.put(letter, value);
+  }
+
+  void resource(String name, String value) {
+    resources.put(name, value);
+  }
+
+  boolean has(char letter) {
+    return values.containsKey(letter);
+  }
+
+  String get(char letter, String otherwise) {
+    return values.getOrDefault(letter, otherwise);
+  }
+
+  Map<String, String> resources() {
+    return resources;
+  }
+
+  /** These wishes, and the weaker ones where these are silent. */
+  Wishes over(Wishes weaker) {
+    Wishes both = new Wishes();
+    both.values.putAll(weaker.values);
+    both.values.putAll(values);
+    both.resources.putAll(weaker.resources);
+    both.resources.putAll(resources);
+    return both;
+  }
+}

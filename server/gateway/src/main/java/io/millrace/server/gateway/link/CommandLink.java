@@ -1,0 +1,225 @@
+package io.millrace.server.gateway.link;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@link ShardLink} over Kafka: an idempotent producer to the topic commands, a reader of the own
+ * partition of replies, and a sweep that repeats or gives up what waits too long. It can be used in
+ * process, without any session, by whoever holds the gateway's Kafka principal.
+ */
+public final class CommandLink implements ShardLink, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommandLink.class);
+  private static final long SWEEP_MS = 200;
+
+  private final LinkSettings settings;
+  private final RecordCodec codec;
+  private final Window window;
+  private final Map<CommandId, Waiting> waiting = new ConcurrentHashMap<>();
+  private final TopicReader replies;
+  private final ScheduledExecutorService sweep =
+      Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gateway-resend"));
+  private final Object producerLock = new Object();
+  private volatile Producer<byte[], byte[]> producer;
+  private volatile boolean closed;
+
+  /**
+   * Connects; {@link #start} must be called before the first command.
+   *
+   * @param settings Kafka properties, partition and bounds
+   * @param codec turns records into bytes and back
+   */
+  public CommandLink(LinkSettings settings, RecordCodec codec) {
+    this.settings = settings;
+    this.codec = codec;
+    this.window = new Window(settings.limits());
+    this.producer = connect();
+    this.replies =
+        new TopicReader(
+            "gateway-replies",
+            settings.kafka(),
+            new TopicPartition(Topics.REPLIES, settings.replyPartition()),
+            TopicReader.Start.END,
+            this::hear);
+  }
+
+  /** Waits until the reply partition is read from its present end on. */
+  public void start() throws InterruptedException {
+    replies.start();
+    replies.awaitReady();
+    sweep.scheduleWithFixedDelay(this::sweep, SWEEP_MS, SWEEP_MS, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public int replyPartition() {
+    return settings.replyPartition();
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(
+      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim)
+      throws InterruptedException {
+    Waiting joined = waiting.get(id);
+    if (joined != null) {
+      return joined.reply.copy();
+    }
+    Waiting fresh = new Waiting(client, shard, id, codec.encode(command), interim);
+    window.enter(client);
+    Waiting earlier = waiting.putIfAbsent(id, fresh);
+    if (earlier != null) {
+      window.leave(client);
+      return earlier.reply.copy();
+    }
+    fresh.reply.whenComplete(
+        (reply, failure) -> {
+          waiting.remove(id, fresh);
+          window.leave(client);
+        });
+    if (closed) {
+      fail(fresh, LinkException.Kind.CLOSED, "the gateway stops");
+    } else {
+      produce(fresh);
+    }
+    return fresh.reply.copy();
+  }
+
+  /** Commands that wait for an answer now. */
+  public int unanswered() {
+    return window.total();
+  }
+
+  private void produce(Waiting command) {
+    // Twice the pause each time: repeating must not keep a shard that is behind from catching up.
+    long pause = settings.timing().resend().toNanos() << Math.min(command.sends++, 4);
+    command.nextSendNanos = System.nanoTime() + pause;
+    Producer<byte[], byte[]> used = producer;
+    try {
+      used.send(
+          new ProducerRecord<>(Topics.COMMANDS, command.shard, command.id.bytes(), command.bytes),
+          (metadata, failure) -> acknowledged(command, used, failure));
+    } catch (KafkaException | IllegalStateException e) {
+      acknowledged(command, used, e);
+    }
+  }
+
+  private void acknowledged(Waiting command, Producer<byte[], byte[]> used, Exception failure) {
+    if (failure == null) {
+      command.delivered = true;
+      return;
+    }
+    LOG.warn("command {} was not taken by the broker: {}", command.id, failure.toString());
+    if (!(failure instanceof RetriableException) && !closed) {
+      sweep.execute(() -> replace(used));
+    }
+    if (!command.delivered) {
+      fail(command, LinkException.Kind.UNREACHABLE, failure.getMessage());
+    }
+  }
+
+  /** A producer that failed for good is of no use any more; the next command gets a new one. */
+  private void replace(Producer<byte[], byte[]> failed) {
+    synchronized (producerLock) {
+      if (producer == failed && !closed) {
+        producer = connect();
+        failed.close(java.time.Duration.ZERO);
+      }
+    }
+  }
+
+  private void hear(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      if (record.value() != null && codec.decode(record.value()) instanceof Reply reply) {
+        answer(reply);
+      }
+    } catch (UndecodableRecord e) {
+      LOG.warn("reply at offset {} cannot be decoded: {}", record.offset(), e.getMessage());
+    }
+  }
+
+  private void answer(Reply reply) {
+    Waiting command = waiting.get(reply.getId());
+    if (command == null) {
+      return;
+    }
+    if (reply.getInterim()) {
+      reply.getLines().forEach(command.interim);
+    } else {
+      command.reply.complete(reply);
+    }
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    LinkSettings.Timing timing = settings.timing();
+    for (Waiting command : waiting.values()) {
+      long age = now - command.sentNanos;
+      if (!command.delivered && age > timing.delivery().toNanos()) {
+        fail(command, LinkException.Kind.UNREACHABLE, "the broker does not answer");
+      } else if (age > timing.answer().toNanos()) {
+        String text = "no answer from shard " + command.shard + " within ";
+        fail(command, LinkException.Kind.UNANSWERED, text + timing.answer().toSeconds() + " s");
+      } else if (command.delivered && now - command.nextSendNanos > 0) {
+        produce(command);
+      }
+    }
+  }
+
+  private static void fail(Waiting command, LinkException.Kind kind, String message) {
+    command.reply.completeExceptionally(new LinkException(kind, message));
+  }
+
+  private Producer<byte[], byte[]> connect() {
+    Map<String, Object> properties = new HashMap<>(settings.kafka());
+    properties.put(ProducerConfig.ACKS_CONFIG, "all");
+    properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    properties.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX);
+    int deliveryMs = Math.toIntExact(settings.timing().delivery().toMillis());
+    properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, deliveryMs);
+    properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, deliveryMs);
+    properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMs);
+    properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
+    return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    sweep.shutdownNow();
+    replies.close();
+    waiting.values().forEach(w -> fail(w, LinkException.Kind.CLOSED, "the gateway stops"));
+    synchronized (producerLock) {
+      producer.close(java.time.Duration.ofSeconds(1));
+    }
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,28 @@
+package io.millrace.server.gateway.link;
+
+/** A command or question that could not be delivered or was not answered in time. */
+public final class LinkException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** What went wrong. */
+  public enum Kind {
+    /** Nothing could be sent: the broker does not answer. */
+    UNREACHABLE,
+    /** It was sent and no answer came in time; it may still be carried out. */
+    UNANSWERED,
+    /** The gateway stops. */
+    CLOSED
+  }
+
+  private final Kind kind;
+
+  /** A failure that the message describes in one line without the command's name. */
+  public LinkException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+}

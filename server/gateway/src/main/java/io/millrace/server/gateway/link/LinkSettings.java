@@ -1,0 +1,40 @@
+package io.millrace.server.gateway.link;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * How the gateway talks to the cluster.
+ *
+ * @param kafka properties of all Kafka clients: bootstrap.servers and security
+ * @param replyPartition the gateway's own partition of the topic replies; one gateway each
+ * @param limits bounds of what may be unanswered
+ * @param timing when to repeat and when to give up
+ */
+public record LinkSettings(
+    Map<String, Object> kafka, int replyPartition, Limits limits, Timing timing) {
+
+  /**
+   * @param perClient most unanswered commands of one client; raise it for bulk clients on a slow
+   *     network
+   * @param overall most unanswered commands of the gateway; bounds its memory
+   */
+  public record Limits(int perClient, int overall) {}
+
+  /**
+   * @param delivery longest time until the broker has acknowledged a command; after it the user is
+   *     told that the server cannot be reached
+   * @param resend an unanswered command is sent again after this time, and again
+   * @param answer longest time until the answer
+   */
+  public record Timing(Duration delivery, Duration resend, Duration answer) {}
+
+  /** The defaults: 256 and 4096 unanswered; 4 s to deliver, repeated after 3 s, 30 s to answer. */
+  public static LinkSettings defaults(Map<String, Object> kafka, int replyPartition) {
+    return new LinkSettings(
+        kafka,
+        replyPartition,
+        new Limits(256, 4096),
+        new Timing(Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofSeconds(30)));
+  }
+}

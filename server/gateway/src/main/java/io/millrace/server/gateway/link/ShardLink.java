@@ -1,0 +1,29 @@
+package io.millrace.server.gateway.link;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Sends commands to shards and brings their answers. Thread-safe. */
+public interface ShardLink {
+
+  /**
+   * Sends a command and repeats it under its id until it is answered.
+   *
+   * @param client whose window it counts in, for example a user's session
+   * @param shard the shard that decides it
+   * @param id id in the command's envelope; sending one that waits already joins that wait
+   * @param command record of the protocol Commands whose reply_to is {@link #replyPartition}
+   * @param interim told each line that a shard says while the caller waits; must not block
+   * @return the final reply, or failed with a {@link LinkException}
+   * @throws InterruptedException while waiting for room in the window
+   */
+  CompletableFuture<Reply> send(
+      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim)
+      throws InterruptedException;
+
+  /** The partition of the topic replies on which this link waits. */
+  int replyPartition();
+}

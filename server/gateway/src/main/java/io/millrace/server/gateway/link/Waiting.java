@@ -1,0 +1,29 @@
+package io.millrace.server.gateway.link;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A command that has not been answered yet. */
+final class Waiting {
+
+  final String client;
+  final int shard;
+  final CommandId id;
+  final byte[] bytes;
+  final Consumer<String> interim;
+  final CompletableFuture<Reply> reply = new CompletableFuture<>();
+  final long sentNanos = System.nanoTime();
+  volatile long nextSendNanos;
+  volatile boolean delivered;
+  volatile int sends;
+
+  Waiting(String client, int shard, CommandId id, byte[] bytes, Consumer<String> interim) {
+    this.client = client;
+    this.shard = shard;
+    this.id = id;
+    this.bytes = bytes;
+    this.interim = interim;
+  }
+}

@@ -1,0 +1,233 @@
+package io.millrace.server.gateway.print;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A job's attributes in PBS's order, and the pieces that tables need. */
+public final class JobText {
+
+  static final String VARIABLES = "Variable_List";
+  private static final int TERMINATED = 91;
+  private static final int FINISHED = 92;
+  private static final int FAILED = 93;
+
+  private final Times times;
+  private final String server;
+
+  public JobText(Times times, String server) {
+    this.times = times;
+    this.server = server;
+  }
+
+  /**
+   * All that qstat -f shows.
+   *
+   * @param comment the comment, joined to the job by the caller; empty for none
+   */
+  public List<Shown> attributes(Job job, String comment) {
+    List<Shown> shown = new ArrayList<>(64);
+    JobSpec spec = job.getSpec();
+    shown.add(Shown.of("Job_Name", spec.getName()));
+    shown.add(Shown.of("Job_Owner", spec.getOwner() + "@" + spec.getSubmitHost()));
+    usage(shown, job.getUsed());
+    shown.add(Shown.of("job_state", state(job)));
+    shown.add(Shown.of("queue", spec.getQueue()));
+    shown.add(Shown.of("server", server));
+    optional(shown, "Account_Name", spec.getAccount());
+    shown.add(Shown.of("Checkpoint", "u"));
+    shown.add(Shown.of("ctime", times.ctime(job.getCreatedMs())));
+    shown.add(Shown.of("Error_Path", path(job, spec.getErrorPath(), 'e')));
+    if (job.getAllocation() != null) {
+      shown.add(Shown.of("exec_host", job.getAllocation().getExecHost()));
+      shown.add(Shown.of("exec_vnode", job.getAllocation().getExecVnode()));
+    }
+    shown.add(Shown.of("Hold_Types", holds(job.getHolds())));
+    shown.add(Shown.of("Join_Path", spec.getJoinPath()));
+    shown.add(Shown.of("Keep_Files", "n"));
+    shown.add(Shown.of("Mail_Points", "n"));
+    shown.add(Shown.of("mtime", times.ctime(job.getModifiedMs())));
+    shown.add(Shown.of("Output_Path", path(job, spec.getOutputPath(), 'o')));
+    shown.add(Shown.of("Priority", spec.getPriority()));
+    shown.add(Shown.of("qtime", times.ctime(job.getQueuedMs())));
+    shown.add(Shown.of("Rerunable", spec.getRerunnable() ? "True" : "False"));
+    parts(shown, "Resource_List", spec.getResourceList());
+    runTimes(shown, job);
+    shown.add(Shown.of("substate", substate(job)));
+    parts(shown, VARIABLES, spec.getVariables());
+    optional(shown, "comment", comment);
+    if (job.getEligibleMs() >= 0) {
+      shown.add(Shown.of("etime", times.ctime(job.getEligibleMs())));
+    }
+    ending(shown, job);
+    return shown;
+  }
+
+  private void runTimes(List<Shown> shown, Job job) {
+    if (job.getStartedMs() >= 0) {
+      shown.add(Shown.of("stime", times.ctime(job.getStartedMs())));
+    }
+    if (job.getFinishedMs() >= 0) {
+      shown.add(Shown.of("obittime", times.ctime(job.getFinishedMs())));
+    }
+    if (job.getSessionId() > 0) {
+      shown.add(Shown.of("session_id", job.getSessionId()));
+    }
+    optional(shown, "Shell_Path_List", job.getSpec().getShell());
+    if (job.getStartedMs() >= 0) {
+      variable(job, "PBS_O_HOME").ifPresent(home -> shown.add(Shown.of("jobdir", home)));
+    }
+  }
+
+  private void ending(List<Shown> shown, Job job) {
+    JobSpec spec = job.getSpec();
+    if (job.getRun() > 0) {
+      shown.add(Shown.of("run_count", job.getRun()));
+    }
+    if (job.getExitStatus() != null) {
+      shown.add(Shown.of("Exit_status", job.getExitStatus()));
+    }
+    optional(shown, "Submit_arguments", spec.getSubmitArguments());
+    if (!spec.getArgv().isEmpty()) {
+      shown.add(Shown.of("executable", element("Executable", spec.getArgv().get(0))));
+      StringBuilder arguments = new StringBuilder();
+      for (String argument : spec.getArgv().subList(1, spec.getArgv().size())) {
+        arguments.append(element("Argument", argument));
+      }
+      optional(shown, "argument_list", arguments.toString());
+    }
+    if (job.getStatus() == JobStatus.FINISHED && job.getFinishedMs() >= 0) {
+      shown.add(Shown.of("history_timestamp", job.getFinishedMs() / 1000));
+    }
+    for (Attribute attribute : spec.getExtra()) {
+      shown.add(Shown.of(attribute.getName(), attribute.getValue()));
+    }
+    shown.add(Shown.of("project", spec.getProject()));
+    shown.add(Shown.of("Submit_Host", spec.getSubmitHost()));
+  }
+
+  private static String element(String name, String text) {
+    String tag = "jsdl-hpcpa:" + name;
+    String safe = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    return "<" + tag + ">" + safe + "</" + tag + ">";
+  }
+
+  private static void usage(List<Shown> shown, Usage used) {
+    if (used != null) {
+      String name = "resources_used";
+      shown.add(new Shown(name, "cpupercent", Integer.toString(used.getCpupercent())));
+      shown.add(new Shown(name, "cput", Times.duration(used.getCputS())));
+      shown.add(new Shown(name, "mem", used.getMemKb() + "kb"));
+      shown.add(new Shown(name, "ncpus", Integer.toString(used.getNcpus())));
+      shown.add(new Shown(name, "vmem", used.getVmemKb() + "kb"));
+      shown.add(new Shown(name, "walltime", Times.duration(used.getWalltimeS())));
+    }
+  }
+
+  private static void parts(List<Shown> shown, String name, List<Attribute> attributes) {
+    for (Attribute attribute : attributes) {
+      shown.add(new Shown(name, attribute.getName(), attribute.getValue()));
+    }
+  }
+
+  private static void optional(List<Shown> shown, String name, String value) {
+    if (!value.isEmpty()) {
+      shown.add(Shown.of(name, value));
+    }
+  }
+
+  /** PBS writes the strongest hold first. */
+  static String holds(String holds) {
+    StringBuilder ordered = new StringBuilder();
+    for (char letter : "sou".toCharArray()) {
+      if (holds.indexOf(letter) >= 0) {
+        ordered.append(letter);
+      }
+    }
+    return ordered.length() == 0 ? "n" : ordered.toString();
+  }
+
+  /** Where nothing was asked for: {@code host:workdir/name.o12}. */
+  private static String path(Job job, String given, char letter) {
+    if (!given.isEmpty()) {
+      return given;
+    }
+    JobSpec spec = job.getSpec();
+    String directory = variable(job, "PBS_O_WORKDIR").orElse("");
+    String file = spec.getName() + "." + letter + job.getNumber();
+    return spec.getSubmitHost() + ":" + directory + "/" + file;
+  }
+
+  private static Optional<String> variable(Job job, String name) {
+    return job.getSpec().getVariables().stream()
+        .filter(v -> v.getName().equals(name))
+        .map(Attribute::getValue)
+        .findFirst();
+  }
+
+  /** Value of an entry of Resource_List. */
+  public static Optional<String> resource(Job job, String name) {
+    return job.getSpec().getResourceList().stream()
+        .filter(r -> r.getName().equals(name))
+        .map(Attribute::getValue)
+        .findFirst();
+  }
+
+  /** PBS's letter. */
+  public static String state(Job job) {
+    return switch (job.getStatus()) {
+      case QUEUED -> "Q";
+      case HELD -> "H";
+      case TRANSIT -> "T";
+      case RUNNING -> "R";
+      case EXITING -> "E";
+      case FINISHED -> "F";
+    };
+  }
+
+  private static int substate(Job job) {
+    return switch (job.getStatus()) {
+      case QUEUED -> 10;
+      case HELD -> 20;
+      case TRANSIT -> 0;
+      case RUNNING -> job.getSessionId() > 0 ? 42 : 41;
+      case EXITING -> 51;
+      case FINISHED ->
+          !job.getEndedBy().isEmpty() ? TERMINATED : succeeded(job) ? FINISHED : FAILED;
+    };
+  }
+
+  private static boolean succeeded(Job job) {
+    return job.getExitStatus() != null && job.getExitStatus() == 0;
+  }
+
+  /**
+   * The comment of a job that has been started; empty for one that waits, whose comment is the
+   * scheduler's reason.
+   */
+  public String comment(Job job) {
+    if (!job.getComment().isEmpty()) {
+      return job.getComment();
+    }
+    if (job.getAllocation() == null || job.getStartedMs() < 0) {
+      return "";
+    }
+    String run =
+        "Job run at "
+            + times.inComment(job.getStartedMs())
+            + " on "
+            + job.getAllocation().getExecVnode();
+    if (job.getStatus() != JobStatus.FINISHED) {
+      return run;
+    }
+    if (!job.getEndedBy().isEmpty()) {
+      return run + " and terminated by " + job.getEndedBy();
+    }
+    return run + (succeeded(job) ? " and finished" : " and failed");
+  }
+}

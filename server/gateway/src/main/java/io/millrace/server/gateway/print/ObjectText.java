@@ -1,0 +1,241 @@
+package io.millrace.server.gateway.print;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Attributes of cluster objects in the order of the attribute table: what is set, and what is. */
+public final class ObjectText {
+
+  private static final String AVAILABLE = "resources_available";
+  private static final String ASSIGNED = "resources_assigned";
+
+  private final ResourceTable resources;
+
+  public ObjectText(ResourceTable resources) {
+    this.resources = resources;
+  }
+
+  /** The server with the jobs of all queues. */
+  public List<Shown> server(ClusterObject server, QueueCounts counts, String version) {
+    Map<String, String> values = set(server);
+    String scheduling = values.getOrDefault("scheduling", "False");
+    values.put("server_state", scheduling.equals("True") ? "Active" : "Idle");
+    values.put("total_jobs", Long.toString(counts.total()));
+    values.put("state_count", counts.text());
+    values.put("pbs_version", version);
+    assigned(values, counts.assigned());
+    return ordered(ObjectKind.SERVER, values);
+  }
+
+  /** A queue with its jobs. */
+  public List<Shown> queue(ClusterObject queue, QueueCounts counts) {
+    Map<String, String> values = set(queue);
+    values.put("total_jobs", Long.toString(counts.total()));
+    values.put("state_count", counts.text());
+    assigned(values, counts.assigned());
+    return ordered(ObjectKind.QUEUE, values);
+  }
+
+  /** A scheduler object; run is null for one that never had an engine. */
+  public List<Shown> scheduler(ClusterObject scheduler, Scheduler run) {
+    Map<String, String> values = set(scheduler);
+    if (scheduler.getName().equals("default")) {
+      values.put("partition", "pbs-default");
+    }
+    if (run != null && !run.getHost().isEmpty()) {
+      values.put("sched_host", run.getHost());
+    }
+    values.put("state", run == null || run.getEpoch() == 0 ? "down" : "idle");
+    return ordered(ObjectKind.SCHEDULER, values);
+  }
+
+  /** A custom resource. */
+  public List<Shown> resource(ClusterObject resource) {
+    return ordered(ObjectKind.RESOURCE, set(resource));
+  }
+
+  /** A node; run has no measurements for one whose executor never came up. */
+  public List<Shown> node(ClusterObject node, Node run, Times times) {
+    Map<String, String> values = set(node);
+    Map<String, String> available = new TreeMap<>(NodeAmounts.properties(run, node, resources));
+    Map<String, Long> capacity = NodeAmounts.capacity(run, node, resources);
+    capacity.forEach((name, amount) -> available.put(name, amount(name, amount)));
+    // What the administrator wrote is shown as it was written.
+    available.replaceAll((name, text) -> values.getOrDefault(AVAILABLE + "." + name, text));
+    available.forEach((name, text) -> values.put(AVAILABLE + "." + name, text));
+    Map<String, Long> held = new TreeMap<>();
+    capacity.keySet().forEach(name -> held.put(name, 0L));
+    NodeAmounts.add(held, NodeAmounts.held(run));
+    assigned(values, held);
+    values.put("ntype", "PBS");
+    values.put("state", nodeState(node, run));
+    if (!run.getHoldings().isEmpty()) {
+      values.put("jobs", jobs(run));
+    }
+    if (run.getStateSinceMs() > 0) {
+      values.put("last_state_change_time", time(times, run.getStateSinceMs()));
+    }
+    if (run.getLastUsedMs() > 0) {
+      values.put("last_used_time", time(times, run.getLastUsedMs()));
+    }
+    return ordered(ObjectKind.NODE, values);
+  }
+
+  /** PBS's words: free, job-busy, down, offline, state-unknown. */
+  public String nodeState(ClusterObject node, Node run) {
+    List<String> words = new ArrayList<>();
+    if (run.getStateSinceMs() == 0 && !run.getUp()) {
+      words.add("state-unknown");
+    }
+    if (!run.getUp()) {
+      words.add("down");
+    }
+    if ("offline".equals(set(node).get("state"))) {
+      words.add("offline");
+    }
+    if (words.isEmpty()) {
+      long free = NodeAmounts.free(run, node, resources).getOrDefault("ncpus", 0L);
+      words.add(free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "free");
+    }
+    return String.join(",", words);
+  }
+
+  /** What a node has of a resource and how much of it is free, as text. */
+  public String[] available(ClusterObject node, Node run, String resource) {
+    long all = NodeAmounts.capacity(run, node, resources).getOrDefault(resource, 0L);
+    long free = NodeAmounts.free(run, node, resources).getOrDefault(resource, 0L);
+    return new String[] {amount(resource, Math.max(0, free)), amount(resource, all)};
+  }
+
+  private static String jobs(Node run) {
+    StringBuilder jobs = new StringBuilder();
+    int slot = 0;
+    for (Holding holding : run.getHoldings()) {
+      for (int chunk = 0; chunk < Math.max(1, holding.getChunks()); chunk++) {
+        jobs.append(jobs.length() == 0 ? "" : ", ");
+        jobs.append(holding.getJobId()).append('/').append(slot++);
+      }
+    }
+    return jobs.toString();
+  }
+
+  private static String time(Times times, long ms) {
+    return times == null ? Long.toString(ms / 1000) : times.ctime(ms);
+  }
+
+  private void assigned(Map<String, String> values, Map<String, Long> amounts) {
+    amounts.forEach(
+        (name, amount) -> {
+          String text =
+              resources
+                  .find(name)
+                  .map(r -> Amounts.formatAssigned(r, amount))
+                  .orElse(Long.toString(amount));
+          values.put(ASSIGNED + "." + name, text);
+        });
+  }
+
+  private String amount(String name, long amount) {
+    return resources
+        .find(name)
+        .map(r -> Amounts.format(r, amount))
+        .orElse(Long.toString(amount));
+  }
+
+  private static Map<String, String> set(ClusterObject object) {
+    Map<String, String> values = new HashMap<>();
+    for (Attribute attribute : object.getAttributes()) {
+      values.put(attribute.getName(), attribute.getValue());
+    }
+    return values;
+  }
+
+  private static List<Shown> ordered(ObjectKind kind, Map<String, String> values) {
+    Map<String, String> sorted = new TreeMap<>(values);
+    List<Shown> shown = new ArrayList<>();
+    for (AttributeDefinition definition : AttributeTable.of(kind)) {
+      String name = definition.name();
+      if (definition.perResource()) {
+        String prefix = name + ".";
+        sorted.forEach(
+            (key, value) -> {
+              if (key.startsWith(prefix)) {
+                shown.add(new Shown(name, key.substring(prefix.length()), value));
+              }
+            });
+      } else {
+        String value = sorted.getOrDefault(name, definition.defaultValue());
+        if (!value.isEmpty()) {
+          shown.add(Shown.of(name, value));
+        }
+      }
+    }
+    return shown;
+  }
+
+  /** A row of qstat -Q. */
+  public static String queueRow(ClusterObject queue, QueueCounts counts) {
+    Map<String, String> values = set(queue);
+    return String.format(
+        "%-16s %5d %5d %3s %3s %5d %5d %5d %5d %5d %5d %s\n",
+        JobTables.cut(queue.getName(), 16),
+        0,
+        counts.total(),
+        yes(values.get("enabled")),
+        yes(values.get("started")),
+        counts.of(JobStatus.QUEUED),
+        counts.of(JobStatus.RUNNING),
+        counts.of(JobStatus.HELD),
+        0,
+        counts.of(JobStatus.TRANSIT),
+        counts.of(JobStatus.EXITING),
+        values.containsKey("queue_type") ? "Exe*" : "--");
+  }
+
+  /** A row of qstat -B. */
+  public static String serverRow(String name, QueueCounts counts, String state) {
+    return String.format(
+        "%-16s %5d %5d %5d %5d %5d %5d %5d %5d %-10s\n",
+        JobTables.cut(name, 16),
+        0,
+        counts.total(),
+        counts.of(JobStatus.QUEUED),
+        counts.of(JobStatus.RUNNING),
+        counts.of(JobStatus.HELD),
+        0,
+        counts.of(JobStatus.TRANSIT),
+        counts.of(JobStatus.EXITING),
+        state);
+  }
+
+  /** A row of qstat -q. */
+  public static String limitsRow(ClusterObject queue, QueueCounts counts) {
+    Map<String, String> values = set(queue);
+    return String.format(
+        "%-16s   --      --       --     --  %5d %5d   --   %s %s\n",
+        JobTables.cut(queue.getName(), 16),
+        counts.of(JobStatus.RUNNING),
+        counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING),
+        "True".equals(values.get("enabled")) ? "E" : "D",
+        "True".equals(values.get("started")) ? "R" : "S");
+  }
+
+  private static String yes(String value) {
+    return "True".equals(value) ? "yes" : "no";
+  }
+}

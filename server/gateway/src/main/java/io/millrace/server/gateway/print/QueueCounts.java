@@ -1,0 +1,49 @@
+package io.millrace.server.gateway.print;
+
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Jobs by status and amounts in use, summed over the shards that tell of a queue. */
+public final class QueueCounts {
+
+  private final Map<JobStatus, Long> jobs = new EnumMap<>(JobStatus.class);
+  private final Map<String, Long> assigned = new TreeMap<>();
+
+  /** The sum over some queues; of one name, or of all for the server. */
+  public static QueueCounts of(Collection<Queue> queues) {
+    QueueCounts sum = new QueueCounts();
+    for (Queue queue : queues) {
+      queue.getCounts().forEach((s, n) -> sum.jobs.merge(JobStatus.valueOf(s), n, Long::sum));
+      queue.getAssigned().forEach((name, amount) -> sum.assigned.merge(name, amount, Long::sum));
+    }
+    return sum;
+  }
+
+  public long of(JobStatus status) {
+    return jobs.getOrDefault(status, 0L);
+  }
+
+  /** Jobs that have not finished. */
+  public long total() {
+    return jobs.values().stream().mapToLong(Long::longValue).sum() - of(JobStatus.FINISHED);
+  }
+
+  Map<String, Long> assigned() {
+    return assigned;
+  }
+
+  /** {@code Transit:0 Queued:0 ...} with PBS's blank at its end. */
+  String text() {
+    return "Transit:%d Queued:%d Held:%d Waiting:0 Running:%d Exiting:%d Begun:0 "
+        .formatted(
+            of(JobStatus.TRANSIT),
+            of(JobStatus.QUEUED),
+            of(JobStatus.HELD),
+            of(JobStatus.RUNNING),
+            of(JobStatus.EXITING));
+  }
+}

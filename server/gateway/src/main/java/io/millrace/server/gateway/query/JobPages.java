@@ -1,0 +1,84 @@
+package io.millrace.server.gateway.query;
+
+import io.millrace.schemas.state.Job;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** The jobs of one shard in ascending number, fetched a page at a time. */
+final class JobPages {
+
+  /** First page small, so that a short list is quick and a long one starts at once. */
+  private static final int FIRST_PAGE = 200;
+
+  private static final int PAGE = 1_000;
+
+  /** Fetches the records behind a path. */
+  interface Source {
+    List<Job> fetch(String path) throws QueryException, InterruptedException;
+  }
+
+  private final String base;
+  private final Source source;
+  private Iterator<Job> page;
+  private int limit = FIRST_PAGE;
+  private boolean last;
+  private long after = -1;
+  private Job head;
+
+  JobPages(int shard, JobFilter filter, Source source) {
+    StringBuilder path = new StringBuilder("/v1/jobs?shard=").append(shard);
+    filter.queue().ifPresent(q -> path.append("&queue=").append(QueryClient.encode(q)));
+    filter.owner().ifPresent(o -> path.append("&owner=").append(QueryClient.encode(o)));
+    if (filter.history()) {
+      path.append("&history=true");
+    }
+    this.base = path.toString();
+    this.source = source;
+  }
+
+  /** Gives all jobs of all sources in ascending number; a job that two shards tell comes once. */
+  static void merge(List<JobPages> sources, Queries.Each<Job> each)
+      throws QueryException, InterruptedException {
+    PriorityQueue<JobPages> heads =
+        new PriorityQueue<>(Comparator.comparingLong(s -> s.head.getNumber()));
+    for (JobPages source : sources) {
+      if (source.advance()) {
+        heads.add(source);
+      }
+    }
+    long told = -1;
+    while (!heads.isEmpty()) {
+      JobPages next = heads.poll();
+      Job job = next.head;
+      if (job.getNumber() != told) {
+        told = job.getNumber();
+        if (!each.accept(job)) {
+          return;
+        }
+      }
+      if (next.advance()) {
+        heads.add(next);
+      }
+    }
+  }
+
+  private boolean advance() throws QueryException, InterruptedException {
+    if (page == null || !page.hasNext()) {
+      if (last) {
+        return false;
+      }
+      List<Job> jobs = source.fetch(base + "&after=" + after + "&limit=" + limit);
+      last = jobs.size() < limit;
+      limit = PAGE;
+      page = jobs.iterator();
+      if (!page.hasNext()) {
+        return false;
+      }
+    }
+    head = page.next();
+    after = head.getNumber();
+    return true;
+  }
+}

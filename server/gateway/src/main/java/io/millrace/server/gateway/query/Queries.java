@@ -1,0 +1,41 @@
+package io.millrace.server.gateway.query;
+
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What can be asked of the shards. Thread-safe. */
+public interface Queries {
+
+  /** Receives records one after the other; false ends the list. */
+  interface Each<T> {
+    boolean accept(T item) throws QueryException, InterruptedException;
+  }
+
+  /** A job wherever it lives now, finished or not; empty when there is none of this number. */
+  Optional<Job> job(long number) throws QueryException, InterruptedException;
+
+  /** Jobs of all shards in ascending number. */
+  void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException;
+
+  /** Run-time side of all queues; a queue that is moving may be told by two shards. */
+  List<Queue> queues() throws QueryException, InterruptedException;
+
+  /** Run-time side of all nodes; a node that is moving may be told by two shards. */
+  List<Node> nodes() throws QueryException, InterruptedException;
+
+  /** Run-time side of all scheduler objects. */
+  List<Scheduler> schedulers() throws QueryException, InterruptedException;
+
+  /** Why a class of requests waits, as its scheduler last said. */
+  Optional<Reason> reason(int shard, String scheduler, String classKey)
+      throws QueryException, InterruptedException;
+
+  /** The shard that gave this job number; empty when no shard has it. */
+  OptionalInt birth(long number) throws QueryException, InterruptedException;
+}

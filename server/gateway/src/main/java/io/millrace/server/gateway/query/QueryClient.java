@@ -1,0 +1,223 @@
+package io.millrace.server.gateway.query;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.link.ClusterView;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+
+/** {@link Queries} over HTTP to the shards' owners, with connections that stay open. */
+public final class QueryClient implements Queries {
+
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(20);
+
+  /** How long a shard that is between two owners is asked again. */
+  private static final Duration OWNER_MAX = Duration.ofMillis(4500);
+
+  private static final long AGAIN_MS = 100;
+  private static final int HOPS_MAX = 8;
+  private static final long BLOCK = 1000;
+
+  private final ClusterView cluster;
+  private final RecordCodec codec;
+  private final Supplier<String> token;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(CONNECT_MAX)
+          .build();
+
+  /** Blocks of job numbers belong to their shard for ever; one entry for a thousand jobs. */
+  private final Map<Long, Integer> births = new ConcurrentHashMap<>();
+
+  /**
+   * @param cluster tells where the owners answer
+   * @param codec turns bytes into records
+   * @param token gives the value of the header X-Millrace-Token
+   */
+  public QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token) {
+    this.cluster = cluster;
+    this.codec = codec;
+    this.token = token;
+  }
+
+  @Override
+  public Optional<Job> job(long number) throws QueryException, InterruptedException {
+    OptionalInt birth = birth(number);
+    if (birth.isEmpty()) {
+      return Optional.empty();
+    }
+    int shard = birth.getAsInt();
+    for (int hop = 0; hop < HOPS_MAX; hop++) {
+      Answer<Job> answer = get(shard, "/v1/job/" + number + "?shard=" + shard, Job.class);
+      if (answer.status() == 200) {
+        return answer.records().stream().findFirst();
+      }
+      if (answer.status() != 409 && shard == birth.getAsInt()) {
+        return Optional.empty();
+      }
+      // Not where it was said to be: it moved on meanwhile, so its birth shard is asked again.
+      shard = answer.status() == 409 ? answer.elsewhere() : birth.getAsInt();
+    }
+    throw new QueryException("job " + number + " moves between shards; try again");
+  }
+
+  @Override
+  public OptionalInt birth(long number) throws QueryException, InterruptedException {
+    Integer known = births.get(number / BLOCK);
+    if (known != null) {
+      return OptionalInt.of(known);
+    }
+    int shard = Topics.ADMINISTRATIVE_SHARD;
+    HttpResponse<InputStream> response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
+    try (InputStream body = response.body()) {
+      String text = new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (response.statusCode() == 404) {
+        return OptionalInt.empty();
+      }
+      int birth = Integer.parseInt(text);
+      births.put(number / BLOCK, birth);
+      return OptionalInt.of(birth);
+    } catch (IOException | NumberFormatException e) {
+      throw broken(shard, e);
+    }
+  }
+
+  @Override
+  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+    List<JobPages> sources = new ArrayList<>();
+    for (int shard : cluster.shards()) {
+      sources.add(new JobPages(shard, filter, path -> list(shard, path, Job.class)));
+    }
+    JobPages.merge(sources, each);
+  }
+
+  @Override
+  public List<Queue> queues() throws QueryException, InterruptedException {
+    return everywhere("/v1/queues?shard=", Queue.class);
+  }
+
+  @Override
+  public List<Node> nodes() throws QueryException, InterruptedException {
+    return everywhere("/v1/nodes?shard=", Node.class);
+  }
+
+  @Override
+  public List<Scheduler> schedulers() throws QueryException, InterruptedException {
+    return everywhere("/v1/schedulers?shard=", Scheduler.class);
+  }
+
+  @Override
+  public Optional<Reason> reason(int shard, String scheduler, String classKey)
+      throws QueryException, InterruptedException {
+    String path = "/v1/reason?shard=" + shard + "&scheduler=" + encode(scheduler);
+    Answer<Reason> answer = get(shard, path + "&class=" + encode(classKey), Reason.class);
+    return answer.records().stream().findFirst();
+  }
+
+  static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private <T extends SpecificRecord> List<T> everywhere(String path, Class<T> type)
+      throws QueryException, InterruptedException {
+    List<T> all = new ArrayList<>();
+    for (int shard : cluster.shards()) {
+      all.addAll(list(shard, path + shard, type));
+    }
+    return all;
+  }
+
+  private <T extends SpecificRecord> List<T> list(int shard, String path, Class<T> type)
+      throws QueryException, InterruptedException {
+    Answer<T> answer = get(shard, path, type);
+    if (answer.status() != 200) {
+      throw new QueryException("shard " + shard + " answered HTTP " + answer.status());
+    }
+    return answer.records();
+  }
+
+  /** Records with status 200; no records with 404 and 409. */
+  private record Answer<T>(int status, int elsewhere, List<T> records) {}
+
+  private <T extends SpecificRecord> Answer<T> get(int shard, String path, Class<T> type)
+      throws QueryException, InterruptedException {
+    HttpResponse<InputStream> response = ask(shard, path);
+    try (InputStream body = response.body()) {
+      int status = response.statusCode();
+      if (status == 200) {
+        return new Answer<>(status, shard, Frames.read(body, codec, type));
+      }
+      body.readAllBytes();
+      if (status != 404 && status != 409) {
+        throw new QueryException("shard " + shard + " answered HTTP " + status);
+      }
+      String elsewhere = response.headers().firstValue("X-Millrace-Shard").orElse("" + shard);
+      return new Answer<>(status, Integer.parseInt(elsewhere), List.of());
+    } catch (IOException | NumberFormatException e) {
+      throw broken(shard, e);
+    }
+  }
+
+  /** Asks the owner; while a shard passes from one owner to the next, asks again. */
+  private HttpResponse<InputStream> ask(int shard, String path)
+      throws QueryException, InterruptedException {
+    long deadline = System.nanoTime() + OWNER_MAX.toNanos();
+    String failure = "shard " + shard + " has no owner";
+    do {
+      Optional<ShardOwner> owner = cluster.owner(shard);
+      if (owner.isPresent()) {
+        try {
+          HttpResponse<InputStream> response = http.send(request(owner.get(), path), stream());
+          if (response.statusCode() < 500) {
+            return response;
+          }
+          failure = "shard " + shard + " answered HTTP " + response.statusCode();
+          response.body().close();
+        } catch (IOException e) {
+          failure = "shard " + shard + " at " + owner.get().getQueryAddress() + " does not answer";
+        }
+      }
+      Thread.sleep(AGAIN_MS);
+    } while (System.nanoTime() < deadline);
+    throw new QueryException(failure);
+  }
+
+  private static HttpResponse.BodyHandler<InputStream> stream() {
+    return HttpResponse.BodyHandlers.ofInputStream();
+  }
+
+  private HttpRequest request(ShardOwner owner, String path) {
+    return HttpRequest.newBuilder(URI.create("http://" + owner.getQueryAddress() + path))
+        .header("X-Millrace-Token", token.get())
+        .timeout(ANSWER_MAX)
+        .GET()
+        .build();
+  }
+
+  private static QueryException broken(int shard, Exception e) {
+    return new QueryException("shard " + shard + ": broken answer: " + e.getMessage());
+  }
+}

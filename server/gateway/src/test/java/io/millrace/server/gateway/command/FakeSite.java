@@ -1,0 +1,203 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.ShardLink;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+
+/** A cluster in memory: objects and jobs that a test puts in, and answers that it chooses. */
+final class FakeSite implements ShardLink, ClusterView, Queries {
+
+  static final long NOW_MS = Instant.parse("2026-11-20T15:36:00Z").toEpochMilli();
+
+  /** A command that was sent, and to which shard. */
+  record Sent(int shard, CommandId id, SpecificRecord command) {}
+
+  final Map<String, ClusterObject> objects = new TreeMap<>();
+  final Map<Long, Job> jobs = new TreeMap<>();
+  final List<Queue> queues = new ArrayList<>();
+  final List<Node> nodes = new ArrayList<>();
+  final Map<String, Reason> reasons = new HashMap<>();
+  final List<Sent> sent = new ArrayList<>();
+  private final Map<CommandId, Reply> remembered = new LinkedHashMap<>();
+  private Function<Sent, Reply> answers = this::accept;
+  private long nextNumber = 1;
+  long invocations;
+
+  /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
+  FakeSite() {
+    put(ObjectKind.SERVER, "server", "server_host", "vm", "default_queue", "workq",
+        "scheduling", "True");
+    put(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "enabled", "True", "started",
+        "True");
+    put(ObjectKind.PARTITION, "pbs-default", "shard", "0", "scheduler", "default");
+    put(ObjectKind.SCHEDULER, "default", "scheduling", "True", "shard", "0");
+  }
+
+  void put(ObjectKind kind, String name, String... pairs) {
+    List<Attribute> attributes = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
+    }
+    objects.put(kind + "/" + name, new ClusterObject(kind, name, 1L, attributes));
+  }
+
+  /** From now on commands are answered so; null repeats what an accepting shard says. */
+  void answer(Function<Sent, Reply> with) {
+    answers = with == null ? this::accept : with;
+  }
+
+  /** All commands are refused with this code and text. */
+  void refuse(int code, String... lines) {
+    answers = s -> new Reply(s.id(), code, List.of(lines), false);
+  }
+
+  Site site() {
+    Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
+    return new Site(this, this, this, clock, "vm");
+  }
+
+  /** An ordinary user's or root's command line with no files and no input. */
+  FakeInvocation run(String user, String... line) throws Exception {
+    return run(new FakeInvocation(user, List.of(line), new HashMap<>(), id()));
+  }
+
+  java.util.UUID id() {
+    return new java.util.UUID(NOW_MS << 16 | 0x7000, ++invocations);
+  }
+
+  int status;
+
+  FakeInvocation run(FakeInvocation invocation) throws Exception {
+    status = new Commands(site()).run(invocation);
+    return invocation;
+  }
+
+  private Reply accept(Sent command) {
+    List<String> ids = new ArrayList<>();
+    if (command.command() instanceof SubmitJobs submission) {
+      submission.getJobs().forEach(j -> ids.add(nextNumber++ + ".vm"));
+    }
+    return new Reply(command.id(), 0, ids, false);
+  }
+
+  @Override
+  public CompletableFuture<Reply> send(
+      String client,
+      int shard,
+      CommandId id,
+      SpecificRecord command,
+      Consumer<String> interim) {
+    Sent arrived = new Sent(shard, id, command);
+    sent.add(arrived);
+    // As a shard does, the answer to an id is remembered and repeated.
+    return CompletableFuture.completedFuture(
+        remembered.computeIfAbsent(id, i -> answers.apply(arrived)));
+  }
+
+  @Override
+  public int replyPartition() {
+    return 3;
+  }
+
+  @Override
+  public Optional<ClusterObject> find(ObjectKind kind, String name) {
+    return Optional.ofNullable(objects.get(kind + "/" + name));
+  }
+
+  @Override
+  public List<ClusterObject> all(ObjectKind kind) {
+    return objects.values().stream().filter(o -> o.getKind() == kind).toList();
+  }
+
+  @Override
+  public List<Integer> shards() {
+    return List.of(0);
+  }
+
+  @Override
+  public Optional<ShardOwner> owner(int shard) {
+    return Optional.of(new ShardOwner(shard, "127.0.0.1:1", NOW_MS));
+  }
+
+  @Override
+  public void barrier() {}
+
+  @Override
+  public Optional<Job> job(long number) {
+    return Optional.ofNullable(jobs.get(number));
+  }
+
+  @Override
+  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+    for (Job job : jobs.values()) {
+      boolean finished = job.getStatus() == io.millrace.schemas.state.JobStatus.FINISHED;
+      boolean queue = filter.queue().map(job.getSpec().getQueue()::equals).orElse(true);
+      boolean owner = filter.owner().map(job.getSpec().getOwner()::equals).orElse(true);
+      if (queue && owner && (filter.history() || !finished) && !each.accept(job)) {
+        return;
+      }
+    }
+  }
+
+  @Override
+  public List<Queue> queues() {
+    return queues;
+  }
+
+  @Override
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  @Override
+  public List<Scheduler> schedulers() {
+    return List.of();
+  }
+
+  @Override
+  public Optional<Reason> reason(int shard, String scheduler, String classKey) {
+    return Optional.ofNullable(reasons.get(classKey));
+  }
+
+  @Override
+  public OptionalInt birth(long number) {
+    return number > 0 && number < 1000 ? OptionalInt.of(0) : OptionalInt.empty();
+  }
+
+  /** Keeps the import of the id maker honest: ids carry the invocation's time. */
+  static long timeOf(CommandId id) {
+    byte[] bytes = id.bytes();
+    return CommandIds.timeMs(
+        new java.util.UUID(java.nio.ByteBuffer.wrap(bytes).getLong(), 0L));
+  }
+}
