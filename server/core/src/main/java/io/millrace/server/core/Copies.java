@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.Node;
@@ -44,6 +45,10 @@ public final class Copies {
     copy.setEvents(events);
     copy.setModifiedMs(atMs);
     return copy;
+  }
+
+  public static JobSpec of(JobSpec spec) {
+    return fields(spec, new JobSpec());
   }
 
   public static Node of(Node node) {

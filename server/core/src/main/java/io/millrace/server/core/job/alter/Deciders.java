@@ -8,6 +8,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.job.hold.Holds;
@@ -81,10 +82,7 @@ public final class Deciders {
   }
 
   private static JobSpec altered(JobSpec before, AlterJob command, List<String> changed) {
-    JobSpec spec = new JobSpec();
-    for (int i = 0; i < before.getSchema().getFields().size(); i++) {
-      spec.put(i, before.get(i));
-    }
+    JobSpec spec = Copies.of(before);
     set(command.getName(), spec::setName, "Job_Name", changed);
     set(command.getPriority(), spec::setPriority, "Priority", changed);
     set(command.getRerunnable(), spec::setRerunnable, "Rerunable", changed);

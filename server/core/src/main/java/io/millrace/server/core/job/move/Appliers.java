@@ -27,10 +27,7 @@ public final class Appliers {
 
   /** The specification in another queue. */
   public static JobSpec inQueue(JobSpec before, String queue) {
-    JobSpec spec = new JobSpec();
-    for (int i = 0; i < before.getSchema().getFields().size(); i++) {
-      spec.put(i, before.get(i));
-    }
+    JobSpec spec = Copies.of(before);
     spec.setQueue(queue);
     return spec;
   }
