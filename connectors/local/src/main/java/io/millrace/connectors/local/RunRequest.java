@@ -64,6 +64,8 @@ public record RunRequest(
     environment.put("PBS_ENVIRONMENT", "PBS_BATCH");
     environment.put("PBS_NODENUM", "0");
     environment.put("PBS_TASKNUM", "1");
+    // PBS does not tell a job which run of it this is.
+    environment.put("MILLRACE_RUN", Integer.toString(id.run()));
     return environment;
   }
 }

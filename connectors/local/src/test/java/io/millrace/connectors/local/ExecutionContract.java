@@ -88,6 +88,7 @@ abstract class ExecutionContract {
     expected.put("GREETING", "hello world");
     expected.put("HOME", home);
     expected.put("LOGNAME", Workplace.USER);
+    expected.put("MILLRACE_RUN", "1");
     expected.put("NCPUS", "2");
     expected.put("OMP_NUM_THREADS", "2");
     expected.put("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin");
