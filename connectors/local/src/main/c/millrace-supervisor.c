@@ -893,6 +893,7 @@ static void settle(struct job *j, int fd, const char *suffix, bool kept) {
   char path[PATH_MAX + NAME_MAX + 32], keep[PATH_MAX + NAME_MAX + 32];
   snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
   snprintf(keep, sizeof keep, "%s/undelivered/%s.%s", j->spool, j->name, suffix);
+  close(fd); /* or the room would not be free before this process ends */
   if (!kept) unlink(path);
   else if (rename(path, keep) == 0) say(&j->outcome, "output kept in %s", keep);
   else say(&j->outcome, "output kept in %s", path);

@@ -93,7 +93,8 @@ put_once() {
 still_there() { [[ $dir -ef . && -d $dir ]]; }
 
 announce() { # a missed event costs the time until the watcher's next sweep
-  ln "$1" "$spool/events/$name.$1" 2>/dev/null || : >"$spool/events/$name.$1" 2>/dev/null || true
+  # appending nothing: an event that is there already is another name of the file itself
+  ln "$1" "$spool/events/$name.$1" 2>/dev/null || : >>"$spool/events/$name.$1" 2>/dev/null || true
 }
 
 # write_outcome STATUS REASON SIGNAL: never given up; while the disk is full it waits
@@ -387,14 +388,17 @@ next_wait() {
 }
 
 watch() {
-  local gap=25 line
+  local gap=25 line begun=''
   now_cs
   sample_at=$((now + gap))
   while :; do
     now_cs
     next_wait
     line=
-    if read -r -t "$wait_s" -u 3 line; then
+    if ! read -r -t "$wait_s" -u 3 line; then
+      begun+=$line # the time was up in the middle of a line
+    else
+      line=$begun$line begun=
       case $line in
         "ended "*) code=${line#ended }; return ;;
         "signal "[1-9]*) end_run "${line#signal }" ;;

@@ -299,8 +299,7 @@ public final class LocalExecution implements Execution {
         lock.unlock();
       }
       for (LiveRun run : snapshot()) {
-        seeStarted(run);
-        seeOutcome(run);
+        guarded(run, () -> look(run));
       }
       for (String event : spool.pendingEvents()) {
         appeared(event);
@@ -324,20 +323,37 @@ public final class LocalExecution implements Execution {
     public void sweep() throws IOException {
       boolean revived = server.revive();
       for (LiveRun run : snapshot()) {
-        if (run.stage == Stage.LAUNCHED) {
-          seeStarted(run);
-          seeOutcome(run);
-          boolean late = System.nanoTime() - run.launchedNanos > LAUNCH_PATIENCE_NANOS;
-          if (run.stage == Stage.LAUNCHED && (late || revived)) {
-            launch(run);
-          }
-        } else if (run.stage == Stage.RUNNING && !run.hasSupervisor()) {
-          seeOutcome(run);
-          if (run.stage == Stage.RUNNING) {
-            log.warn("the supervisor of {} died", run.id);
-            relaunch(run);
-          }
+        guarded(run, () -> check(run, revived));
+      }
+    }
+
+    private void look(LiveRun run) throws IOException {
+      seeStarted(run);
+      seeOutcome(run);
+    }
+
+    private void check(LiveRun run, boolean revived) throws IOException {
+      if (run.stage == Stage.LAUNCHED) {
+        look(run);
+        boolean late = System.nanoTime() - run.launchedNanos > LAUNCH_PATIENCE_NANOS;
+        if (run.stage == Stage.LAUNCHED && (late || revived)) {
+          launch(run);
         }
+      } else if (run.stage == Stage.RUNNING && !run.hasSupervisor()) {
+        seeOutcome(run);
+        if (run.stage == Stage.RUNNING) {
+          log.warn("the supervisor of {} died", run.id);
+          relaunch(run);
+        }
+      }
+    }
+
+    /** One bad run directory must not hide the others; the next sweep tries it again. */
+    private void guarded(LiveRun run, SpoolWatch.Step step) {
+      try {
+        step.run();
+      } catch (IOException | RuntimeException e) {
+        log.error("cannot read the spool of {}; trying again", run.id, e);
       }
     }
 

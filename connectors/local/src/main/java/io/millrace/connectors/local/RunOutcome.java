@@ -1,6 +1,8 @@
 package io.millrace.connectors.local;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * How a run ended.
@@ -15,6 +17,8 @@ import java.util.Locale;
  */
 public record RunOutcome(
     int exitStatus, Reason reason, RunUsage usage, int ncpus, Times times, String message) {
+
+  private static final int LOST = -4;
 
   /** Milliseconds since 1970; 0 for a start that never was. */
   public record Times(long startedMs, long endedMs) {}
@@ -35,10 +39,19 @@ public record RunOutcome(
     LOST
   }
 
+  /** An outcome that cannot be read still ends the run: as lost. */
   static RunOutcome of(SpoolFields fields) {
+    String word = fields.text("reason").toUpperCase(Locale.ROOT);
+    Optional<Reason> reason =
+        Arrays.stream(Reason.values()).filter(known -> known.name().equals(word)).findFirst();
+    if (reason.isEmpty()) {
+      Times now = new Times(0, System.currentTimeMillis());
+      RunUsage nothing = new RunUsage(0, 0, 0, 0);
+      return new RunOutcome(LOST, Reason.LOST, nothing, 0, now, "its outcome cannot be read");
+    }
     return new RunOutcome(
         (int) fields.number("exit_status"),
-        Reason.valueOf(fields.text("reason").toUpperCase(Locale.ROOT)),
+        reason.get(),
         RunUsage.of(fields),
         (int) fields.number("ncpus"),
         new Times(fields.number("started_ms"), fields.number("ended_ms")),

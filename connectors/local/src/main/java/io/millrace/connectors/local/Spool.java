@@ -127,6 +127,11 @@ final class Spool {
       write(directory(id).resolve("kill"), bytes(signal + "\n"), PRIVATE, false);
     } catch (FileAlreadyExistsException e) {
       // asked before; the line below wakes it again
+    } catch (IOException e) {
+      // On a full disk a run that has come up can still be told.
+      if (!has(id, "started")) {
+        throw e;
+      }
     }
     tell(id, signal);
   }

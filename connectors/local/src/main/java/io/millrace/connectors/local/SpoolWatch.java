@@ -90,7 +90,8 @@ final class SpoolWatch implements AutoCloseable {
     }
   }
 
-  private interface Step {
+  /** Something that looks at the spool. */
+  interface Step {
     void run() throws IOException;
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The executor's process is killed at random moments; verdicts come from files that jobs wrote. */
 class ExecutorKilledIT {
   private static final int KILLS = 30;
-  private static final int ROUNDS_MAX = 100;
+  private static final int ROUNDS_MAX = KILLS + 3;
   private static final long SEED = Long.getLong("millrace.seed", 20261120L);
 
   @TempDir Path directory;
