@@ -17,6 +17,7 @@ import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.NodeHandedOver;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.fact.NodeRemoved;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
@@ -88,6 +89,7 @@ final class FactFollower {
     on(NodeOffered.class, (state, fact) -> state.nodeOffered(fact.getName(), fact.getTo()));
     on(NodeKept.class, (state, fact) -> state.nodeOffered(fact.getName(), -1));
     on(NodeAccepted.class, (state, fact) -> state.node(fact.getNode()));
+    on(NodeRemoved.class, (state, fact) -> state.nodeGone(fact.getName()));
     on(NodeHandedOver.class, (state, fact) -> state.nodeGone(fact.getName()));
   }
 

@@ -1,0 +1,70 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.CommandId;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends an engine's commands to the inbox of a shard. */
+final class CommandSender implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CommandSender.class);
+
+  private final int shard;
+  private final RecordCodec codec;
+  private final Producer<byte[], byte[]> producer;
+
+  CommandSender(Map<String, Object> kafka, int shard, RecordCodec codec) {
+    this.shard = shard;
+    this.codec = codec;
+    Map<String, Object> settings = new HashMap<>(kafka);
+    settings.put(ProducerConfig.ACKS_CONFIG, "all");
+    settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, "0");
+    settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MESSAGE_BYTES_MAX);
+    this.producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** A command that is lost on the way is found out by the engine: no answer comes. */
+  void send(SpecificRecord command, CommandId id) {
+    producer.send(
+        new ProducerRecord<>(Topics.COMMANDS, shard, id.bytes(), codec.encode(command)),
+        (metadata, failure) -> {
+          if (failure != null) {
+            LOG.warn("A proposal could not be sent: {}", failure.getMessage());
+          }
+        });
+  }
+
+  static CommandId idOf(SpecificRecord proposal) {
+    if (proposal instanceof RunJob run) {
+      return run.getMeta().getId();
+    }
+    return ((RecordCycle) proposal).getMeta().getId();
+  }
+
+  /** The nodes of a proposal as text. */
+  static String nodes(RunJob run) {
+    return run.getShares().stream()
+        .map(share -> share.getNode() + share.getAmounts())
+        .collect(Collectors.joining("+"));
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+}

@@ -1,0 +1,258 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.PriorityOrder;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.EngineStarted;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * An engine in a process of its own: it follows the ledger of its shard from the beginning, asks to
+ * be let in, and sends its proposals as commands. A command that arrives twice does no harm, since
+ * the shard knows its id.
+ */
+final class EngineApart {
+
+  /** Why {@link #run} came back. */
+  enum Ending {
+    /** Another engine owns the scheduler object now. */
+    REPLACED,
+    /** {@link #stop} was called. */
+    STOPPED
+  }
+
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final Duration OBJECTS_WAIT = Duration.ofSeconds(30);
+  private static final Duration START_WAIT = Duration.ofSeconds(30);
+  private static final int TAKEN_AT_ONCE = 200;
+  private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+  private final ApartOptions options;
+  private final RecordCodec codec;
+  private final PrintStream out;
+  private final PriorityOrder policy = new PriorityOrder();
+  private final FactFollower follower = new FactFollower();
+  private final SchedulerState state;
+  private volatile boolean stopped;
+  private volatile Thread sending;
+
+  EngineApart(ApartOptions options, RecordCodec codec, PrintStream out) {
+    this.options = options;
+    this.codec = codec;
+    this.out = out;
+    int inFlight = EngineLimits.standard().proposalsInFlight();
+    this.state = new SchedulerState(options.scheduler(), policy, inFlight);
+  }
+
+  /** Ends {@link #run} soon. */
+  void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Works until another engine takes over or {@link #stop}.
+   *
+   * @throws IllegalStateException in one line, when it cannot start or cannot go on
+   */
+  Ending run() throws InterruptedException {
+    Map<String, ClusterObject> objects = objects();
+    int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
+    try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
+        CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
+      catchUp(ledger);
+      String server = attribute(objects, ObjectKind.SERVER, "server_host");
+      long epoch = letIn(ledger, commands);
+      EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
+      try (SchedulingEngine engine = new EngineThreads().start(seat, state, policy)) {
+        out.println(
+            "engine of scheduler "
+                + options.scheduler()
+                + " follows shard "
+                + shard
+                + " with epoch "
+                + epoch
+                + (options.shadow() ? ", as a shadow" : ""));
+        return follow(ledger, commands, engine);
+      }
+    }
+  }
+
+  /** The administrative shard's copy of all cluster objects. */
+  private Map<String, ClusterObject> objects() {
+    Map<String, ClusterObject> objects = new HashMap<>();
+    String wanted = ObjectKind.SCHEDULER + "/" + options.scheduler();
+    String topic = Topics.table("objects");
+    try (LedgerReader table =
+        new LedgerReader(options.kafka(), topic, Topics.ADMINISTRATIVE_SHARD, codec)) {
+      long giveUp = System.nanoTime() + OBJECTS_WAIT.toNanos();
+      while (table.position() < table.end() || !objects.containsKey(wanted)) {
+        for (LedgerReader.Entry entry : table.poll(POLL)) {
+          if (entry.value() instanceof ClusterObject object) {
+            objects.put(object.getKind() + "/" + object.getName(), object);
+          } else {
+            objects.remove(entry.key());
+          }
+        }
+        if (stopped || System.nanoTime() - giveUp > 0) {
+          throw new IllegalStateException("Unknown Scheduler " + options.scheduler());
+        }
+      }
+    }
+    return objects;
+  }
+
+  private String attribute(Map<String, ClusterObject> objects, ObjectKind kind, String name) {
+    for (ClusterObject object : objects.values()) {
+      boolean one = kind != ObjectKind.SCHEDULER || object.getName().equals(options.scheduler());
+      if (object.getKind() == kind && one) {
+        for (Attribute attribute : object.getAttributes()) {
+          if (attribute.getName().equals(name)) {
+            return attribute.getValue();
+          }
+        }
+      }
+    }
+    throw new IllegalStateException("no " + kind + " object has the attribute " + name);
+  }
+
+  private void catchUp(LedgerReader ledger) {
+    while (ledger.position() < ledger.end() && !stopped) {
+      for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+        follower.follow(state, entry.value());
+      }
+    }
+  }
+
+  private long letIn(LedgerReader ledger, CommandSender commands) {
+    long nowMs = System.currentTimeMillis();
+    CommandId id = new ProposalIds().next(nowMs);
+    String host = HostName.local();
+    CommandMeta meta = new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1);
+    commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
+    long giveUp = System.nanoTime() + START_WAIT.toNanos();
+    long epoch = -1;
+    while (epoch < 0) {
+      if (stopped || System.nanoTime() - giveUp > 0) {
+        throw new IllegalStateException("the shard did not answer to the start of the engine");
+      }
+      // A whole batch is followed before the engine starts, also what stands behind the answer.
+      for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+        SpecificRecord fact = entry.value();
+        follower.follow(state, fact);
+        if (fact instanceof EngineStarted it && it.getMeta().getCause().equals(id)) {
+          epoch = it.getEpoch();
+        } else if (fact instanceof EngineStarted it && epoch >= 0 && replaces(it, epoch)) {
+          throw new IllegalStateException("another engine took over at once");
+        } else if (fact instanceof CommandAnswered it && it.getAnswer().getId().equals(id)) {
+          refuse(it);
+        }
+      }
+    }
+    return epoch;
+  }
+
+  private static void refuse(CommandAnswered answered) {
+    if (answered.getAnswer().getCode() != 0) {
+      throw new IllegalStateException(
+          "the shard refused the engine: "
+              + String.join(" ", answered.getAnswer().getLines())
+              + " ("
+              + answered.getAnswer().getCode()
+              + ")");
+    }
+  }
+
+  private Ending follow(LedgerReader ledger, CommandSender commands, SchedulingEngine engine)
+      throws InterruptedException {
+    Thread sender = new Thread(() -> send(commands, engine), "proposals");
+    sender.setDaemon(true);
+    sending = sender;
+    sender.start();
+    try {
+      while (!stopped) {
+        List<SpecificRecord> facts = new ArrayList<>();
+        for (LedgerReader.Entry entry : ledger.poll(POLL)) {
+          facts.add(entry.value());
+        }
+        hear(engine, facts);
+        for (SpecificRecord fact : facts) {
+          if (fact instanceof EngineStarted it && replaces(it, engine.epoch())) {
+            return Ending.REPLACED;
+          }
+          if (fact instanceof CommandAnswered it) {
+            engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
+          }
+        }
+        if (!engine.alive() || !sender.isAlive()) {
+          throw new IllegalStateException("the engine ended; see the lines above");
+        }
+      }
+      return Ending.STOPPED;
+    } finally {
+      stopped = true;
+      wakeSender();
+      sender.join();
+    }
+  }
+
+  private boolean replaces(EngineStarted fact, long epoch) {
+    return !options.shadow()
+        && !fact.getShadow()
+        && fact.getScheduler().equals(options.scheduler())
+        && fact.getEpoch() > epoch;
+  }
+
+  /** The ledger waits while the mailbox is full: nobody else waits for this engine. */
+  private void hear(SchedulingEngine engine, List<SpecificRecord> facts) {
+    while (!stopped && engine.alive() && !engine.hear(facts)) {
+      LockSupport.parkNanos(this, FULL_NANOS);
+    }
+  }
+
+  private void send(CommandSender commands, SchedulingEngine engine) {
+    while (!stopped && engine.alive()) {
+      List<SpecificRecord> proposals = engine.proposals(TAKEN_AT_ONCE);
+      for (SpecificRecord proposal : proposals) {
+        if (!options.shadow()) {
+          commands.send(proposal, CommandSender.idOf(proposal));
+        } else if (proposal instanceof RunJob run) {
+          out.println("would run " + run.getJobId() + " on " + CommandSender.nodes(run));
+        } else {
+          // Reasons of a shadow are nobody's reasons; the engine need not wait for an answer.
+          engine.answered(CommandSender.idOf(proposal), 0);
+        }
+      }
+      if (proposals.isEmpty()) {
+        LockSupport.parkNanos(this, IDLE_NANOS);
+      }
+    }
+  }
+
+  private void wakeSender() {
+    Thread sender = sending;
+    if (sender != null) {
+      LockSupport.unpark(sender);
+    }
+  }
+}

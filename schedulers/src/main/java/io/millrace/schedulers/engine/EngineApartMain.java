@@ -1,0 +1,56 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Process entry of an engine apart. Exit status: 0 ended as asked or replaced, 1 failed, 2 usage.
+ */
+public final class EngineApartMain {
+
+  private static final long LONGEST_END_S = 2;
+
+  private EngineApartMain() {}
+
+  public static void main(String[] arguments) throws InterruptedException {
+    System.exit(run(arguments));
+  }
+
+  private static int run(String[] arguments) throws InterruptedException {
+    ApartOptions options;
+    try {
+      options = ApartOptions.parse(arguments);
+    } catch (IllegalArgumentException e) {
+      System.err.println("engine: " + e.getMessage());
+      System.err.println(ApartOptions.USAGE);
+      return 2;
+    }
+    CountDownLatch done = new CountDownLatch(1);
+    try {
+      EngineApart engine = new EngineApart(options, Codecs.open(options.kafka()), System.out);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(engine, done)));
+      EngineApart.Ending ending = engine.run();
+      if (ending == EngineApart.Ending.REPLACED) {
+        System.out.println("another engine schedules " + options.scheduler() + " now");
+      }
+      return 0;
+    } catch (RegistryException | IllegalStateException | KafkaException e) {
+      System.err.println("engine: " + e.getMessage());
+      return 1;
+    } finally {
+      done.countDown();
+    }
+  }
+
+  private static void end(EngineApart engine, CountDownLatch done) {
+    engine.stop();
+    try {
+      done.await(LONGEST_END_S, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.schedulers.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ApartOptionsTest {
+
+  @Test
+  void readsOptionsAndProperties(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("engine.properties");
+    Files.writeString(file, "security.protocol=SASL_PLAINTEXT\n");
+    ApartOptions options =
+        ApartOptions.parse(
+            new String[] {
+              "--bootstrap-servers", "b:9092", "--properties", file.toString(), "--scheduler", "s1"
+            });
+    assertEquals("s1", options.scheduler());
+    assertFalse(options.shadow());
+    assertEquals("b:9092", options.kafka().get("bootstrap.servers"));
+    assertEquals("SASL_PLAINTEXT", options.kafka().get("security.protocol"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--scheduler,--scheduler needs a value",
+    "--scheduler s,--bootstrap-servers HOST:PORT is missing",
+    "--bootstrap-servers b:1,--scheduler NAME is missing",
+    "--verbose,unknown option --verbose",
+    "--properties /nonexistent/file,cannot read /nonexistent/file"
+  })
+  void saysWhatIsWrongInOneLine(String arguments, String message) {
+    IllegalArgumentException wrong =
+        assertThrows(
+            IllegalArgumentException.class, () -> ApartOptions.parse(arguments.split(" ")));
+    assertTrue(wrong.getMessage().startsWith(message), wrong.getMessage());
+    assertFalse(wrong.getMessage().contains("\n"));
+  }
+}
