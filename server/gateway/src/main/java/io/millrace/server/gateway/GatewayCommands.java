@@ -52,8 +52,7 @@ public final class GatewayCommands {
   }
 
   /** Deletes a job of this shard, or one that was born there. */
-  public CompletableFuture<Reply> delete(int birthShard, String jobId)
-      throws InterruptedException {
+  public CompletableFuture<Reply> delete(int birthShard, String jobId) throws InterruptedException {
     CommandMeta meta = meta();
     return site.link()
         .send(user, birthShard, meta.getId(), new DeleteJob(meta, jobId, false), line -> {});

@@ -121,8 +121,7 @@ public final class GatewayMain {
       }
       file.forEach((key, value) -> kafka.put((String) key, value));
     }
-    kafka.put(
-        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, required(options, "bootstrap-servers"));
+    kafka.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, required(options, "bootstrap-servers"));
     return kafka;
   }
 

@@ -46,8 +46,7 @@ final class Warmup {
   static void run(Gateway gateway) throws InterruptedException {
     long began = System.nanoTime();
     Commands commands = gateway.commands();
-    GatewayCommands direct =
-        new GatewayCommands(gateway.site(), "nobody", "nogroup", Role.USER);
+    GatewayCommands direct = new GatewayCommands(gateway.site(), "nobody", "nogroup", Role.USER);
     for (int round = 0; round < ROUNDS; round++) {
       for (List<String> line : LINES) {
         if (System.nanoTime() - began > NANOS_MAX) {
@@ -67,9 +66,7 @@ final class Warmup {
   /** Job number 0 is never given: the shard says so, and the way there and back has been used. */
   private static void refused(GatewayCommands direct) throws InterruptedException {
     try {
-      direct
-          .delete(Topics.ADMINISTRATIVE_SHARD, "0.none")
-          .get(NANOS_MAX, TimeUnit.NANOSECONDS);
+      direct.delete(Topics.ADMINISTRATIVE_SHARD, "0.none").get(NANOS_MAX, TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       LOG.debug("warming up: {}", e.toString());
     }

@@ -34,7 +34,9 @@ final class Bulk {
   private static final int SCRIPTS_KEPT = 32;
   private static final int LINE_MAX = 64 << 10;
 
-  /** Variables of one command together, characters; -V with a large environment makes chunks small. */
+  /**
+   * Variables of one command together, characters; -V with a large environment makes chunks small.
+   */
   private static final int VARIABLES_MAX = 512 << 10;
 
   private static final int TOO_OLD = 15403;

@@ -138,8 +138,7 @@ final class BulkProgress {
     if (words[0].equals("queue") && words.length == 3) {
       shards.put(words[1], Integer.parseInt(words[2]));
     } else if (words[0].equals("sent") && words.length == 5) {
-      sent.put(
-          Integer.parseInt(words[1]), new Sent(UUID.fromString(words[2]), words[3], false));
+      sent.put(Integer.parseInt(words[1]), new Sent(UUID.fromString(words[2]), words[3], false));
     } else if (words[0].equals("done") && words.length == 4) {
       sent.computeIfPresent(
           Integer.parseInt(words[1]), (chunk, s) -> new Sent(s.base(), s.hash(), true));

@@ -61,14 +61,11 @@ final class Comments {
 
   private Optional<ClassReason> ask(Job job, String key)
       throws QueryException, InterruptedException {
-    Optional<ClusterObject> queue =
-        site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
+    Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
     String scheduler = queue.map(site::schedulerOf).orElse("");
     if (scheduler.isEmpty()) {
       return Optional.empty();
     }
-    return site.queries()
-        .reason(site.shardOf(queue.get()), scheduler, key)
-        .map(Reason::getReason);
+    return site.queries().reason(site.shardOf(queue.get()), scheduler, key).map(Reason::getReason);
   }
 }

@@ -53,8 +53,7 @@ final class JobPrinter {
         out.append('\n');
       }
       case DSV ->
-          Listing.separated(
-              out, "Job Id: " + job.getId(), options.delimiter(), attributes(job));
+          Listing.separated(out, "Job Id: " + job.getId(), options.delimiter(), attributes(job));
       case JSON -> json.object(job.getId(), attributes(job));
     }
     if (printed == STREAM_FROM) {
@@ -87,10 +86,8 @@ final class JobPrinter {
   private void head() {
     switch (options.format()) {
       case TABLE -> out.append(JobTables.HEAD);
-      case ALTERNATE ->
-          out.append(JobTables.alternateHead(call.site().server(), options.has('w')));
-      case JSON ->
-          json.head(nowMs / 1000, Version.text(), call.site().server()).open("Jobs");
+      case ALTERNATE -> out.append(JobTables.alternateHead(call.site().server(), options.has('w')));
+      case JSON -> json.head(nowMs / 1000, Version.text(), call.site().server()).open("Jobs");
       case WRAPPED, WIDE, DSV -> {}
     }
   }

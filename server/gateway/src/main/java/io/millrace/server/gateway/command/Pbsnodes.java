@@ -96,8 +96,7 @@ final class Pbsnodes implements Command {
       changes.add(new AttributeChange("state", state, AttributeOperation.ASSIGN));
     }
     if (options.has('C')) {
-      changes.add(
-          new AttributeChange("comment", options.argument('C'), AttributeOperation.ASSIGN));
+      changes.add(new AttributeChange("comment", options.argument('C'), AttributeOperation.ASSIGN));
     }
     int status = 0;
     for (String host : options.operands()) {

@@ -43,8 +43,7 @@ final class Qalter implements Command {
     if (wishes.has('P')) {
       throw call.refused("-P", "the project is fixed when a job is submitted");
     }
-    return JobList.run(
-        call, options.operands(), (shard, id) -> alter(call, wishes, shard, id));
+    return JobList.run(call, options.operands(), (shard, id) -> alter(call, wishes, shard, id));
   }
 
   private static Reply alter(Call call, Wishes wishes, int shard, String id)

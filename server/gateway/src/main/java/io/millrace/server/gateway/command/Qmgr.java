@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.attributes.AttributeAccess;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -10,7 +11,6 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
-import io.millrace.schemas.Topics;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.query.QueryException;

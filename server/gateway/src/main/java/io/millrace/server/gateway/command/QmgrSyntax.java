@@ -268,7 +268,6 @@ final class QmgrSyntax {
   }
 
   private Failure syntax(int position, int status) {
-    return new Failure(
-        "qmgr: Syntax error\n" + line + "\n" + " ".repeat(position) + "^\n", status);
+    return new Failure("qmgr: Syntax error\n" + line + "\n" + " ".repeat(position) + "^\n", status);
   }
 }

@@ -185,8 +185,7 @@ final class Qstat implements Command {
       QueueCounts counts = inventory.counts(queue.getName());
       out.append(ObjectText.limitsRow(queue, counts));
       running += counts.of(JobStatus.RUNNING);
-      waiting +=
-          counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING);
+      waiting += counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING);
     }
     out.append(" ".repeat(47)).append("----- -----\n");
     out.append(String.format("%s%5d %5d\n", " ".repeat(47), running, waiting));
@@ -204,8 +203,7 @@ final class Qstat implements Command {
     List<ClusterObject> servers = inventory.all(ObjectKind.SERVER);
     if (options.format() == QstatOptions.Format.TABLE) {
       StringBuilder out = new StringBuilder(SERVER_HEAD);
-      boolean scheduling =
-          call.site().serverAttribute("scheduling").orElse("False").equals("True");
+      boolean scheduling = call.site().serverAttribute("scheduling").orElse("False").equals("True");
       out.append(
           ObjectText.serverRow(
               call.site().server(), inventory.counts(), scheduling ? "Active" : "Idle"));
@@ -237,8 +235,7 @@ final class Qstat implements Command {
       List<Shown> attributes = inventory.attributes(object, null);
       switch (options.format()) {
         case JSON -> json.object(name, attributes);
-        case DSV ->
-            Listing.separated(out, title + ": " + name, options.delimiter(), attributes);
+        case DSV -> Listing.separated(out, title + ": " + name, options.delimiter(), attributes);
         case WIDE -> {
           out.append(title).append(": ").append(name).append('\n');
           Listing.wide(out, "    ", attributes);

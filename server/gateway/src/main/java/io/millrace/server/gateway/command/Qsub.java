@@ -149,8 +149,7 @@ final class Qsub implements Command {
         : JobList.text(reply);
   }
 
-  private static JobBuilder.Program program(Call call, GetOpt options)
-      throws Failure, IOException {
+  private static JobBuilder.Program program(Call call, GetOpt options) throws Failure, IOException {
     List<String> operands = options.operands();
     if (options.endMarker() == 0) {
       if (operands.isEmpty()) {

@@ -26,14 +26,37 @@ final class SubmitSyntax {
 
   private static final Set<String> WORDS_OF_W =
       Set.of(
-          "block", "create_resv_from_job", "cred", "depend", "group_list", "interactive",
-          "max_run_subjobs", "pwd", "release_nodes_on_stageout", "resv_start", "run_count",
-          "sandbox", "stagein", "stageout", "tolerate_node_failures", "umask");
+          "block",
+          "create_resv_from_job",
+          "cred",
+          "depend",
+          "group_list",
+          "interactive",
+          "max_run_subjobs",
+          "pwd",
+          "release_nodes_on_stageout",
+          "resv_start",
+          "run_count",
+          "sandbox",
+          "stagein",
+          "stageout",
+          "tolerate_node_failures",
+          "umask");
 
   private static final Set<String> DEPENDENCIES =
       Set.of(
-          "after", "afterok", "afternotok", "afterany", "before", "beforeok", "beforenotok",
-          "beforeany", "on", "runone", "syncwith", "synccount");
+          "after",
+          "afterok",
+          "afternotok",
+          "afterany",
+          "before",
+          "beforeok",
+          "beforenotok",
+          "beforeany",
+          "on",
+          "runone",
+          "syncwith",
+          "synccount");
 
   private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
   private static final Pattern DATE =
@@ -111,8 +134,8 @@ final class SubmitSyntax {
   private static boolean legalArray(String value) {
     var match = ARRAY.matcher(value);
     return match.matches()
-        && new java.math.BigInteger(match.group(1)).compareTo(
-                new java.math.BigInteger(match.group(2)))
+        && new java.math.BigInteger(match.group(1))
+                .compareTo(new java.math.BigInteger(match.group(2)))
             < 0;
   }
 

@@ -94,7 +94,8 @@ final class Tracejob implements Command {
       case "started" -> "Started, " + event.getDetail();
       case "finished" -> "Job ended, " + event.getDetail();
       default -> {
-        String what = Character.toUpperCase(event.getWhat().charAt(0)) + event.getWhat().substring(1);
+        String what =
+            Character.toUpperCase(event.getWhat().charAt(0)) + event.getWhat().substring(1);
         yield ("Job " + what.toLowerCase(java.util.Locale.ROOT) + " " + event.getDetail()).strip();
       }
     };

@@ -134,6 +134,10 @@ final class Why implements Command {
     return since
         + ReasonText.words(why, site.resources())
         + found
-        + " [" + why.getCode() + ", scheduler " + scheduler + "]";
+        + " ["
+        + why.getCode()
+        + ", scheduler "
+        + scheduler
+        + "]";
   }
 }

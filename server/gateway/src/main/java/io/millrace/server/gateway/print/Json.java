@@ -9,8 +9,7 @@ import java.util.regex.Pattern;
  */
 public final class Json {
 
-  private static final Pattern NUMBER =
-      Pattern.compile("-?(0|[1-9]\\d{0,14})(\\.\\d{1,9})?");
+  private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d{0,14})(\\.\\d{1,9})?");
 
   private final StringBuilder out;
   private int depth;

@@ -151,10 +151,7 @@ public final class ObjectText {
   }
 
   private String amount(String name, long amount) {
-    return resources
-        .find(name)
-        .map(r -> Amounts.format(r, amount))
-        .orElse(Long.toString(amount));
+    return resources.find(name).map(r -> Amounts.format(r, amount)).orElse(Long.toString(amount));
   }
 
   private static Map<String, String> set(ClusterObject object) {

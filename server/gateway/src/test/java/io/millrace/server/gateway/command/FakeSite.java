@@ -55,10 +55,16 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
   FakeSite() {
-    put(ObjectKind.SERVER, "server", "server_host", "vm", "default_queue", "workq",
-        "scheduling", "True");
-    put(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "enabled", "True", "started",
+    put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "default_queue",
+        "workq",
+        "scheduling",
         "True");
+    put(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "enabled", "True", "started", "True");
     put(ObjectKind.PARTITION, "pbs-default", "shard", "0", "scheduler", "default");
     put(ObjectKind.SCHEDULER, "default", "scheduling", "True", "shard", "0");
   }
@@ -112,11 +118,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public CompletableFuture<Reply> send(
-      String client,
-      int shard,
-      CommandId id,
-      SpecificRecord command,
-      Consumer<String> interim) {
+      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim) {
     Sent arrived = new Sent(shard, id, command);
     sent.add(arrived);
     // As a shard does, the answer to an id is remembered and repeated.
@@ -197,7 +199,6 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   /** Keeps the import of the id maker honest: ids carry the invocation's time. */
   static long timeOf(CommandId id) {
     byte[] bytes = id.bytes();
-    return CommandIds.timeMs(
-        new java.util.UUID(java.nio.ByteBuffer.wrap(bytes).getLong(), 0L));
+    return CommandIds.timeMs(new java.util.UUID(java.nio.ByteBuffer.wrap(bytes).getLong(), 0L));
   }
 }

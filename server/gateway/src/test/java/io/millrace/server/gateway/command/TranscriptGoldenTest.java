@@ -21,7 +21,15 @@ class TranscriptGoldenTest {
   /** Whose lines are compared; others of PBS's commands do not exist here. */
   private static final Set<String> COMMANDS =
       Set.of(
-          "qsub", "qstat", "qdel", "qhold", "qrls", "qalter", "qrerun", "qmove", "pbsnodes",
+          "qsub",
+          "qstat",
+          "qdel",
+          "qhold",
+          "qrls",
+          "qalter",
+          "qrerun",
+          "qmove",
+          "pbsnodes",
           "qmgr");
 
   /** Lines that differ on purpose, and why. */
@@ -53,12 +61,16 @@ class TranscriptGoldenTest {
               () -> assertTrue(!Files.exists(recordings))));
     }
     Stream.Builder<DynamicTest> tests = Stream.builder();
-    for (String file : List.of("03_qmgr_sched_objects", "04_nodes_vnodes",
-        "07_usage_exit_codes", "08_jobs_submit_query", "09_job_operations")) {
+    for (String file :
+        List.of(
+            "03_qmgr_sched_objects",
+            "04_nodes_vnodes",
+            "07_usage_exit_codes",
+            "08_jobs_submit_query",
+            "09_job_operations")) {
       for (Transcript.Entry entry : Transcript.read(recordings.resolve(file + ".txt"))) {
         if (decidedHere(entry)) {
-          tests.add(
-              DynamicTest.dynamicTest(file + ": " + entry.line(), () -> compare(entry)));
+          tests.add(DynamicTest.dynamicTest(file + ": " + entry.line(), () -> compare(entry)));
         }
       }
     }

@@ -1,0 +1,215 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.resources.RequestClass;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.HoldJob;
+import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.ReleaseJob;
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Reason;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** qdel, qhold, qrls, qalter, qmove, qrerun, pbsnodes, tracejob and why. */
+class OtherCommandsTest {
+
+  private final FakeSite site = new FakeSite();
+
+  private Object sent(int index) {
+    return site.sent.get(index).command();
+  }
+
+  @Test
+  void eachCommandSendsItsRecord() throws Exception {
+    site.run("pbsu1", "qdel", "-x", "5", "6.vm");
+    assertEquals("5.vm", ((DeleteJob) sent(0)).getJobId());
+    assertTrue(((DeleteJob) sent(1)).getPurgeHistory());
+    site.run("pbsu1", "qhold", "7");
+    assertEquals("u", ((HoldJob) sent(2)).getHolds());
+    site.run("pbsu1", "qrls", "-h", "uos", "7");
+    assertEquals("uos", ((ReleaseJob) sent(3)).getHolds());
+    site.run("pbsu1", "qmove", "wq1@vm", "7");
+    assertEquals("wq1", ((MoveJob) sent(4)).getQueue());
+    site.run("root", "qrerun", "7");
+    assertEquals("7.vm", ((RerunJob) sent(5)).getJobId());
+    assertEquals(0, site.status);
+  }
+
+  @Test
+  void aRefusalNamesTheJobAndTheRestGoesOn() throws Exception {
+    site.answer(
+        s ->
+            new io.millrace.schemas.output.Reply(
+                s.id(),
+                site.sent.size() == 1 ? 15007 : 0,
+                site.sent.size() == 1 ? List.of("Unauthorized Request ") : List.of(),
+                false));
+    FakeInvocation run = site.run("pbsu2", "qdel", "45", "46");
+    assertEquals("qdel: Unauthorized Request  45.vm\n", run.errors());
+    assertEquals(2, site.sent.size());
+    assertEquals(159, site.status);
+  }
+
+  @Test
+  void alterSendsOnlyWhatWasGiven() throws Exception {
+    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.HELD));
+    site.run("pbsu1", "qalter", "-l", "walltime=200", "-N", "renamed", "-p", "10", "1");
+    AlterJob alter = (AlterJob) sent(0);
+    assertEquals("renamed", alter.getName());
+    assertEquals(10, alter.getPriority());
+    assertNull(alter.getAccount());
+    assertNull(alter.getRerunnable());
+    assertEquals(200, alter.getRequest().getWalltimeS());
+    assertEquals(1L, alter.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
+    site.run("pbsu1", "qalter", "-l", "select=1:ncpus=2", "1");
+    AlterJob chunks = (AlterJob) sent(1);
+    assertEquals(2L, chunks.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
+    assertEquals(600, chunks.getRequest().getWalltimeS());
+    site.run("pbsu1", "qalter", "-l", "ncpus=3", "1");
+    AlterJob wide = (AlterJob) sent(2);
+    assertEquals(3L, wide.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
+    FakeInvocation unknown = site.run("pbsu1", "qalter", "-l", "nosuch=1", "1");
+    assertEquals("qalter: Unknown resource Resource_List.nosuch 1.vm\n", unknown.errors());
+    assertEquals(187, site.status);
+  }
+
+  private void node() {
+    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "partition", "P1");
+    Node node = new Node();
+    node.setName("n1");
+    node.setHost("n1");
+    node.setUp(true);
+    node.setBootId("b");
+    node.setMeasured(Map.of("ncpus", 8L, "mem", 2L << 30));
+    node.setHoldings(List.of());
+    node.setStateSinceMs(Jobs.SUBMITTED_MS);
+    node.setOfferedTo(-1);
+    site.nodes.add(node);
+  }
+
+  @Test
+  void nodesAreShownInPbsForm() throws Exception {
+    node();
+    String expected =
+        """
+        n1
+             Mom = n1
+             ntype = PBS
+             state = free
+             resources_available.arch = linux
+             resources_available.host = n1
+             resources_available.mem = 2gb
+             resources_available.ncpus = 8
+             resources_available.vnode = n1
+             resources_assigned.mem = 0kb
+             resources_assigned.ncpus = 0
+             partition = P1
+             last_state_change_time = Fri Nov 20 15:35:54 2026
+
+        """;
+    assertEquals(expected, site.run("pbsu1", "pbsnodes", "-a").output());
+    assertEquals(expected, site.run("pbsu1", "pbsnodes", "-v", "n1").output());
+    FakeInvocation unknown = site.run("pbsu1", "pbsnodes", "nosuch");
+    assertEquals("Node: nosuch,  Error: Unknown node \n", unknown.errors());
+    assertEquals(1, site.status);
+  }
+
+  @Test
+  void nodesAreTakenOutOfUse() throws Exception {
+    node();
+    site.run("root", "pbsnodes", "-o", "-C", "fan broken", "n1");
+    ChangeObject change = (ChangeObject) sent(0);
+    assertEquals("offline", change.getAttributes().get(0).getValue());
+    assertEquals("fan broken", change.getAttributes().get(1).getValue());
+    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "state", "offline", "comment", "fan broken");
+    assertEquals(
+        "n1                   offline fan broken\n", site.run("root", "pbsnodes", "-l").output());
+    site.refuse(15007, "Unauthorized Request ");
+    FakeInvocation refused = site.run("pbsu1", "pbsnodes", "-r", "n1");
+    assertEquals("Error marking node n1 - Unauthorized Request \n", refused.errors());
+    assertEquals(1, site.status);
+  }
+
+  @Test
+  void tracejobTellsTheHistory() throws Exception {
+    site.jobs.put(41L, Jobs.fromScript(41, JobStatus.RUNNING));
+    assertEquals(
+        "\nJob: 41.vm\n\n11/20/2026 15:35:54  S    Job Queued at request of pbsu1@vm, owner ="
+            + " pbsu1@vm, job name = fromscript, queue = workq\n",
+        site.run("root", "tracejob", "41").output());
+    assertEquals("tracejob: Unknown Job Id 999.vm\n", site.run("root", "tracejob", "999").errors());
+  }
+
+  @Test
+  void whyGivesTheReasonWithItsNumbers() throws Exception {
+    Job job = Jobs.fromScript(1, JobStatus.QUEUED);
+    site.jobs.put(1L, job);
+    ClassReason reason = new ClassReason();
+    reason.setClassKey(RequestClass.key(job.getSpec()));
+    reason.setCode(ReasonCode.TOTAL_INSUFFICIENT.name());
+    reason.setSubject("ncpus");
+    reason.setNeeded(16);
+    reason.setFree(8);
+    reason.setTotal(8);
+    site.reasons.put(reason.getClassKey(), new Reason("default", reason));
+    String waiting = site.run("pbsu1", "why", "1").output();
+    assertTrue(
+        waiting.startsWith("1.vm: queued since Fri Nov 20 15:35:54 2026. It needs ncpus 16"));
+    assertTrue(waiting.contains("[TOTAL_INSUFFICIENT, scheduler default]"), waiting);
+    site.jobs.put(2L, Jobs.fromScript(2, JobStatus.RUNNING));
+    assertEquals(
+        "2.vm: running on (vm[6]:ncpus=1) since Fri Nov 20 15:35:54 2026.\n",
+        site.run("pbsu1", "millrace", "why", "2").output());
+    Job held = Jobs.fromScript(3, JobStatus.HELD);
+    held.setHolds("uo");
+    site.jobs.put(3L, held);
+    assertEquals(
+        "3.vm: held (user hold, operator hold; qrls -h uo releases it) since"
+            + " Fri Nov 20 15:35:54 2026.\n",
+        site.run("pbsu1", "why", "3").output());
+    site.put(ObjectKind.QUEUE, "workq", "partition", "P9");
+    assertTrue(
+        site.run("pbsu1", "why", "1")
+            .output()
+            .contains("No scheduler serves partition P9 of queue workq."));
+  }
+
+  @Test
+  void rolesComeFromTheServersAttributes() throws Exception {
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "managers",
+        "boss@*",
+        "operators",
+        "op@vm, other@elsewhere");
+    assertEquals(io.millrace.schemas.common.Role.MANAGER, Roles.of(site.site(), "boss"));
+    assertEquals(io.millrace.schemas.common.Role.OPERATOR, Roles.of(site.site(), "op"));
+    assertEquals(io.millrace.schemas.common.Role.USER, Roles.of(site.site(), "other"));
+    assertEquals(io.millrace.schemas.common.Role.MANAGER, Roles.of(site.site(), "root"));
+  }
+
+  @Test
+  void unknownCommandsAndVersion() throws Exception {
+    assertEquals(
+        "pbs_version = " + Version.text() + "\n", site.run("pbsu1", "qsub", "--version").output());
+    FakeInvocation unknown = site.run("pbsu1", "qfoo");
+    assertTrue(unknown.errors().startsWith("qfoo: no such command; there are "));
+    assertEquals(127, site.status);
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
+import java.util.HashMap;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QmgrTest {
+
+  private final FakeSite site = new FakeSite();
+
+  private FakeInvocation qmgr(String directive) throws Exception {
+    return site.run("root", "qmgr", "-c", directive);
+  }
+
+  private ChangeObject change(int index) {
+    return (ChangeObject) site.sent.get(index).command();
+  }
+
+  @Test
+  void createsSeveralObjectsWithAttributes() throws Exception {
+    qmgr("c q wq1,wq2 queue_type=e,enabled=t,started=t,partition=P2");
+    assertEquals(0, site.status);
+    assertEquals(2, site.sent.size());
+    assertEquals(0, site.sent.get(0).shard());
+    assertEquals(ChangeOperation.CREATE, change(0).getOperation());
+    assertEquals(ObjectKind.QUEUE, change(0).getKind());
+    assertEquals("wq1", change(0).getName());
+    assertEquals("wq2", change(1).getName());
+    assertEquals(4, change(1).getAttributes().size());
+    assertEquals("P2", change(1).getAttributes().get(3).getValue());
+  }
+
+  @Test
+  void understandsOperatorsQuotesAndAbsentNames() throws Exception {
+    qmgr("set server managers += \"a@*,b@*\"");
+    assertEquals("server", change(0).getName());
+    assertEquals(AttributeOperation.ADD, change(0).getAttributes().get(0).getOperation());
+    assertEquals("a@*,b@*", change(0).getAttributes().get(0).getValue());
+    qmgr("s sched scheduling=False");
+    assertEquals("default", change(1).getName());
+    qmgr("s s default_queue = workq");
+    assertEquals("workq", change(2).getAttributes().get(0).getValue());
+    qmgr("u n vm[0] partition,queue");
+    assertEquals(ChangeOperation.UNSET, change(3).getOperation());
+    assertEquals("vm[0]", change(3).getName());
+    assertEquals(2, change(3).getAttributes().size());
+    qmgr("s n vm[4] resources_available.ncpus=8,comment=\"hello there\"");
+    assertEquals("hello there", change(4).getAttributes().get(1).getValue());
+    qmgr("c sched");
+    assertEquals("default", change(5).getName());
+  }
+
+  @Test
+  void refusalsHaveTheFormOfQmgr() throws Exception {
+    site.refuse(15211, "Scheduler already exists");
+    assertEquals(
+        """
+        qmgr obj=m1 svr=default: Scheduler already exists
+        qmgr: Error (15211) returned from server
+        """,
+        qmgr("c sched m1").errors());
+    assertEquals(107, site.status);
+    site.refuse(15003, "Cannot set attribute, read only or insufficient permission  state");
+    assertEquals(
+        """
+        qmgr obj= svr=default: Cannot set attribute, read only or insufficient permission  state
+        qmgr: Error (15003) returned from server
+        """,
+        qmgr("s sched state=idle").errors());
+    assertEquals(155, site.status);
+    site.refuse(15028);
+    assertEquals(
+        "qmgr: Error (15028) returned from server\n", qmgr("c q abcdefghijklmnop").errors());
+  }
+
+  @Test
+  void listsAndPrints() throws Exception {
+    site.put(
+        ObjectKind.QUEUE,
+        "wq1",
+        "queue_type",
+        "Execution",
+        "enabled",
+        "True",
+        "started",
+        "True",
+        "partition",
+        "P1");
+    assertEquals(
+        """
+        Queue wq1
+            queue_type = Execution
+            total_jobs = 0
+            state_count = Transit:0 Queued:0 Held:0 Waiting:0 Running:0 Exiting:0 Begun:0\s
+            enabled = True
+            started = True
+            partition = P1
+
+        """,
+        qmgr("l q wq1").output());
+    assertEquals(
+        """
+        #
+        # Create queues and set their attributes.
+        #
+        #
+        # Create and define queue wq1
+        #
+        create queue wq1
+        set queue wq1 queue_type = Execution
+        set queue wq1 enabled = True
+        set queue wq1 started = True
+        set queue wq1 partition = P1
+        """,
+        qmgr("p q wq1").output());
+    assertEquals("Queue wq1\n    partition = P1\n\n", qmgr("l q wq1 partition").output());
+    assertEquals("No Active Queues, nothing done.\n", qmgr("l q").errors());
+    assertEquals("", qmgr("l sched nosuch").output());
+    FakeInvocation unknown = qmgr("l q nosuch");
+    assertTrue(unknown.errors().startsWith("qmgr obj=nosuch svr=default: Unknown queue\n"));
+    assertEquals(1, site.status);
+    site.put(ObjectKind.SCHEDULER, "s2", "scheduling", "False", "partition", "P1,P3");
+    assertEquals(
+        "Sched s2\n    state = down\n    scheduling = False\n\n",
+        qmgr("l sched s2 scheduling,state").output());
+    assertTrue(qmgr("p sched s2").output().contains("set sched s2 partition = \"P1,P3\"\n"));
+  }
+
+  @Test
+  void serverIsPrintedWithItsQueues() throws Exception {
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "default_queue",
+        "workq",
+        "scheduling",
+        "True",
+        "managers",
+        "root@*,me@*");
+    String printed = qmgr("p s").output();
+    assertTrue(printed.startsWith("#\n# Create queues and set their attributes.\n#\n"), printed);
+    assertTrue(
+        printed.contains(
+            "#\n# Set server attributes.\n#\nset server scheduling = True\n"
+                + "set server managers = root@*\nset server managers += me@*\n"
+                + "set server default_queue = workq\n"),
+        printed);
+  }
+
+  @Test
+  void directivesFromInput() throws Exception {
+    FakeInvocation all =
+        new FakeInvocation("root", List.of("qmgr", "-e"), new HashMap<>(), site.id())
+            .stdin("c sched sc2\n\nbogus q\nl q workq enabled\nquit\nc sched never\n");
+    site.run(all);
+    assertEquals(0, site.status);
+    assertEquals(1, site.sent.size());
+    assertTrue(all.output().startsWith("Max open servers: 49\nc sched sc2\n\nbogus q\n"));
+    assertTrue(all.output().endsWith("Queue workq\n    enabled = True\n\nquit\n"), all.output());
+    assertTrue(all.errors().contains("qmgr: Illegal operation: bogus\n"), all.errors());
+    FakeInvocation abort =
+        new FakeInvocation("root", List.of("qmgr", "-a"), new HashMap<>(), site.id())
+            .stdin("bogus q\nc sched never\n");
+    site.run(abort);
+    assertEquals(2, site.status);
+    assertEquals(1, site.sent.size());
+  }
+}

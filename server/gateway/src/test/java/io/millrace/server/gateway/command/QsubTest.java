@@ -1,0 +1,288 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class QsubTest {
+
+  private final FakeSite site = new FakeSite();
+  private final Map<String, byte[]> files = new HashMap<>();
+
+  private FakeInvocation qsub(String... args) throws Exception {
+    return qsubReading("", args);
+  }
+
+  private FakeInvocation qsubReading(String stdin, String... args) throws Exception {
+    List<String> line = new java.util.ArrayList<>(List.of("qsub"));
+    line.addAll(List.of(args));
+    return site.run(new FakeInvocation("pbsu1", line, files, site.id()).stdin(stdin));
+  }
+
+  private SubmitJobs submission() {
+    return (SubmitJobs) site.sent.get(site.sent.size() - 1).command();
+  }
+
+  private JobSpec spec() {
+    return submission().getJobs().get(0).getSpec();
+  }
+
+  @Test
+  void directivesAreUnderTheCommandLine() throws Exception {
+    String script =
+        "#!/bin/sh\n#PBS -N fromscript -p 7  # a remark\n#PBS -l ncpus=1,walltime=00:10:00\n\n"
+            + "sleep 300\n#PBS -N toolate\n";
+    files.put("job.sh", script.getBytes(StandardCharsets.UTF_8));
+    assertEquals("1.vm\n", qsub("-l", "walltime=60", "-h", "job.sh").output());
+    assertEquals("fromscript", spec().getName());
+    assertEquals(7, spec().getPriority());
+    assertEquals(60, spec().getRequest().getWalltimeS());
+    assertEquals("1:ncpus=1", resource("select"));
+    assertEquals("u", submission().getJobs().get(0).getHolds());
+    assertEquals("-l walltime=60 -h job.sh", spec().getSubmitArguments());
+    assertEquals(
+        script,
+        StandardCharsets.UTF_8.decode(submission().getScripts().get(0).getText()).toString());
+    assertEquals(submission().getScripts().get(0).getHash(), spec().getScriptHash());
+  }
+
+  private String resource(String name) {
+    return spec().getResourceList().stream()
+        .filter(a -> a.getName().equals(name))
+        .map(Attribute::getValue)
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Test
+  void envelopeNamesTheVerifiedUserAndTheReplyPartition() throws Exception {
+    qsub("--", "/bin/true");
+    assertEquals("pbsu1", submission().getMeta().getPrincipal());
+    assertEquals(Role.USER, submission().getMeta().getRole());
+    assertEquals(3, submission().getMeta().getReplyTo());
+    assertEquals(FakeSite.NOW_MS, FakeSite.timeOf(submission().getMeta().getId()));
+    assertEquals(List.of("/bin/true"), spec().getArgv());
+    assertEquals("STDIN", spec().getName());
+    assertFalse(spec().getScriptHash().hasRemaining());
+  }
+
+  @Test
+  void repeatingAnInvocationRepeatsTheCommandId() throws Exception {
+    UUID id = site.id();
+    for (int i = 0; i < 2; i++) {
+      List<String> line = List.of("qsub", "--", "/bin/true");
+      assertEquals("1.vm\n", site.run(new FakeInvocation("pbsu1", line, files, id)).output());
+    }
+    assertEquals(site.sent.get(0).id(), site.sent.get(1).id());
+    site.run(new FakeInvocation("other", List.of("qsub", "--", "/bin/true"), files, id));
+    assertNotEquals(site.sent.get(0).id(), site.sent.get(2).id());
+  }
+
+  @Test
+  void variablesOfTheSubmitterAndExportedOnes() throws Exception {
+    qsub("-v", "A=1,B='x,y',HOME", "--", "/bin/true");
+    Map<String, String> variables = new HashMap<>();
+    spec().getVariables().forEach(v -> variables.put(v.getName(), v.getValue()));
+    assertEquals("/home/pbsu1", variables.get("PBS_O_WORKDIR"));
+    assertEquals("workq", variables.get("PBS_O_QUEUE"));
+    assertEquals("vm", variables.get("PBS_O_HOST"));
+    assertEquals("Linux", variables.get("PBS_O_SYSTEM"));
+    assertEquals("1", variables.get("A"));
+    assertEquals("x,y", variables.get("B"));
+    assertEquals("/home/pbsu1", variables.get("HOME"));
+    assertEquals("PBS_O_HOME", spec().getVariables().get(0).getName());
+  }
+
+  @Test
+  void pathsBecomeAbsoluteAndDefaultsAreLeftToTheShard() throws Exception {
+    qsub("-o", "out.txt", "-e", "other:/tmp/err", "-j", "oe", "--", "/bin/true");
+    assertEquals("vm:/home/pbsu1/out.txt", spec().getOutputPath());
+    assertEquals("other:/tmp/err", spec().getErrorPath());
+    assertEquals("oe", spec().getJoinPath());
+    qsub("--", "/bin/true");
+    assertEquals("", spec().getOutputPath());
+  }
+
+  @Test
+  void aJobGoesToTheShardOfItsQueuesPartition() throws Exception {
+    site.put(ObjectKind.QUEUE, "wq1", "partition", "P1", "queue_type", "Execution");
+    site.put(ObjectKind.PARTITION, "P1", "shard", "5", "scheduler", "s1");
+    qsub("-q", "wq1@vm", "--", "/bin/true");
+    assertEquals(5, site.sent.get(0).shard());
+    assertEquals("wq1", spec().getQueue());
+  }
+
+  @Test
+  void refusalsOfTheShardHaveItsTextAndCode() throws Exception {
+    site.refuse(15021, "Queue is not enabled");
+    assertEquals("qsub: Queue is not enabled\n", qsub("--", "/bin/true").errors());
+    assertEquals(173, site.status);
+  }
+
+  @Test
+  void aScriptThatIsTooLargeIsRefusedInOneLine() throws Exception {
+    files.put("big.sh", new byte[Topics.SCRIPT_BYTES_MAX + 1]);
+    FakeInvocation refused = qsub("big.sh");
+    assertEquals(
+        "qsub: script big.sh is too large: a script has at most 1048576 bytes\n", refused.errors());
+    assertEquals(1, site.status);
+    FakeInvocation input = qsubReading("x".repeat(Topics.SCRIPT_BYTES_MAX + 1));
+    assertTrue(input.errors().contains("standard input is too large"), input.errors());
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void rootSubmitsOnlyWhereAclRootsSaysSo() throws Exception {
+    assertEquals(
+        "qsub: Bad UID for job execution\n", site.run("root", "qsub", "--", "true").errors());
+    assertEquals(175, site.status);
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "default_queue",
+        "workq",
+        "acl_roots",
+        "root");
+    assertEquals("1.vm\n", site.run("root", "qsub", "--", "true").output());
+    assertEquals(Role.MANAGER, submission().getMeta().getRole());
+  }
+
+  @Test
+  void optionsOfPbsThatAreNotOfferedAreRefusedByName() throws Exception {
+    String[][] lines = {
+      {"-I"},
+      {"-X"},
+      {"-J", "1-5"},
+      {"-a", "2359"},
+      {"-m", "abe"},
+      {"-M", "me"},
+      {"-k", "oe"},
+      {"-c", "n"},
+      {"-R", "o"},
+      {"-u", "x"},
+      {"-W", "depend=afterok:1"},
+      {"-W", "umask=22"}
+    };
+    for (String[] line : lines) {
+      FakeInvocation refused = qsub(line);
+      assertTrue(
+          refused.errors().startsWith("qsub: option " + line[0]), line[0] + refused.errors());
+      assertTrue(refused.errors().contains("is not supported: "), refused.errors());
+      assertEquals(2, site.status);
+    }
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void zPrintsNothing() throws Exception {
+    assertEquals("", qsub("-z", "--", "/bin/true").output());
+    assertEquals(0, site.status);
+  }
+
+  private static NewJob job(SubmitJobs command, int index) {
+    return command.getJobs().get(index);
+  }
+
+  @Test
+  void bulkSubmitsALinePerJobInChunks() throws Exception {
+    StringBuilder lines = new StringBuilder("# a sweep\n\n");
+    for (int i = 1; i <= 250; i++) {
+      lines.append("-p ").append(i % 7).append(" -N j").append(i).append(" -- /bin/echo ");
+      lines.append(i).append('\n');
+    }
+    files.put("jobs", lines.toString().getBytes(StandardCharsets.UTF_8));
+    FakeInvocation first = qsub("-l", "ncpus=1", "--bulk", "jobs");
+    assertEquals("", first.errors());
+    assertEquals(0, site.status);
+    assertEquals(250, first.output().lines().count());
+    assertEquals(3, site.sent.size());
+    SubmitJobs chunk = (SubmitJobs) site.sent.get(0).command();
+    assertEquals(100, chunk.getJobs().size());
+    assertEquals("j1", job(chunk, 0).getSpec().getName());
+    assertEquals(List.of("/bin/echo", "100"), job(chunk, 99).getSpec().getArgv());
+    FakeInvocation again = qsub("-l", "ncpus=1", "--bulk", "jobs");
+    assertTrue(again.errors().contains("all 250 jobs of jobs were submitted before"), "said");
+    assertEquals(3, site.sent.size());
+  }
+
+  @Test
+  void bulkGoesOnWhereItWasBrokenOffUnderTheSameIds() throws Exception {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= 300; i++) {
+      lines.append("-- /bin/echo ").append(i).append('\n');
+    }
+    files.put("jobs", lines.toString().getBytes(StandardCharsets.UTF_8));
+    qsub("--bulk", "jobs");
+    // The progress file as a crash left it: the last answer was never written down.
+    String progress = new String(files.get("jobs.progress"), StandardCharsets.UTF_8);
+    String cut = progress.substring(0, progress.indexOf("done 2 "));
+    files.put("jobs.progress", cut.getBytes(StandardCharsets.UTF_8));
+    FakeInvocation again = qsub("--bulk", "jobs");
+    assertEquals(0, site.status);
+    assertEquals(4, site.sent.size());
+    assertEquals(site.sent.get(2).id(), site.sent.get(3).id());
+    assertEquals(100, again.output().lines().count());
+    assertTrue(again.output().startsWith("201.vm\n"), again.output());
+  }
+
+  @Test
+  void bulkRefusesAFileThatChangedUnderIt() throws Exception {
+    files.put("jobs", "-- /bin/echo 1\n".getBytes(StandardCharsets.UTF_8));
+    qsub("--bulk", "jobs");
+    files.put("jobs", "-- /bin/echo 2\n".getBytes(StandardCharsets.UTF_8));
+    FakeInvocation changed = qsub("--bulk", "jobs");
+    assertTrue(changed.errors().contains("changed in lines 1-1"), changed.errors());
+    assertEquals(1, site.status);
+  }
+
+  @Test
+  void bulkStopsAtAWrongLineAndNamesIt() throws Exception {
+    files.put("jobs", "-- true\n-p 9999 -- true\n".getBytes(StandardCharsets.UTF_8));
+    FakeInvocation wrong = qsub("--bulk", "jobs");
+    assertTrue(wrong.errors().contains("jobs line 2: "), wrong.errors());
+    assertEquals(2, site.status);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void bulkRetriesARefusedChunkUnderANewId() throws Exception {
+    files.put("jobs", "-- true\n".getBytes(StandardCharsets.UTF_8));
+    site.refuse(15021, "Queue is not enabled");
+    FakeInvocation refused = qsub("--bulk", "jobs");
+    assertEquals("qsub: jobs lines 1-1: Queue is not enabled\n", refused.errors());
+    assertEquals(173, site.status);
+    site.answer(null);
+    assertEquals("1.vm\n", qsub("--bulk", "jobs").output());
+    assertNotEquals(site.sent.get(0).id(), site.sent.get(1).id());
+  }
+
+  @Test
+  void bulkKeepsJobsOfDifferentShardsApart() throws Exception {
+    site.put(ObjectKind.QUEUE, "wq1", "partition", "P1");
+    site.put(ObjectKind.PARTITION, "P1", "shard", "5", "scheduler", "s1");
+    files.put(
+        "jobs", "-q workq -- a\n-q wq1 -- b\n-q workq -- c\n".getBytes(StandardCharsets.UTF_8));
+    qsub("--bulk", "jobs");
+    assertEquals(2, site.sent.size());
+    assertEquals(0, site.sent.get(0).shard());
+    assertEquals(2, ((SubmitJobs) site.sent.get(0).command()).getJobs().size());
+    assertEquals(5, site.sent.get(1).shard());
+  }
+}
