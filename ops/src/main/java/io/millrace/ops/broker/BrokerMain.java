@@ -95,7 +95,7 @@ public final class BrokerMain {
       throws IOException, InterruptedException {
     int port = cluster.embedded().registry();
     while (!stopping.await(REGISTRY_RETRY_MS, TimeUnit.MILLISECONDS)) {
-      if (!Files.exists(home.ready("schemas"))) {
+      if (!Files.exists(home.initialised())) {
         continue;
       }
       try {

@@ -85,8 +85,7 @@ public final class ClientSettings {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     Files.createFile(
-        fresh,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.writeString(fresh, text);
     Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(permissions));
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);

@@ -26,6 +26,11 @@ public record Home(Path root) {
     return root.resolve("etc/query.token");
   }
 
+  /** Fingerprint of the schemas with which the cluster was last initialised. */
+  public Path initialised() {
+    return root.resolve("etc/initialised");
+  }
+
   /** Held while a command of the launcher changes what runs. */
   public Path lock() {
     return root.resolve("run/launcher.lock");

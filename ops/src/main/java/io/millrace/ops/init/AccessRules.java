@@ -54,7 +54,13 @@ public final class AccessRules {
     }
     topic(Principal.SERVER, Topics.SCHEMAS, READ);
     allow(
-        Principal.SERVER, TOPIC, PatternType.PREFIXED, STREAMS, CREATE, READ, WRITE,
+        Principal.SERVER,
+        TOPIC,
+        PatternType.PREFIXED,
+        STREAMS,
+        CREATE,
+        READ,
+        WRITE,
         DESCRIBE_CONFIGS);
     allow(Principal.SERVER, TRANSACTIONAL_ID, PatternType.PREFIXED, STREAMS, WRITE, DESCRIBE);
     allow(Principal.SERVER, GROUP, PatternType.LITERAL, Topics.APPLICATION, READ, DESCRIBE);

@@ -111,14 +111,18 @@ public final class ClusterInit {
                 + " shards, which is fixed: --shards "
                 + shards
                 + " is refused"
-            : "topic " + plan.name() + " has " + partitions + " partitions where "
-                + plan.partitions() + " are due";
+            : "topic "
+                + plan.name()
+                + " has "
+                + partitions
+                + " partitions where "
+                + plan.partitions()
+                + " are due";
     throw new InitException(what, null);
   }
 
   private void accessRules(Admin admin) throws ExecutionException, InterruptedException {
-    Set<AclBinding> there =
-        Set.copyOf(admin.describeAcls(AclBindingFilter.ANY).values().get());
+    Set<AclBinding> there = Set.copyOf(admin.describeAcls(AclBindingFilter.ANY).values().get());
     List<AclBinding> missing =
         AccessRules.all().stream().filter(rule -> !there.contains(rule)).toList();
     admin.createAcls(missing).all().get();

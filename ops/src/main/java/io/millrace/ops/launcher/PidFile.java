@@ -32,7 +32,9 @@ record PidFile(long pid, long ticks, String boot) {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
       // A zombie has ended; only its parent has not looked yet.
-      return fields[0].equals("Z") ? Optional.empty() : Optional.of(Long.parseLong(fields[START_FIELD]));
+      return fields[0].equals("Z")
+          ? Optional.empty()
+          : Optional.of(Long.parseLong(fields[START_FIELD]));
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -1,0 +1,182 @@
+package io.millrace.ops.dist;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipOutputStream;
+
+/** {@code Assemble CHECKOUT}: fills {@code ops/target/dist}; run by the build. */
+public final class Assemble {
+
+  private static final Set<String> ROCKSDB_KEPT =
+      Set.of("librocksdbjni-linux64.so", "librocksdbjni-linux-aarch64.so");
+
+  private static final int COMPILE_PATIENCE_S = 60;
+
+  private final Path checkout;
+  private final Path dist;
+  private boolean jarsChanged;
+
+  private Assemble(Path checkout) {
+    this.checkout = checkout;
+    this.dist = checkout.resolve("ops/target/dist");
+  }
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    if (args.length != 1) {
+      throw new IllegalArgumentException("Assemble takes the folder of the checkout");
+    }
+    new Assemble(Path.of(args[0]).toAbsolutePath().normalize()).run();
+  }
+
+  private void run() throws IOException, InterruptedException {
+    Files.createDirectories(dist.resolve("lib"));
+    Files.createDirectories(dist.resolve("bin"));
+    jars();
+    if (jarsChanged) {
+      dropArchives();
+    }
+    scripts();
+    Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");
+    Path supervisor = checkout.resolve("connectors/local/src/main/c/millrace-supervisor.c");
+    if (!compile(client, "millrace-client")) {
+      copyProgram(dist.resolve("bin/millrace-client-java"), "millrace-client");
+    }
+    if (!compile(supervisor, "millrace-supervisor")) {
+      copyProgram(
+          checkout.resolve("connectors/local/src/main/sh/millrace-supervisor.sh"),
+          "millrace-supervisor");
+    }
+  }
+
+  private void jars() throws IOException {
+    Set<String> wanted = new HashSet<>();
+    try (Stream<Path> jars = Files.list(checkout.resolve("ops/target/dependency"))) {
+      for (Path jar : jars.toList()) {
+        wanted.add(jar.getFileName().toString());
+        copyJar(jar);
+      }
+    }
+    try (Stream<Path> jars = Files.list(checkout.resolve("ops/target"))) {
+      for (Path jar : jars.filter(Assemble::isOpsJar).toList()) {
+        wanted.add(jar.getFileName().toString());
+        copyJar(jar);
+      }
+    }
+    try (Stream<Path> jars = Files.list(dist.resolve("lib"))) {
+      for (Path jar : jars.toList()) {
+        if (!wanted.contains(jar.getFileName().toString())) {
+          Files.delete(jar);
+          jarsChanged = true;
+        }
+      }
+    }
+  }
+
+  private static boolean isOpsJar(Path path) {
+    String name = path.getFileName().toString();
+    return name.startsWith("millrace-ops-") && name.endsWith(".jar");
+  }
+
+  /** The jar of RocksDB carries fourteen platforms; two of them are ours. */
+  private void copyJar(Path jar) throws IOException {
+    Path target = dist.resolve("lib").resolve(jar.getFileName());
+    boolean same =
+        Files.exists(target)
+            && Files.getLastModifiedTime(target).equals(Files.getLastModifiedTime(jar));
+    if (same) {
+      return;
+    }
+    jarsChanged = true;
+    Path fresh = dist.resolve("lib").resolve(jar.getFileName() + ".new");
+    if (jar.getFileName().toString().startsWith("rocksdbjni-")) {
+      strip(jar, fresh);
+    } else {
+      Files.copy(jar, fresh, StandardCopyOption.REPLACE_EXISTING);
+    }
+    Files.setLastModifiedTime(fresh, Files.getLastModifiedTime(jar));
+    Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static void strip(Path jar, Path target) throws IOException {
+    try (ZipFile in = new ZipFile(jar.toFile());
+        ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(target))) {
+      for (ZipEntry entry : in.stream().toList()) {
+        boolean library = entry.getName().startsWith("librocksdbjni");
+        if (library && !ROCKSDB_KEPT.contains(entry.getName())) {
+          continue;
+        }
+        out.putNextEntry(new ZipEntry(entry.getName()));
+        try (InputStream content = in.getInputStream(entry)) {
+          content.transferTo(out);
+        }
+        out.closeEntry();
+      }
+    }
+  }
+
+  private void dropArchives() throws IOException {
+    Path archives = dist.resolve("cds");
+    if (!Files.isDirectory(archives)) {
+      return;
+    }
+    try (Stream<Path> files = Files.list(archives)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private void scripts() throws IOException {
+    try (Stream<Path> scripts = Files.list(checkout.resolve("ops/src/main/dist/bin"))) {
+      for (Path script : scripts.toList()) {
+        copyProgram(script, script.getFileName().toString());
+      }
+    }
+  }
+
+  private void copyProgram(Path from, String name) throws IOException {
+    Path fresh = dist.resolve("bin/" + name + ".new");
+    Files.copy(from, fresh, StandardCopyOption.REPLACE_EXISTING);
+    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.move(fresh, dist.resolve("bin/" + name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Compiles one C file.
+   *
+   * @return false when there is no C compiler, or it cannot compile this
+   */
+  private boolean compile(Path source, String name) throws IOException, InterruptedException {
+    Path target = dist.resolve("bin/" + name);
+    Path fresh = dist.resolve("bin/" + name + ".new");
+    List<String> command =
+        List.of("cc", "-O2", "-o", fresh.toString(), source.toString(), "-lpthread");
+    Process process;
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      System.out.println("no C compiler: " + name + " is the slower one without C");
+      return false;
+    }
+    process.getOutputStream().close();
+    String said = new String(process.getInputStream().readAllBytes());
+    if (!process.waitFor(COMPILE_PATIENCE_S, TimeUnit.SECONDS) || process.exitValue() != 0) {
+      process.destroyForcibly();
+      System.out.println("cc cannot compile " + source + ":\n" + said);
+      return false;
+    }
+    Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+    return true;
+  }
+}

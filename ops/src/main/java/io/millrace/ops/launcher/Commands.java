@@ -1,0 +1,24 @@
+package io.millrace.ops.launcher;
+
+import java.util.List;
+
+/** The names by which users call the client; each is a link to one program. */
+final class Commands {
+
+  static final List<String> NAMES =
+      List.of(
+          "qsub",
+          "qstat",
+          "qdel",
+          "qhold",
+          "qrls",
+          "qalter",
+          "qmove",
+          "qrerun",
+          "pbsnodes",
+          "qmgr",
+          "tracejob",
+          "why");
+
+  private Commands() {}
+}

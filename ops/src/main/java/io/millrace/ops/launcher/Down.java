@@ -1,0 +1,69 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code down}: stops the parts; scripts that run go on under their supervisors. */
+final class Down {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
+
+  private final Home home;
+  private final Console console;
+
+  Down(Home home, Console console) {
+    this.home = home;
+    this.console = console;
+  }
+
+  void run() throws IOException, InterruptedException, UsageException {
+    ClusterSettings.read(home);
+    Distribution dist = Distribution.current();
+    Processes processes = new Processes(home);
+    List<String> stopped = new ArrayList<>();
+    // Users first, then who answers them, the broker last.
+    for (List<String> stage : stages()) {
+      for (String part : together(processes, stage)) {
+        stopped.add(part);
+        dist.adoptArchive(part);
+      }
+    }
+    console.say(
+        stopped.isEmpty() ? "nothing was running" : "stopped " + String.join(", ", stopped));
+    if (stopped.stream().anyMatch(part -> part.startsWith("executor"))) {
+      console.say("scripts that run go on; the next ./millrace up reports how they ended");
+    }
+  }
+
+  private static List<List<String>> stages() {
+    List<String> executors = new ArrayList<>();
+    for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
+      executors.add(Parts.executorName(i));
+    }
+    List<String> first = new ArrayList<>(List.of("gateway", "engine"));
+    first.addAll(executors);
+    return List.of(first, List.of("server"), List.of("broker"));
+  }
+
+  private List<String> together(Processes processes, List<String> parts)
+      throws IOException, InterruptedException {
+    List<String> running = new ArrayList<>();
+    for (String part : parts) {
+      if (processes.alive(part).isPresent()) {
+        running.add(part);
+        processes.askToEnd(part);
+      }
+    }
+    if (!running.isEmpty()) {
+      console.busy("stopping " + String.join(", ", running));
+    }
+    for (String part : running) {
+      processes.stop(part, PATIENCE);
+    }
+    return running;
+  }
+}

@@ -1,0 +1,33 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * The folder {@code bin} of a home: the client finds its gateway by the place of its own file, so
+ * that each home has its own copy, and a shell that has the folder in its path needs nothing else.
+ */
+final class HomeBin {
+
+  private HomeBin() {}
+
+  static void fill(Home home, Distribution dist) throws IOException {
+    Path client = home.bin().resolve("millrace-client");
+    Path source = dist.bin("millrace-client");
+    if (!Files.exists(client) || Files.mismatch(client, source) >= 0) {
+      Path fresh = home.bin().resolve("millrace-client.new");
+      Files.copy(
+          source, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+      Files.move(fresh, client, StandardCopyOption.ATOMIC_MOVE);
+    }
+    for (String name : Commands.NAMES) {
+      Path link = home.bin().resolve(name);
+      if (!Files.isSymbolicLink(link)) {
+        Files.createSymbolicLink(link, Path.of("millrace-client"));
+      }
+    }
+  }
+}

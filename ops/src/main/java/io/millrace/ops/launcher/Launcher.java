@@ -1,0 +1,125 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.init.InitException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** Entry of the words that the script {@code millrace} does not pass on to the gateway. */
+public final class Launcher {
+
+  private static final String HELP =
+      """
+      usage: ./millrace WORD [options]
+
+        up        start Millrace, and what is missing of it
+        down      stop it; running scripts go on
+        status    its processes, shards and their owners
+        demo      start it, run a sweep of real scripts, show the result
+        bench     measure it
+        faults    kill its parts at random under load, and count what got lost
+        acls      print the broker's access rules, for a cluster that you run yourself
+
+      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, pbsnodes, qmgr, tracejob and why go to
+      the gateway. Each word has --help.""";
+
+  private Launcher() {}
+
+  public static void main(String[] args) {
+    int status;
+    try {
+      status = run(List.of(args));
+    } catch (HelpRequested help) {
+      System.out.println(help.getMessage());
+      status = 0;
+    } catch (UsageException e) {
+      System.err.println(e.getMessage());
+      status = 2;
+    } catch (PartFailed | InitException | IOException e) {
+      System.err.println("millrace: " + e.getMessage());
+      status = 1;
+    } catch (InterruptedException e) {
+      status = 130;
+    }
+    System.out.flush();
+    System.exit(status);
+  }
+
+  private static int run(List<String> args)
+      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    if (args.isEmpty() || args.get(0).equals("--help") || args.get(0).equals("help")) {
+      throw new HelpRequested(HELP);
+    }
+    Console console = new Console(System.out, System.getenv("MILLRACE_TERMINAL") != null);
+    List<String> rest = args.subList(1, args.size());
+    return switch (args.get(0)) {
+      case "up" -> up(rest, console);
+      case "down" -> down(rest, console);
+      case "status" -> status(rest, console);
+      case "acls" -> AclLines.run(rest, console);
+      default ->
+          throw new UsageException(
+              "millrace: there is no word '" + args.get(0) + "' (see ./millrace --help)");
+    };
+  }
+
+  private static int up(List<String> args, Console console)
+      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    Options options =
+        Up.options("up", "Starts Millrace, and what is missing of it. A second up is harmless.")
+            .parse(args);
+    Home home = home(options);
+    Up up = new Up(home, options, console);
+    try (FileChannel lock = lock(home)) {
+      up.run();
+    }
+    up.next();
+    return 0;
+  }
+
+  private static int down(List<String> args, Console console)
+      throws IOException, InterruptedException, UsageException {
+    Home home = home(homeOnly("down", "Stops Millrace. Running scripts go on.").parse(args));
+    if (!Files.isDirectory(home.root())) {
+      throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
+    }
+    try (FileChannel lock = lock(home)) {
+      new Down(home, console).run();
+    }
+    return 0;
+  }
+
+  private static int status(List<String> args, Console console) throws IOException, UsageException {
+    Options options =
+        homeOnly(
+            "status", "Shows the parts, the shards and their owners; exit 1 when a part is down.");
+    return new Status(home(options.parse(args)), console).run();
+  }
+
+  static Options homeOnly(String word, String purpose) {
+    return new Options(word, purpose)
+        .value("--home", "DIR", "home folder (default $MILLRACE_HOME, else var in the checkout)");
+  }
+
+  /** The option, else what the script made of the environment and the checkout. */
+  public static Home home(Options options) throws UsageException {
+    String given = options.get("--home").orElse(System.getProperty("millrace.home", ""));
+    if (given.isBlank()) {
+      throw options.wrong("--home is missing");
+    }
+    return new Home(Path.of(given));
+  }
+
+  /** One launcher at a time changes what runs; the others wait. */
+  private static FileChannel lock(Home home) throws IOException {
+    home.create();
+    FileChannel channel =
+        FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    channel.lock();
+    return channel;
+  }
+}

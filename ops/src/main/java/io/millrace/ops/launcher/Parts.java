@@ -1,0 +1,145 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of the parts of one home. */
+final class Parts {
+
+  private static final String SERVER_MAIN = "io.millrace.ops.ServerMain";
+  private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
+  private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
+  private static final String GATEWAY_MAIN = "io.millrace.server.gateway.GatewayMain";
+  private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
+
+  /** The scheduler object that every cluster has. */
+  private static final String DEFAULT_SCHEDULER = "default";
+
+  private final Home home;
+  private final Distribution dist;
+  private final ClusterSettings cluster;
+  private final UpSettings settings;
+
+  Parts(Home home, Distribution dist, ClusterSettings cluster, UpSettings settings) {
+    this.home = home;
+    this.dist = dist;
+    this.cluster = cluster;
+    this.settings = settings;
+  }
+
+  Part broker() throws IOException {
+    List<String> command = java("broker", "broker", BROKER_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("--home", home.root().toString()));
+    if (settings.durable()) {
+      command.add("--durable");
+    }
+    return Part.withFile("broker", command);
+  }
+
+  /** Everything that needs the broker; these can start at the same time. */
+  List<Part> others() throws IOException {
+    List<Part> parts = new ArrayList<>();
+    parts.add(server());
+    if (settings.apartEngine()) {
+      parts.add(engine());
+    }
+    parts.add(gateway());
+    for (int i = 1; i <= settings.executors(); i++) {
+      parts.add(executor(i));
+    }
+    return parts;
+  }
+
+  private Part server() throws IOException {
+    List<String> command = java("server", "server", SERVER_MAIN);
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(Principal.SERVER));
+    command.addAll(List.of("--server-name", host()));
+    command.addAll(List.of("--managers", managers()));
+    command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
+    return Part.withFile("server", command);
+  }
+
+  private static String managers() {
+    String user = System.getProperty("user.name");
+    return user.equals("root") ? "root@*" : "root@*," + user + "@*";
+  }
+
+  private Part engine() throws IOException {
+    List<String> command = java("engine", "engine", ENGINE_MAIN);
+    command.addAll(client(Principal.ENGINE));
+    command.addAll(List.of("--scheduler", DEFAULT_SCHEDULER));
+    return Part.withLine("engine", command, "ready");
+  }
+
+  private Part gateway() throws IOException {
+    List<String> command = java("gateway", "gateway", GATEWAY_MAIN);
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(Principal.GATEWAY));
+    command.addAll(List.of("--host", host()));
+    return Part.withFile("gateway", command);
+  }
+
+  private Part executor(int number) throws IOException {
+    String name = executorName(number);
+    String host = number == 1 ? host() : host() + "-" + number;
+    Path spool = home.spool(host);
+    Files.createDirectories(spool);
+    List<String> command = java(name, "executor", EXECUTOR_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(client(Principal.EXECUTOR));
+    command.addAll(List.of("--spool", spool.toString(), "--host", host));
+    command.addAll(List.of("--executor", settings.executorKind()));
+    if (settings.executorKind().equals("local")) {
+      command.addAll(List.of("--supervisor", dist.bin("millrace-supervisor").toString()));
+    }
+    if (!settings.resources().isEmpty()) {
+      command.addAll(List.of("--resources", settings.resources()));
+    }
+    // The server refuses root's jobs unless acl_roots names root; the executor need not refuse
+    // them again.
+    command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
+    return Part.withLine(name, command, "millrace-executor: ready");
+  }
+
+  static String executorName(int number) {
+    return number == 1 ? "executor" : "executor-" + number;
+  }
+
+  private List<String> client(Principal principal) {
+    return List.of(
+        "--bootstrap-servers",
+        cluster.bootstrapServers(),
+        "--properties",
+        home.client(principal).toString());
+  }
+
+  private List<String> java(String name, String kind, String main, String... more)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xmx" + settings.heap(kind));
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    command.add("-XX:-UsePerfData");
+    command.addAll(List.of(more));
+    command.addAll(dist.archiveOptions(kind));
+    command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
+    command.add("-Dmillrace.log=" + home.log(name));
+    command.addAll(List.of("-cp", dist.classPath(), main));
+    return command;
+  }
+
+  /** The host's name up to the first dot. */
+  static String host() throws IOException {
+    String name = InetAddress.getLocalHost().getHostName();
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+}

@@ -1,0 +1,149 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.Home;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Starts, watches and stops the parts of one home. */
+final class Processes {
+
+  private static final int LOOK_MS = 15;
+  private static final int LAST_LINES = 12;
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+
+  private final Home home;
+
+  Processes(Home home) {
+    this.home = home;
+  }
+
+  /** The process of a part, when it is alive. */
+  Optional<PidFile> alive(String part) throws IOException {
+    return PidFile.alive(home.pid(part));
+  }
+
+  /**
+   * Starts a part that does not run; does not wait for it.
+   *
+   * @return false when it runs already
+   */
+  boolean start(Part part) throws IOException {
+    if (alive(part.name()).isPresent()) {
+      return false;
+    }
+    Files.deleteIfExists(home.ready(part.name()));
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
+      command.add(SETSID.toString());
+    }
+    command.addAll(part.command());
+    File printed = home.printed(part.name()).toFile();
+    Process process =
+        new ProcessBuilder(command)
+            .directory(home.root().toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+            .redirectOutput(ProcessBuilder.Redirect.to(printed))
+            .redirectErrorStream(true)
+            .start();
+    Optional<PidFile> mark = PidFile.of(process.pid());
+    if (mark.isPresent()) {
+      mark.get().write(home.pid(part.name()));
+    }
+    return true;
+  }
+
+  /**
+   * Waits until the part can serve.
+   *
+   * @throws PartFailed when it ended or took too long; with the last lines that it wrote
+   */
+  void awaitReady(Part part) throws IOException, InterruptedException, PartFailed {
+    long deadline = System.nanoTime() + part.patience().ready().toNanos();
+    while (!ready(part)) {
+      if (alive(part.name()).isEmpty()) {
+        throw new PartFailed(part.name() + " ended before it could serve" + lastLines(part.name()));
+      }
+      if (System.nanoTime() > deadline) {
+        throw new PartFailed(
+            part.name()
+                + " cannot serve after "
+                + part.patience().ready().toSeconds()
+                + " s"
+                + lastLines(part.name()));
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  boolean ready(Part part) throws IOException {
+    if (part.readyLine().isEmpty()) {
+      return Files.exists(home.ready(part.name()));
+    }
+    Path printed = home.printed(part.name());
+    return Files.exists(printed)
+        && Files.readString(printed, StandardCharsets.ISO_8859_1).contains(part.readyLine());
+  }
+
+  private String lastLines(String part) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (Path file : List.of(home.log(part), home.printed(part))) {
+      if (Files.exists(file) && Files.size(file) > 0) {
+        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        text.append("; the end of ").append(file).append(":\n  ");
+        text.append(
+            String.join(
+                "\n  ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
+      }
+    }
+    return text.toString();
+  }
+
+  /** Sends SIGTERM; does not wait. */
+  void askToEnd(String part) throws IOException {
+    Optional<PidFile> running = alive(part);
+    if (running.isPresent()) {
+      ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroy);
+    }
+  }
+
+  /**
+   * Asks a part to end, and ends it when it does not in time.
+   *
+   * @return false when it did not run
+   */
+  boolean stop(String part, Duration patience) throws IOException, InterruptedException {
+    Optional<PidFile> running = alive(part);
+    if (running.isEmpty()) {
+      return false;
+    }
+    askToEnd(part);
+    if (!awaitEnd(part, patience) && alive(part).equals(running)) {
+      ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroyForcibly);
+      awaitEnd(part, patience);
+    }
+    Files.deleteIfExists(home.ready(part));
+    Files.deleteIfExists(home.pid(part));
+    return true;
+  }
+
+  private boolean awaitEnd(String part, Duration patience)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (alive(part).isPresent()) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+}

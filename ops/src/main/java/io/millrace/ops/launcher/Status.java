@@ -1,0 +1,152 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** {@code status}: each part with its process, and who owns the shards. */
+final class Status {
+
+  private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final Home home;
+  private final Console console;
+
+  Status(Home home, Console console) {
+    this.home = home;
+    this.console = console;
+  }
+
+  /**
+   * @return exit status: 0 when every part can serve, 1 when one does not
+   */
+  int run() throws IOException, UsageException {
+    ClusterSettings cluster = ClusterSettings.read(home);
+    console.say("home      " + home.root());
+    console.say("cluster   " + cluster.bootstrapServers() + ", " + cluster.shards() + " shards");
+    boolean all = true;
+    List<Part> parts = parts(cluster);
+    console.say(String.format("%-12s %-10s %8s  %s", "part", "state", "pid", "since"));
+    for (Part part : parts) {
+      all &= line(part);
+    }
+    if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
+      owners(cluster);
+    }
+    return all ? 0 : 1;
+  }
+
+  private List<Part> parts(ClusterSettings cluster) throws IOException, UsageException {
+    Parts known = new Parts(home, Distribution.current(), cluster, UpSettings.last(home));
+    List<Part> parts = new ArrayList<>();
+    if (cluster.isEmbedded()) {
+      parts.add(known.broker());
+    }
+    parts.addAll(known.others());
+    return parts;
+  }
+
+  private boolean line(Part part) throws IOException {
+    Processes processes = new Processes(home);
+    Optional<PidFile> process = processes.alive(part.name());
+    boolean ready = process.isPresent() && processes.ready(part);
+    String state;
+    if (ready) {
+      state = "serves";
+    } else if (process.isPresent()) {
+      state = "starting";
+    } else {
+      state = Files.exists(home.pid(part.name())) ? "died" : "stopped";
+    }
+    String since =
+        process.isEmpty()
+            ? ""
+            : SINCE.format(
+                ProcessHandle.of(process.get().pid())
+                    .flatMap(p -> p.info().startInstant())
+                    .orElse(Instant.now())
+                    .atZone(ZoneId.systemDefault()));
+    String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
+    console.say(
+        String.format("%-12s %-10s %8s  %s", part.name(), state, pid, since).stripTrailing());
+    return ready;
+  }
+
+  private void owners(ClusterSettings cluster) {
+    if (!Files.isReadable(home.client(Principal.GATEWAY))) {
+      console.say("shards    shown to the owner of this home only");
+      return;
+    }
+    SortedMap<Integer, ShardOwner> owners;
+    try {
+      owners = readOwners();
+    } catch (KafkaException | IOException | RegistryException | UndecodableRecord e) {
+      console.say("shards    not known: " + String.valueOf(e.getMessage()).replace('\n', ' '));
+      return;
+    }
+    console.say(String.format("%-12s %-22s %s", "shard", "owner answers at", "since"));
+    for (int shard = 0; shard < cluster.shards(); shard++) {
+      ShardOwner owner = owners.get(shard);
+      console.say(
+          owner == null
+              ? String.format("%-12s %s", shard, "nobody")
+              : String.format(
+                  "%-12s %-22s %s",
+                  shard,
+                  owner.getQueryAddress(),
+                  SINCE.format(
+                      Instant.ofEpochMilli(owner.getSinceMs()).atZone(ZoneId.systemDefault()))));
+    }
+  }
+
+  private SortedMap<Integer, ShardOwner> readOwners()
+      throws IOException, RegistryException, UndecodableRecord {
+    Map<String, Object> config = new HashMap<>(ClientSettings.read(home.client(Principal.GATEWAY)));
+    config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
+    config.put("isolation.level", "read_committed");
+    RecordCodec codec = Codecs.open(config);
+    config.remove(Codecs.REGISTRY_URL);
+    TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
+    SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      long end = consumer.endOffsets(List.of(partition), PATIENCE).get(partition);
+      while (consumer.position(partition, PATIENCE) < end) {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+          if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
+            owners.put(owner.getShard(), owner);
+          }
+        }
+      }
+    }
+    return owners;
+  }
+}

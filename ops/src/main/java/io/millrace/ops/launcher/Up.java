@@ -1,0 +1,177 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.ops.init.ClusterInit;
+import io.millrace.ops.init.InitException;
+import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** {@code up}: initialises a home when it is new, and starts what does not run. */
+final class Up {
+
+  private static final int SHARDS_MAX = 1024;
+
+  private final Home home;
+  private final Options options;
+  private final Console console;
+
+  Up(Home home, Options options, Console console) {
+    this.home = home;
+    this.options = options;
+    this.console = console;
+  }
+
+  static Options options(String word, String purpose) {
+    return new Options(word, purpose)
+        .value("--home", "DIR", "home folder (default $MILLRACE_HOME, else var in the checkout)")
+        .value("--shards", "N", "number of shards, fixed when the home is new (default 8)")
+        .value(
+            "--bootstrap-servers", "H:P", "use this Kafka cluster instead of a broker of our own")
+        .value("--properties", "FILE", "with it: an administrator's Kafka client settings")
+        .value("--listen", "ADDRESS", "broker of our own: serve executors of other hosts there too")
+        .value("--executors", "N", "execution processes on this host (default 1)")
+        .value("--executor", "local|null", "null starts no process: for measurements")
+        .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
+        .flag("--apart-engine", "the scheduler in a process of its own")
+        .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
+        .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
+  }
+
+  void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    home.create();
+    UpSettings settings = UpSettings.of(home, options);
+    ClusterSettings cluster = cluster();
+    settings.write(home);
+    Distribution dist = Distribution.current();
+    Parts parts = new Parts(home, dist, cluster, settings);
+    Processes processes = new Processes(home);
+    List<String> running = new ArrayList<>();
+    if (cluster.isEmbedded()) {
+      start(processes, List.of(parts.broker()), running);
+    }
+    initialise(cluster);
+    HomeBin.fill(home, dist);
+    start(processes, parts.others(), running);
+    if (!running.isEmpty()) {
+      console.say("already there: " + String.join(", ", running));
+    }
+  }
+
+  private void start(Processes processes, List<Part> parts, List<String> running)
+      throws IOException, InterruptedException, PartFailed {
+    long begin = System.nanoTime();
+    List<String> started = new ArrayList<>();
+    for (Part part : parts) {
+      (processes.start(part) ? started : running).add(part.name());
+    }
+    console.busy("starting " + String.join(", ", started));
+    for (Part part : parts) {
+      processes.awaitReady(part);
+    }
+    if (!started.isEmpty()) {
+      console.say("started " + String.join(", ", started) + " " + console.since(begin));
+    }
+  }
+
+  private ClusterSettings cluster() throws IOException, UsageException {
+    if (Files.exists(home.settings())) {
+      ClusterSettings cluster = ClusterSettings.read(home);
+      String given = options.get("--bootstrap-servers").orElse(cluster.bootstrapServers());
+      if (!given.equals(cluster.bootstrapServers())) {
+        throw options.wrong(
+            home.root()
+                + " belongs to the cluster at "
+                + cluster.bootstrapServers()
+                + ": for another one give another --home");
+      }
+      int shards = options.number("--shards", cluster.shards(), 1, SHARDS_MAX);
+      if (shards != cluster.shards()) {
+        throw options.wrong(
+            home.root()
+                + " was initialised with "
+                + cluster.shards()
+                + " shards, which is fixed; --shards "
+                + shards
+                + " is refused");
+      }
+      return cluster;
+    }
+    int shards = options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
+    ClusterSettings cluster =
+        options.has("--bootstrap-servers")
+            ? joined(shards)
+            : ClusterSettings.embedded(shards, options.get("--listen").orElse(""));
+    if (cluster.isEmbedded()) {
+      ClientSettings.generate(home, cluster.bootstrapServers());
+    }
+    cluster.write(home);
+    return cluster;
+  }
+
+  private ClusterSettings joined(int shards) throws IOException, UsageException {
+    Map<String, Object> given = new HashMap<>();
+    if (options.has("--properties")) {
+      Path file = Path.of(options.require("--properties"));
+      if (!Files.isReadable(file)) {
+        throw options.wrong("--properties " + file + " cannot be read");
+      }
+      given.putAll(ClientSettings.read(file));
+    }
+    String servers = options.require("--bootstrap-servers");
+    given.put("bootstrap.servers", servers);
+    ClientSettings.copy(home, given);
+    return new ClusterSettings(servers, shards, null);
+  }
+
+  /** Does nothing when this build has initialised the cluster already. */
+  private void initialise(ClusterSettings cluster)
+      throws IOException, InterruptedException, InitException {
+    String mark = fingerprint();
+    Path file = home.initialised();
+    if (Files.exists(file) && Files.readString(file).equals(mark)) {
+      return;
+    }
+    console.busy("initialising the cluster");
+    Map<String, Object> admin = ClientSettings.read(home.client(Principal.ADMIN));
+    new ClusterInit(admin, cluster.shards(), console::say).run(cluster.isEmbedded());
+    Files.writeString(file, mark);
+  }
+
+  /** Changes when the schemas do. */
+  private static String fingerprint() {
+    StringBuilder all = new StringBuilder();
+    Catalogue.get().entries().forEach(entry -> all.append(entry.schema()));
+    return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)) + "\n";
+  }
+
+  /** What to type next. */
+  void next() throws IOException {
+    console.say("");
+    console.say("Millrace is up; its home is " + home.root());
+    console.say("  export PATH=" + home.bin() + ":$PATH");
+    console.say("  echo 'sleep 5; hostname' | qsub -N first -l select=1:ncpus=1");
+    console.say("  qstat; pbsnodes -a; ./millrace status");
+    ClusterSettings cluster = ClusterSettings.read(home);
+    if (cluster.isEmbedded()) {
+      console.say(
+          "Kafka: "
+              + cluster.bootstrapServers()
+              + " ("
+              + home.client(Principal.MONITOR)
+              + "), schemas: http://127.0.0.1:"
+              + cluster.embedded().registry());
+    }
+  }
+}

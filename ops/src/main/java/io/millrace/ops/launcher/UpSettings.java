@@ -1,0 +1,114 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code up} was asked for. It is written down, so that a later {@code up} without options
+ * brings back the same parts.
+ */
+record UpSettings(Map<String, String> values) {
+
+  static final int EXECUTORS_MAX = 64;
+
+  private static final Map<String, String> DEFAULT_HEAPS =
+      Map.of(
+          "broker", "256m",
+          "server", "1g",
+          "engine", "512m",
+          "gateway", "256m",
+          "executor", "128m");
+
+  private static final List<String> KEPT =
+      List.of("--executors", "--executor", "--apart-engine", "--durable", "--heap", "--resources");
+
+  private static Path file(Home home) {
+    return home.root().resolve("etc/up.properties");
+  }
+
+  /** Options given now go over those of the last time. */
+  static UpSettings of(Home home, Options options) throws IOException, UsageException {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (Files.exists(file(home))) {
+      ClientSettings.read(file(home)).forEach((k, v) -> values.put(k, v.toString()));
+    }
+    for (String name : KEPT) {
+      options.get(name).ifPresent(value -> values.put(name.substring(2), value));
+    }
+    UpSettings settings = new UpSettings(values);
+    settings.check(options);
+    return settings;
+  }
+
+  static UpSettings last(Home home) throws IOException {
+    Map<String, String> values = new HashMap<>();
+    if (Files.exists(file(home))) {
+      ClientSettings.read(file(home)).forEach((k, v) -> values.put(k, v.toString()));
+    }
+    return new UpSettings(values);
+  }
+
+  void write(Home home) throws IOException {
+    StringBuilder text = new StringBuilder("# What the last ./millrace up was asked for.\n");
+    values.forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
+    Files.writeString(file(home), text);
+  }
+
+  private void check(Options options) throws UsageException {
+    options.number("--executors", 1, 0, EXECUTORS_MAX);
+    String kind = values.getOrDefault("executor", "local");
+    if (!List.of("local", "null").contains(kind)) {
+      throw options.wrong("--executor is local or null, not '" + kind + "'");
+    }
+    for (Map.Entry<String, String> heap : heaps().entrySet()) {
+      if (!DEFAULT_HEAPS.containsKey(heap.getKey())
+          || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
+        throw options.wrong(
+            "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
+                + " engine, gateway, executor");
+      }
+    }
+  }
+
+  private Map<String, String> heaps() {
+    Map<String, String> heaps = new LinkedHashMap<>();
+    for (String item : values.getOrDefault("heap", "").split(",")) {
+      String[] pair = item.split("=", 2);
+      if (!item.isBlank()) {
+        heaps.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
+      }
+    }
+    return heaps;
+  }
+
+  String heap(String part) {
+    return heaps().getOrDefault(part, DEFAULT_HEAPS.get(part));
+  }
+
+  int executors() {
+    return Integer.parseInt(values.getOrDefault("executors", "1"));
+  }
+
+  String executorKind() {
+    return values.getOrDefault("executor", "local");
+  }
+
+  String resources() {
+    return values.getOrDefault("resources", "");
+  }
+
+  boolean apartEngine() {
+    return values.containsKey("apart-engine");
+  }
+
+  boolean durable() {
+    return values.containsKey("durable");
+  }
+}
