@@ -352,9 +352,13 @@ static void build_opening(char **args, char **env) {
   unsigned char hello[23] = {VERSION >> 8, VERSION & 255};
   char room[PATH_MAX];
   struct winsize window = {0};
+  struct timespec now;
   const char *given = getenv("COLUMNS"), *directory = current_directory(room, sizeof room);
   if (getrandom(hello + 2, 16, 0) != 16) stop(1, "random numbers: %s", strerror(errno));
-  hello[8] = (hello[8] & 0x0f) | 0x40, hello[10] = (hello[10] & 0x3f) | 0x80;
+  clock_gettime(CLOCK_REALTIME, &now); /* UUID version 7: shards forget commands by this time */
+  for (int i = 0; i < 6; i++)
+    hello[2 + i] = (now.tv_sec * 1000ULL + now.tv_nsec / 1000000) >> (40 - 8 * i);
+  hello[8] = (hello[8] & 0x0f) | 0x70, hello[10] = (hello[10] & 0x3f) | 0x80;
   ioctl(1, TIOCGWINSZ, &window);
   unsigned columns = window.ws_col ? window.ws_col : given && atoi(given) > 0 ? (unsigned)atoi(given) & 0xffff : 80;
   umask(mask = umask(0));

@@ -37,10 +37,15 @@ final class Caller {
         .frame(Frames.GO, new byte[0], 0);
   }
 
+  /** A UUID of version 7: shards forget commands by the time in the first six bytes. */
   private static byte[] commandId() throws IOException {
     try (FileInputStream random = new FileInputStream("/dev/urandom")) {
       byte[] id = random.readNBytes(16);
-      id[6] = (byte) (id[6] & 0x0f | 0x40);
+      long now = System.currentTimeMillis();
+      for (int i = 0; i < 6; i++) {
+        id[i] = (byte) (now >>> (40 - 8 * i));
+      }
+      id[6] = (byte) (id[6] & 0x0f | 0x70);
       id[8] = (byte) (id[8] & 0x3f | 0x80);
       return id;
     }

@@ -3,6 +3,7 @@ package io.millrace.server.gateway;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.Role;
 import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.session.Invocation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -112,7 +113,7 @@ final class Warmup {
 
     @Override
     public UUID commandId() {
-      return UUID.randomUUID();
+      return CommandIds.base(System.currentTimeMillis());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.CommandHandler;
@@ -18,6 +19,9 @@ public final class Commands implements CommandHandler {
   static final int TIMED_OUT = 110;
 
   private static final int NO_SUCH_COMMAND = 127;
+
+  /** Shards forget answers by the time in the id, so nobody may name a time that is far off. */
+  private static final long ID_AGE_MAX_MS = 3_600_000;
 
   private static final Map<String, Command> ALL =
       Map.ofEntries(
@@ -63,6 +67,12 @@ public final class Commands implements CommandHandler {
     if (args.equals(List.of("--version"))) {
       invocation.out("pbs_version = " + Version.text() + "\n");
       return 0;
+    }
+    long ageMs = site.clock().millis() - CommandIds.timeMs(invocation.commandId());
+    if (Math.abs(ageMs) > ID_AGE_MAX_MS) {
+      invocation.err(
+          name + ": the client's command id was not made now but " + ageMs / 1000 + " s ago\n");
+      return 1;
     }
     return run(new Call(invocation, site, name, args), command);
   }
