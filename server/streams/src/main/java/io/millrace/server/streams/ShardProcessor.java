@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.command.StartEngine;
@@ -86,14 +87,17 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
 
   private StoreTable<?> table(String name) {
     org.apache.kafka.streams.state.KeyValueStore<String, byte[]> store =
-        context.getStateStore(name);
+        context.getStateStore(StoreLayout.store(name));
+    String prefix = StoreLayout.prefix(name);
+    RecordCodec codec = environment.codec();
     StoreTable<?> table =
         switch (name) {
-          case "jobs" -> new StoreTable<>(store, environment.codec(), JOBS_RECENT);
-          case "answers", "reasons" -> new StoreTable<>(store, environment.codec(), OTHERS_RECENT);
-          case "scripts" -> new StoreTable<>(store, environment.codec(), SCRIPTS_RECENT);
-          case "timers" -> new TimerTable(store, environment.codec());
-          default -> StoreTable.small(store, environment.codec());
+          case "jobs" -> new StoreTable<>(store, prefix, codec, JOBS_RECENT);
+          case "answers", "reasons", "whereabouts" ->
+              new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
+          case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
+          case "timers" -> new TimerTable(store, prefix, codec);
+          default -> StoreTable.small(store, prefix, codec);
         };
     stores.add(table);
     return table;

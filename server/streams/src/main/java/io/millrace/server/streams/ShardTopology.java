@@ -1,7 +1,6 @@
 package io.millrace.server.streams;
 
 import io.millrace.schemas.Topics;
-import io.millrace.server.core.Tables;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,10 +43,10 @@ final class ShardTopology {
     topology.addSource(
         SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(), Topics.COMMANDS);
     topology.addProcessor(SHARD, () -> new ShardProcessor(environment), SOURCE);
-    for (String table : Tables.NAMES) {
+    for (String store : StoreLayout.stores()) {
       topology.addStateStore(
           Stores.keyValueStoreBuilder(
-                  Stores.persistentKeyValueStore(table), Serdes.String(), Serdes.ByteArray())
+                  Stores.persistentKeyValueStore(store), Serdes.String(), Serdes.ByteArray())
               .withLoggingEnabled(CHANGELOG)
               .withCachingDisabled(),
           SHARD);

@@ -31,13 +31,13 @@ final class StoreReader {
   private ReadOnlyKeyValueStore<String, byte[]> store(int shard, String table) {
     return streams.store(
         StoreQueryParameters.fromNameAndType(
-                table, QueryableStoreTypes.<String, byte[]>keyValueStore())
+                StoreLayout.store(table), QueryableStoreTypes.<String, byte[]>keyValueStore())
             .withPartition(shard));
   }
 
   /** The encoded record, or null. */
   byte[] bytes(int shard, String table, String key) {
-    return store(shard, table).get(key);
+    return store(shard, table).get(StoreLayout.prefix(table) + key);
   }
 
   /** The record, or null. */
@@ -56,10 +56,13 @@ final class StoreReader {
 
   /** Visits records from {@code from} (inclusive; null: from the start) on. */
   void scan(int shard, String table, String from, Visitor visitor) throws java.io.IOException {
-    try (KeyValueIterator<String, byte[]> records = store(shard, table).range(from, null)) {
+    String prefix = StoreLayout.prefix(table);
+    String start = prefix + (from == null ? "" : from);
+    String end = prefix + StoreTable.LAST;
+    try (KeyValueIterator<String, byte[]> records = store(shard, table).range(start, end)) {
       while (records.hasNext()) {
         KeyValue<String, byte[]> record = records.next();
-        if (!visitor.visit(record.key, record.value)) {
+        if (!visitor.visit(record.key.substring(prefix.length()), record.value)) {
           return;
         }
       }

@@ -17,16 +17,22 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * records used last stay decoded.
  */
 class StoreTable<V extends SpecificRecord> implements Table<V> {
+  /** Comes after every key. */
+  static final String LAST = String.valueOf(Character.MAX_VALUE);
+
   private final KeyValueStore<String, byte[]> store;
+  private final String prefix;
   private final RecordCodec codec;
   private final Map<String, V> recent;
   private final Map<String, V> changed = new LinkedHashMap<>();
 
   /**
+   * @param prefix what stands before the table's keys in the store
    * @param recentMax decoded records to keep
    */
-  StoreTable(KeyValueStore<String, byte[]> store, RecordCodec codec, int recentMax) {
+  StoreTable(KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec, int recentMax) {
     this.store = store;
+    this.prefix = prefix;
     this.codec = codec;
     this.recent =
         new LinkedHashMap<>(16, 0.75f, true) {
@@ -48,7 +54,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     if (known != null) {
       return known;
     }
-    byte[] bytes = store.get(key);
+    byte[] bytes = store.get(prefix + key);
     if (bytes == null) {
       return null;
     }
@@ -60,10 +66,12 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   @Override
   public void scan(String from, String to, Visitor<V> visitor) {
     flush();
-    try (KeyValueIterator<String, byte[]> records = store.range(from.isEmpty() ? null : from, to)) {
+    String end = prefix + (to == null ? LAST : to);
+    try (KeyValueIterator<String, byte[]> records = store.range(prefix + from, end)) {
       while (records.hasNext()) {
         KeyValue<String, byte[]> record = records.next();
-        if (record.key.equals(to) || !visitor.visit(record.key, decode(record.value))) {
+        String key = record.key.substring(prefix.length());
+        if (key.equals(to) || !visitor.visit(key, decode(record.value))) {
           return;
         }
       }
@@ -87,10 +95,10 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
     for (Map.Entry<String, V> change : changed.entrySet()) {
       V value = change.getValue();
       if (value == null) {
-        store.delete(change.getKey());
+        store.delete(prefix + change.getKey());
         recent.remove(change.getKey());
       } else {
-        store.put(change.getKey(), codec.encode(value));
+        store.put(prefix + change.getKey(), codec.encode(value));
         recent.put(change.getKey(), value);
       }
     }
@@ -108,15 +116,15 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
 
   /** For small tables of which every command needs something: all of it stays decoded. */
   static <V extends SpecificRecord> StoreTable<V> small(
-      KeyValueStore<String, byte[]> store, RecordCodec codec) {
-    return new SmallTable<>(store, codec);
+      KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
+    return new SmallTable<>(store, prefix, codec);
   }
 
   private static final class SmallTable<V extends SpecificRecord> extends StoreTable<V> {
     private final java.util.TreeMap<String, V> all = new java.util.TreeMap<>();
 
-    SmallTable(KeyValueStore<String, byte[]> store, RecordCodec codec) {
-      super(store, codec, 0);
+    SmallTable(KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
+      super(store, prefix, codec, 0);
       Map<String, V> loaded = new HashMap<>();
       super.scan(
           "",

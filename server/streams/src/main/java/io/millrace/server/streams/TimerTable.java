@@ -9,15 +9,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * would walk over the tombstones of all that have fired.
  */
 final class TimerTable extends StoreTable<Timer> {
-  private static final String NONE = "\uffff";
+  private static final String NONE = LAST;
 
   /** No timer comes before this key; null when it is to be looked up from {@link #after} on. */
   private String first;
 
   private String after = "";
 
-  TimerTable(KeyValueStore<String, byte[]> store, RecordCodec codec) {
-    super(store, codec, 0);
+  TimerTable(KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
+    super(store, prefix, codec, 0);
   }
 
   @Override
