@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.faults.Faults;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class Launcher {
       case "up" -> up(rest, console);
       case "down" -> down(rest, console);
       case "status" -> status(rest, console);
+      case "faults" -> Faults.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->
           throw new UsageException(

@@ -1,0 +1,28 @@
+package io.millrace.ops.faults;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a run of the harness is to do.
+ *
+ * @param size jobs, kills and the seed of all random choices
+ * @param handovers jobs, queues, nodes and partitions cross between three shards
+ * @param sabotage the fault to plant, if any
+ * @param patience the wait for the end of the jobs is given up after this time without any change
+ * @param output where and how results are left
+ */
+public record FaultSettings(
+    Size size, boolean handovers, Optional<Sabotage> sabotage, Duration patience, Output output) {
+
+  /** Jobs to submit, processes to kill. */
+  public record Size(int jobs, int kills, long seed) {}
+
+  /**
+   * @param home a folder that does not exist yet; empty for one below the temporary files
+   * @param json one line of JSON instead of the summary on standard output
+   * @param keep the home stays in any case
+   */
+  public record Output(Optional<Path> home, boolean json, boolean keep) {}
+}

@@ -1,0 +1,122 @@
+package io.millrace.ops.faults;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code ./millrace faults}. */
+public final class Faults {
+  private static final int SHOWN_MAX = 20;
+
+  private Faults() {}
+
+  /**
+   * Runs the harness as the command line says.
+   *
+   * @return exit status: 0 when nothing was lost, nothing happened twice and all is explained
+   */
+  public static int run(List<String> arguments, Console console)
+      throws IOException, InterruptedException, UsageException {
+    FaultSettings settings = settings(options().parse(arguments));
+    // With --json standard output carries the one line and nothing else.
+    Console people =
+        settings.output().json() ? new Console(System.err, console.isTerminal()) : console;
+    Path home =
+        settings.output().home().isPresent()
+            ? settings.output().home().get()
+            : Files.createTempDirectory("millrace-faults-");
+    Outcome outcome = run(settings, new Home(home), people);
+    outcome.lines().forEach(people::say);
+    List<Finding> findings = outcome.verdict().findings();
+    findings.stream().limit(SHOWN_MAX).forEach(finding -> people.say("  " + finding));
+    if (findings.size() > SHOWN_MAX) {
+      people.say("  and " + (findings.size() - SHOWN_MAX) + " more");
+    }
+    if (outcome.status() == 0 && !settings.output().keep()) {
+      delete(home);
+    } else {
+      people.say("the evidence is in " + Workplace.in(home).evidence());
+    }
+    if (settings.output().json()) {
+      System.out.println(outcome.json());
+    }
+    return outcome.status();
+  }
+
+  /** Runs the harness over a home that is new. */
+  public static Outcome run(FaultSettings settings, Home home, Console console)
+      throws IOException, InterruptedException {
+    if (Files.exists(home.settings())) {
+      throw new IOException(home.root() + " is in use: faults wants a folder of its own");
+    }
+    return new Ordeal(settings, home, new OnePartition(), console).run();
+  }
+
+  private static Options options() {
+    return new Options(
+            "faults", "Kills the parts at random under load, and counts what got lost.")
+        .value("--jobs", "N", "jobs to submit (default 300)")
+        .value("--kills", "N", "processes to kill meanwhile (default 12)")
+        .value("--seed", "N", "of all random choices (default 1)")
+        .value("--sabotage", "FAULT", "plant a fault: " + Sabotage.names())
+        .flag("--handovers", "three partitions in three shards, and jobs that move between them")
+        .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
+        .value("--home", "DIR", "new home folder (default one below the temporary files)")
+        .flag("--keep", "the home stays; it always does when something is wrong")
+        .flag("--json", "one line of JSON on standard output, the rest on standard error");
+  }
+
+  private static FaultSettings settings(Options options) throws UsageException {
+    Optional<Sabotage> sabotage = Optional.empty();
+    if (options.has("--sabotage")) {
+      sabotage = Sabotage.of(options.require("--sabotage"));
+      if (sabotage.isEmpty()) {
+        throw options.wrong("--sabotage is one of " + Sabotage.names());
+      }
+    }
+    int kills = options.number("--kills", 12, 0, 100_000);
+    if (sabotage.isPresent() && kills == 0) {
+      throw options.wrong("--sabotage comes between kills: --kills must be 1 or more");
+    }
+    return new FaultSettings(
+        new FaultSettings.Size(
+            options.number("--jobs", 300, 1, 999_999),
+            kills,
+            options.number("--seed", 1, 0, Integer.MAX_VALUE)),
+        options.has("--handovers"),
+        sabotage,
+        Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
+        new FaultSettings.Output(
+            options.get("--home").map(Path::of), options.has("--json"), options.has("--keep")));
+  }
+
+  private static void delete(Path home) throws IOException {
+    Files.walkFileTree(
+        home,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.delete(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path folder, IOException e)
+              throws IOException {
+            Files.delete(folder);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

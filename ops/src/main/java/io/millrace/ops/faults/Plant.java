@@ -1,0 +1,198 @@
+package io.millrace.ops.faults;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Plants a fault from the outside: with an administrator's rights, on disks, with processes. */
+final class Plant {
+  private static final long PATIENCE_MS = 60_000;
+  private static final long LOOK_MS = 5;
+  private static final int OPEN_RUNS = 4;
+
+  private final Home home;
+  private final Workplace place;
+  private final Keeper keeper;
+  private final Progress progress;
+
+  Plant(Home home, Workplace place, Keeper keeper, Progress progress) {
+    this.home = home;
+    this.place = place;
+    this.keeper = keeper;
+    this.progress = progress;
+  }
+
+  /** Plants the fault while jobs run; says in one sentence what was done. */
+  String plant(Sabotage sabotage) throws IOException, InterruptedException {
+    keeper.awaitReady(PATIENCE_MS);
+    if (!progress.awaitOpenRuns(OPEN_RUNS, PATIENCE_MS)) {
+      throw new IOException("no " + OPEN_RUNS + " jobs run at once: nothing to plant a fault in");
+    }
+    try {
+      return switch (sabotage) {
+        case LOSE_COMMAND -> loseCommand();
+        case START_TWICE -> startTwice();
+        case DROP_REPORT -> dropReport();
+        case FORGET_STATE -> forgetState();
+      };
+    } catch (ExecutionException e) {
+      throw new IOException("the fault cannot be planted: " + e.getCause().getMessage(), e);
+    }
+  }
+
+  private String loseCommand() throws IOException, InterruptedException, ExecutionException {
+    keeper.hold("server");
+    Map<String, Object> admin = ClientSettings.read(home.client(Principal.ADMIN));
+    Map<String, Object> config = new HashMap<>(admin);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    try (Admin client = Admin.create(admin);
+        KafkaConsumer<byte[], byte[]> inbox =
+            new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Map<TopicPartition, Long> undecided = new HashMap<>();
+      for (Map.Entry<TopicPartition, OffsetAndMetadata> entry :
+          client
+              .listConsumerGroupOffsets(Topics.APPLICATION)
+              .partitionsToOffsetAndMetadata()
+              .get()
+              .entrySet()) {
+        undecided.put(entry.getKey(), entry.getValue().offset());
+      }
+      ConsumerRecord<byte[], byte[]> report = awaitReport(inbox, undecided);
+      TopicPartition shard = new TopicPartition(report.topic(), report.partition());
+      long behind = report.offset() + 1;
+      client.deleteRecords(Map.of(shard, RecordsToDelete.beforeOffset(behind))).all().get();
+      return "deleted the commands of shard " + shard.partition() + " before offset " + behind;
+    } finally {
+      keeper.release("server");
+    }
+  }
+
+  /** The first report of a run's end that no shard has decided yet. */
+  private ConsumerRecord<byte[], byte[]> awaitReport(
+      KafkaConsumer<byte[], byte[]> inbox, Map<TopicPartition, Long> undecided) throws IOException {
+    RecordCodec codec;
+    try {
+      codec = Codecs.open(ClientSettings.read(home.client(Principal.ADMIN)));
+    } catch (RegistryException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    inbox.assign(undecided.keySet());
+    undecided.forEach(inbox::seek);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (System.nanoTime() < deadline) {
+      for (ConsumerRecord<byte[], byte[]> record : inbox.poll(Duration.ofMillis(100))) {
+        try {
+          if (codec.decode(record.value()) instanceof ReportRunFinished) {
+            return record;
+          }
+        } catch (UndecodableRecord e) {
+          throw new IOException("the inbox has a record that cannot be read: " + e.getMessage(), e);
+        }
+      }
+    }
+    throw new IOException("no run's end was reported while the server was down");
+  }
+
+  private String startTwice() throws IOException, InterruptedException {
+    Optional<Progress.OpenRun> run = Optional.empty();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (run.isEmpty() && System.nanoTime() < deadline) {
+      List<JobLine> lines = JobLine.readAll(place.lines());
+      run =
+          progress.openRuns().stream()
+              .filter(it -> lines.contains(new JobLine(it.jobId(), it.run(), it.token())))
+              .findFirst();
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    Progress.OpenRun twice = run.orElseThrow(() -> new IOException("no run has written its line"));
+    ProcessBuilder rogue =
+        new ProcessBuilder("/bin/sh", place.script(twice.token()).toString())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    rogue.environment().put("PBS_JOBID", twice.jobId());
+    rogue.environment().put("MILLRACE_RUN", Integer.toString(twice.run()));
+    rogue.start().waitFor();
+    return "ran the script of " + twice.jobId() + " run " + twice.run() + " once more";
+  }
+
+  private String dropReport() throws IOException, InterruptedException {
+    keeper.hold("executor");
+    try {
+      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+      while (System.nanoTime() < deadline) {
+        Optional<Path> outcome = find(home.root().resolve("spool"), "outcome");
+        if (outcome.isPresent()) {
+          Path run = outcome.get().getParent();
+          delete(run);
+          return "removed " + run.getFileName() + ", whose end was not reported";
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      }
+      throw new IOException("no run ended while the executor was down");
+    } finally {
+      keeper.release("executor");
+    }
+  }
+
+  private String forgetState() throws IOException, InterruptedException, ExecutionException {
+    keeper.hold("server");
+    Map<String, Object> settings = ClientSettings.read(home.client(Principal.ADMIN));
+    try (Admin admin = Admin.create(settings)) {
+      delete(home.root().resolve("data/server"));
+      String jobs = Topics.table("jobs");
+      int shards =
+          admin.describeTopics(List.of(jobs)).allTopicNames().get().get(jobs).partitions().size();
+      Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
+      for (int shard = 0; shard < shards; shard++) {
+        // -1 is the broker's word for the end.
+        all.put(new TopicPartition(jobs, shard), RecordsToDelete.beforeOffset(-1));
+      }
+      admin.deleteRecords(all).all().get();
+      return "wiped the server's folder and the records of " + jobs;
+    } finally {
+      keeper.release("server");
+    }
+  }
+
+  private static Optional<Path> find(Path folder, String name) throws IOException {
+    try (Stream<Path> files = Files.walk(folder, 4)) {
+      return files
+          .filter(file -> file.endsWith(name) && file.getParent().getParent().endsWith("runs"))
+          .findFirst();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.init.InitException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The running parts of one home, one by one: for those who start and kill them in an order of their
+ * own. Names of parts are those that {@code status} shows.
+ */
+public final class Installation {
+  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+
+  private final Home home;
+  private final Processes processes;
+  private final Parts commands;
+  private final Map<String, Part> parts = new LinkedHashMap<>();
+
+  private Installation(Home home, Parts commands) throws IOException {
+    this.home = home;
+    this.commands = commands;
+    this.processes = new Processes(home);
+    add(commands.broker());
+    commands.others().forEach(this::add);
+  }
+
+  private void add(Part part) {
+    parts.put(part.name(), part);
+  }
+
+  /**
+   * Does what {@code up} does with these arguments and comes back when all parts serve.
+   *
+   * @throws IOException in one line when that fails
+   */
+  public static Installation up(Home home, List<String> arguments, Console console)
+      throws IOException, InterruptedException {
+    try {
+      Options options = Up.options("up", "starts the parts").parse(arguments);
+      new Up(home, options, console).run();
+      ClusterSettings cluster = ClusterSettings.read(home);
+      Parts commands =
+          new Parts(home, Distribution.current(), cluster, UpSettings.of(home, options));
+      return new Installation(home, commands);
+    } catch (UsageException | PartFailed | InitException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  public Home home() {
+    return home;
+  }
+
+  /** Names of the parts, the broker first. */
+  public List<String> parts() {
+    return List.copyOf(parts.keySet());
+  }
+
+  /** Adds an engine in a process of its own for a further scheduler object; not started. */
+  public String addEngine(String scheduler) throws IOException {
+    Part part = commands.engine(scheduler);
+    add(part);
+    return part.name();
+  }
+
+  /** Starts a part that does not run; returns at once. */
+  public void start(String part) throws IOException {
+    processes.start(parts.get(part));
+  }
+
+  public boolean alive(String part) throws IOException {
+    return processes.alive(part).isPresent();
+  }
+
+  /** Whether a part that is alive can serve. */
+  public boolean ready(String part) throws IOException {
+    return processes.ready(parts.get(part));
+  }
+
+  /** Sends SIGKILL to the very process that was started; false when it has ended already. */
+  public boolean kill(String part) throws IOException {
+    Optional<PidFile> running = processes.alive(part);
+    return running.isPresent()
+        && ProcessHandle.of(running.get().pid()).map(ProcessHandle::destroyForcibly).orElse(false);
+  }
+
+  /** Waits until a killed part is gone. */
+  public void awaitEnd(String part) throws IOException, InterruptedException {
+    if (!processes.awaitEnd(part, END_PATIENCE)) {
+      throw new IOException(part + " did not end within " + END_PATIENCE.toSeconds() + " s");
+    }
+  }
+
+  /** Keeps what a part printed in its last life; null when it printed nothing. */
+  public Path keepPrinted(String part, Path folder, int life) throws IOException {
+    Path printed = home.printed(part);
+    if (!Files.exists(printed) || Files.size(printed) == 0) {
+      return null;
+    }
+    Path kept = folder.resolve(part + "-" + life + ".out");
+    return Files.copy(printed, kept);
+  }
+
+  /** Kills all parts; nothing is told to end in an orderly way. */
+  public void killAll() throws IOException {
+    List<String> last = new ArrayList<>(parts.keySet());
+    for (String part : last) {
+      kill(part);
+    }
+  }
+}
