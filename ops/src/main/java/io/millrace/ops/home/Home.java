@@ -53,6 +53,11 @@ public record Home(Path root) {
     return root.resolve("run/" + part + ".pid");
   }
 
+  /** Command line of a part. */
+  public Path arguments(String part) {
+    return root.resolve("run/" + part + ".args");
+  }
+
   /** Written by a part when it can serve. */
   public Path ready(String part) {
     return root.resolve("run/" + part + ".ready");

@@ -47,18 +47,19 @@ record Distribution(Path root) {
   /**
    * Options with which a Java machine uses the archive of a part's classes, or makes it when it
    * ends in an orderly way. An archive halves the start of a part and more.
+   *
+   * @param make whether this process makes the archive when there is none; one of a kind does
    */
-  List<String> archiveOptions(String part) throws IOException {
+  List<String> archiveOptions(String part, boolean make) throws IOException {
     List<String> quiet = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
     Path archive = archive(part);
     if (Files.exists(archive)) {
       return Stream.concat(quiet.stream(), Stream.of("-XX:SharedArchiveFile=" + archive)).toList();
     }
-    if (!Files.isWritable(root)) {
+    if (!make || !Files.isWritable(root)) {
       return quiet;
     }
     Files.createDirectories(archive.getParent());
-    Files.deleteIfExists(freshArchive(part));
     return Stream.concat(
             quiet.stream(), Stream.of("-XX:ArchiveClassesAtExit=" + freshArchive(part)))
         .toList();

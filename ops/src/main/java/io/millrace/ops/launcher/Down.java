@@ -27,10 +27,7 @@ final class Down {
     List<String> stopped = new ArrayList<>();
     // Users first, then who answers them, the broker last.
     for (List<String> stage : stages()) {
-      for (String part : together(processes, stage)) {
-        stopped.add(part);
-        dist.adoptArchive(part);
-      }
+      stopped.addAll(together(processes, stage, dist));
     }
     console.say(
         stopped.isEmpty() ? "nothing was running" : "stopped " + String.join(", ", stopped));
@@ -49,7 +46,7 @@ final class Down {
     return List.of(first, List.of("server"), List.of("broker"));
   }
 
-  private List<String> together(Processes processes, List<String> parts)
+  private List<String> together(Processes processes, List<String> parts, Distribution dist)
       throws IOException, InterruptedException {
     List<String> running = new ArrayList<>();
     for (String part : parts) {
@@ -62,7 +59,9 @@ final class Down {
       console.busy("stopping " + String.join(", ", running));
     }
     for (String part : running) {
-      processes.stop(part, PATIENCE);
+      if (processes.stop(part, PATIENCE)) {
+        dist.adoptArchive(part);
+      }
     }
     return running;
   }

@@ -13,6 +13,8 @@ import java.util.List;
 /** The command lines of the parts of one home. */
 final class Parts {
 
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final String SERVER_MAIN = "io.millrace.ops.ServerMain";
   private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
   private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
@@ -40,7 +42,7 @@ final class Parts {
     if (settings.durable()) {
       command.add("--durable");
     }
-    return Part.withFile("broker", command);
+    return Part.withFile("broker", JAVA, command);
   }
 
   /** Everything that needs the broker; these can start at the same time. */
@@ -48,7 +50,7 @@ final class Parts {
     List<Part> parts = new ArrayList<>();
     parts.add(server());
     if (settings.apartEngine()) {
-      parts.add(engine());
+      parts.add(engine(DEFAULT_SCHEDULER));
     }
     parts.add(gateway());
     for (int i = 1; i <= settings.executors(); i++) {
@@ -64,7 +66,7 @@ final class Parts {
     command.addAll(List.of("--server-name", host()));
     command.addAll(List.of("--managers", managers()));
     command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
-    return Part.withFile("server", command);
+    return Part.withFile("server", JAVA, command);
   }
 
   private static String managers() {
@@ -72,11 +74,12 @@ final class Parts {
     return user.equals("root") ? "root@*" : "root@*," + user + "@*";
   }
 
-  private Part engine() throws IOException {
-    List<String> command = java("engine", "engine", ENGINE_MAIN);
+  Part engine(String scheduler) throws IOException {
+    String name = scheduler.equals(DEFAULT_SCHEDULER) ? "engine" : "engine-" + scheduler;
+    List<String> command = java(name, "engine", ENGINE_MAIN);
     command.addAll(client(Principal.ENGINE));
-    command.addAll(List.of("--scheduler", DEFAULT_SCHEDULER));
-    return Part.withLine("engine", command, "ready");
+    command.addAll(List.of("--scheduler", scheduler));
+    return Part.withLine(name, JAVA, command, "ready");
   }
 
   private Part gateway() throws IOException {
@@ -84,7 +87,7 @@ final class Parts {
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(Principal.GATEWAY));
     command.addAll(List.of("--host", host()));
-    return Part.withFile("gateway", command);
+    return Part.withFile("gateway", JAVA, command);
   }
 
   private Part executor(int number) throws IOException {
@@ -105,7 +108,7 @@ final class Parts {
     // The server refuses root's jobs unless acl_roots names root; the executor need not refuse
     // them again.
     command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
-    return Part.withLine(name, command, "millrace-executor: ready");
+    return Part.withLine(name, JAVA, command, "millrace-executor: ready");
   }
 
   static String executorName(int number) {
@@ -123,13 +126,12 @@ final class Parts {
   private List<String> java(String name, String kind, String main, String... more)
       throws IOException {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx" + settings.heap(kind));
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
     command.add("-XX:-UsePerfData");
     command.addAll(List.of(more));
-    command.addAll(dist.archiveOptions(kind));
+    command.addAll(dist.archiveOptions(kind, name.equals(kind)));
     command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
     command.add("-Dmillrace.log=" + home.log(name));
     command.addAll(List.of("-cp", dist.classPath(), main));

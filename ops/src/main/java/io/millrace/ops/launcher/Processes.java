@@ -45,7 +45,8 @@ final class Processes {
       // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
       command.add(SETSID.toString());
     }
-    command.addAll(part.command());
+    command.add(part.program());
+    command.add("@" + arguments(part));
     File printed = home.printed(part.name()).toFile();
     Process process =
         new ProcessBuilder(command)
@@ -59,6 +60,18 @@ final class Processes {
       mark.get().write(home.pid(part.name()));
     }
     return true;
+  }
+
+  /** The arguments in a file: a class path of sixty jars hides in ps what is of interest. */
+  private Path arguments(Part part) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (String argument : part.arguments()) {
+      String escaped = argument.replace("\\", "\\\\").replace("\"", "\\\"");
+      text.append('"').append(escaped).append("\"\n");
+    }
+    Path file = home.arguments(part.name());
+    Files.writeString(file, text);
+    return file;
   }
 
   /**
@@ -118,7 +131,7 @@ final class Processes {
   /**
    * Asks a part to end, and ends it when it does not in time.
    *
-   * @return false when it did not run
+   * @return true when it ended by itself after it was asked
    */
   boolean stop(String part, Duration patience) throws IOException, InterruptedException {
     Optional<PidFile> running = alive(part);
@@ -126,16 +139,17 @@ final class Processes {
       return false;
     }
     askToEnd(part);
-    if (!awaitEnd(part, patience) && alive(part).equals(running)) {
+    boolean orderly = awaitEnd(part, patience);
+    if (!orderly && alive(part).equals(running)) {
       ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroyForcibly);
       awaitEnd(part, patience);
     }
     Files.deleteIfExists(home.ready(part));
     Files.deleteIfExists(home.pid(part));
-    return true;
+    return orderly;
   }
 
-  private boolean awaitEnd(String part, Duration patience)
+  boolean awaitEnd(String part, Duration patience)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (alive(part).isPresent()) {
