@@ -3,10 +3,7 @@ package io.millrace.ops;
 import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.WireCodec;
-import io.millrace.schemas.registry.RegistryException;
-import io.millrace.schemas.registry.RegistryIds;
-import io.millrace.schemas.registry.TopicRegistry;
+import io.millrace.schemas.registry.Codecs;
 import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
 import java.io.IOException;
@@ -37,7 +34,7 @@ public final class ServerMain {
     Map<String, String> options = options(args);
     Path home = Path.of(required(options, "home"));
     Map<String, Object> client = client(options);
-    RecordCodec codec = codec(client);
+    RecordCodec codec = Codecs.open(client);
     ServerSettings settings =
         new ServerSettings(
             client,
@@ -52,6 +49,8 @@ public final class ServerMain {
     Files.createDirectories(ready.getParent());
     Files.deleteIfExists(ready);
     server.start();
+    // While Kafka hands out the shards this process has nothing else to do.
+    WarmUp.run(codec, new EngineThreads());
     server.initialise(
         options.getOrDefault("server-name", InetAddress.getLocalHost().getHostName()),
         options.getOrDefault("managers", "root@*"));
@@ -128,13 +127,8 @@ public final class ServerMain {
     }
     Map<String, Object> client = new HashMap<>();
     file.forEach((key, value) -> client.put((String) key, value));
-    client.put(
-        AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, required(options, "bootstrap-servers"));
+    client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, required(options, "bootstrap-servers"));
     return client;
-  }
-
-  private static RecordCodec codec(Map<String, Object> client) throws RegistryException {
-    return new WireCodec(new RegistryIds(TopicRegistry.open(client)));
   }
 
   /** The number of shards is that of the inbox's Kafka partitions. */

@@ -92,7 +92,7 @@ final class Parts {
 
   private Part executor(int number) throws IOException {
     String name = executorName(number);
-    String host = number == 1 ? host() : host() + "-" + number;
+    String host = executorHost(number);
     Path spool = home.spool(host);
     Files.createDirectories(spool);
     List<String> command = java(name, "executor", EXECUTOR_MAIN, "-XX:TieredStopAtLevel=1");
@@ -109,6 +109,19 @@ final class Parts {
     // them again.
     command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
     return Part.withLine(name, JAVA, command, "millrace-executor: ready");
+  }
+
+  /** Host names under which the executors take orders, in their order. */
+  List<String> executorHosts() throws IOException {
+    List<String> hosts = new ArrayList<>();
+    for (int i = 1; i <= settings.executors(); i++) {
+      hosts.add(executorHost(i));
+    }
+    return hosts;
+  }
+
+  private static String executorHost(int number) throws IOException {
+    return number == 1 ? host() : host() + "-" + number;
   }
 
   static String executorName(int number) {

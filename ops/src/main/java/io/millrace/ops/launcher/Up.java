@@ -64,6 +64,9 @@ final class Up {
     initialise(cluster);
     HomeBin.fill(home, dist);
     start(processes, parts.others(), running);
+    for (String host : parts.executorHosts()) {
+      makeNode(dist, host);
+    }
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
@@ -83,6 +86,32 @@ final class Up {
     if (!started.isEmpty()) {
       console.say("started " + String.join(", ", started) + " " + console.since(begin));
     }
+  }
+
+  /** A node for an executor of this host, once: one that an administrator deleted stays deleted. */
+  private void makeNode(Distribution dist, String host)
+      throws IOException, InterruptedException, PartFailed {
+    Path mark = home.root().resolve("etc/nodes/" + host);
+    if (Files.exists(mark)) {
+      return;
+    }
+    console.busy("making the node " + host);
+    ProcessBuilder qmgr =
+        new ProcessBuilder(
+            home.bin().resolve("qmgr").toString(), "-c", "create node " + host + " Mom=" + host);
+    qmgr.environment().put("MILLRACE_HOME", home.root().toString());
+    qmgr.environment().put("MILLRACE_SOCKET", home.socket().toString());
+    qmgr.environment().put("MILLRACE_DIST", dist.root().toString());
+    Process process = qmgr.redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    String said =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (process.waitFor() != 0 && !said.contains("already exists")) {
+      throw new PartFailed("the node " + host + " was not made: " + said);
+    }
+    Files.createDirectories(mark.getParent());
+    Files.createFile(mark);
+    console.say("made the node " + host);
   }
 
   private ClusterSettings cluster() throws IOException, UsageException {
