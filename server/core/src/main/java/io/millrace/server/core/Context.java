@@ -65,10 +65,12 @@ public final class Context {
         new CommandId(id), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1);
   }
 
-  /** The job with this id if it is here and the id's server part is ours, else null. */
+  /** The job with this id if it is here and the id's server part, if any, is ours; else null. */
   public Job job(String jobId) {
     long number = Keys.jobNumber(jobId);
-    return number < 0 ? null : view.jobs().get(Keys.number(number));
+    Job job = number < 0 ? null : view.jobs().get(Keys.number(number));
+    boolean ours = job != null && (jobId.indexOf('.') < 0 || jobId.equals(job.getId()));
+    return ours ? job : null;
   }
 
   public boolean isManager() {

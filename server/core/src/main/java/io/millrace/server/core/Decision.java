@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.common.CommandId;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -75,7 +76,11 @@ public final class Decision {
   }
 
   /** Code of the answer to the command itself; 0 when it was not refused. */
-  public int code() {
-    return answers.stream().filter(a -> !a.interim()).mapToInt(DecidedAnswer::code).sum();
+  public int code(CommandId command) {
+    return answers.stream()
+        .filter(a -> !a.interim() && a.to().getId().equals(command))
+        .mapToInt(DecidedAnswer::code)
+        .findFirst()
+        .orElse(0);
   }
 }

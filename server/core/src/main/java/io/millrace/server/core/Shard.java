@@ -24,7 +24,8 @@ public final class Shard {
   /** How long an answer is remembered, so that a repeated command is not decided twice. */
   public static final long COMMAND_MEMORY_MS = 15 * 60_000L;
 
-  private static final int TIMERS_MAX = 32;
+  /** Together with the largest command they stay below {@link Context#FACTS_MAX}. */
+  private static final int TIMERS_MAX = 24;
   private static final ShardState FIRST = ShardState.newBuilder().build();
 
   private final State state;
@@ -59,7 +60,7 @@ public final class Shard {
       decision = decide(context, command);
     }
     carryOut(decision, nowMs, meta, outcome);
-    return outcome.withCode(decision.code());
+    return outcome.withCode(decision.code(meta.getId()));
   }
 
   /** Earliest due time of a timer, or Long.MAX_VALUE. */
@@ -173,6 +174,7 @@ public final class Shard {
     boolean remembered =
         answer.interim()
             || answer.code() == PbsError.UNKNOWN_SCRIPT.code()
+            || answer.code() == PbsError.COMMAND_TOO_OLD.code()
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
       FactMeta stamp = new Context(state, nowMs, cause).stamp();

@@ -26,32 +26,36 @@ import java.util.Map;
 /** Applies cluster changes. */
 public final class Appliers {
   private static final long TELL_AFTER_MS = 5_000;
-  private static final long RELEASE_AFTER_MS = 30_000;
+  static final long RELEASE_AFTER_MS = 30_000;
 
   public void apply(State state, ObjectWritten fact) {
     ClusterObject object = fact.getObject();
     String key = Keys.object(object.getKind(), object.getName());
     boolean fresh = state.objects().get(key) == null;
     state.objects().put(key, object);
-    ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setAppliedChange(object.getVersion());
-    state.numbers().put(Keys.NUMBERS, numbers);
+    applied(state, object.getVersion());
     switch (object.getKind()) {
       case NODE -> {
+        // A partition is written before the nodes that bring it into being.
         if (fresh) {
           beginNode(state, object);
         }
+        reopenNode(state, object.getName());
       }
-      case QUEUE -> beginQueue(state, object);
-      // The partition may be written after the nodes and queues that brought it into being.
-      case PARTITION -> {
-        if (fresh) {
-          Nodes.each(state, ObjectKind.NODE, node -> beginNode(state, node));
-          Nodes.each(state, ObjectKind.QUEUE, queue -> beginQueue(state, queue));
-        }
+      case QUEUE -> {
+        beginQueue(state, object);
+        reopenQueue(state, object.getName());
       }
+      // Its nodes come by hand-over, as they are; a queue has nothing that would have to come.
+      case PARTITION -> Nodes.each(state, ObjectKind.QUEUE, queue -> beginQueue(state, queue));
       default -> {}
     }
+  }
+
+  private static void applied(State state, long change) {
+    ShardState numbers = Copies.of(Shard.numbers(state));
+    numbers.setAppliedChange(change);
+    state.numbers().put(Keys.NUMBERS, numbers);
   }
 
   private static void beginNode(State state, ClusterObject node) {
@@ -83,9 +87,7 @@ public final class Appliers {
   public void apply(State state, ObjectDeleted fact) {
     String name = fact.getName();
     state.objects().remove(Keys.object(fact.getKind(), name));
-    ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setAppliedChange(fact.getVersion());
-    state.numbers().put(Keys.NUMBERS, numbers);
+    applied(state, fact.getVersion());
     switch (fact.getKind()) {
       case QUEUE -> state.queues().remove(name);
       case NODE -> {
@@ -115,12 +117,40 @@ public final class Appliers {
 
   public void apply(State state, ConsentGiven fact) {
     for (String name : fact.getClosingQueues()) {
+      ClusterObject object = Placement.queue(state, name);
+      if (object != null) {
+        beginQueue(state, object);
+      }
       Queue before = state.queues().get(name);
       if (before != null) {
         Queue queue = Copies.of(before);
         queue.setClosing(true);
         state.queues().put(name, queue);
       }
+    }
+    for (String name : fact.getClosingNodes()) {
+      Node node = Copies.of(state.nodes().get(name));
+      node.setOfferedTo(state.shard());
+      state.nodes().put(name, node);
+    }
+  }
+
+  /** The change that was agreed to is applied, or was refused by another shard. */
+  private static void reopenQueue(State state, String name) {
+    Queue before = state.queues().get(name);
+    if (before != null && before.getClosing()) {
+      Queue queue = Copies.of(before);
+      queue.setClosing(false);
+      state.queues().put(name, queue);
+    }
+  }
+
+  private static void reopenNode(State state, String name) {
+    Node before = state.nodes().get(name);
+    if (before != null && before.getOfferedTo() == state.shard()) {
+      Node node = Copies.of(before);
+      node.setOfferedTo(-1);
+      state.nodes().put(name, node);
     }
   }
 
@@ -129,17 +159,16 @@ public final class Appliers {
   }
 
   public void apply(State state, ChangeOpened fact) {
-    OpenChange change = fact.getChange();
-    put(state, change);
-    Timers.set(
-        state,
-        change.getOpenedMs() + TELL_AFTER_MS,
-        Timers.CHANGE,
-        Keys.number(change.getNumber()));
+    put(state, fact.getChange());
   }
 
   private static void put(State state, OpenChange change) {
-    state.changes().put(Keys.number(change.getNumber()), change);
+    String key = Keys.number(change.getNumber());
+    if (state.changes().get(key) == null) {
+      // From the moment of the wish: who waits in line behind a slow change is told, too.
+      Timers.set(state, change.getOpenedMs() + TELL_AFTER_MS, Timers.CHANGE, key);
+    }
+    state.changes().put(key, change);
     ShardState numbers = Copies.of(Shard.numbers(state));
     numbers.setLastChange(Math.max(numbers.getLastChange(), change.getNumber()));
     state.numbers().put(Keys.NUMBERS, numbers);

@@ -3,6 +3,7 @@ package io.millrace.server.core.cluster;
 import io.millrace.schemas.command.ApplyChange;
 import io.millrace.schemas.command.AskConsent;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.ChangeAdvanced;
 import io.millrace.schemas.fact.ChangeClosed;
@@ -14,9 +15,12 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.shard.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The line of cluster changes in the administrative shard: one open, the others wait. */
 public final class Changes {
@@ -99,6 +103,8 @@ public final class Changes {
     record.setObjects(directive.written());
     record.setDeleted(directive.deleted());
     record.setConsents(directive.consents());
+    record.setOpenedMs(waiting.getOpenedMs());
+    record.setDelayTold(waiting.getDelayTold());
     openPrepared(c, record, decision);
   }
 
@@ -146,6 +152,7 @@ public final class Changes {
     }
     if (code != 0) {
       refuse(c, record, code, lines, decision);
+      reopen(c, record, decision);
       return decision;
     }
     List<Integer> rest = without(record.getConsents(), shard);
@@ -171,7 +178,8 @@ public final class Changes {
           new ChangeAdvanced(c.stamp(), number, true, List.of(), rest, record.getDelayTold()));
     }
     close(c, record, 0, decision);
-    return decision.answer(record.getWaiting(), 0, List.of());
+    answer(c, record, 0, List.of(), decision);
+    return decision;
   }
 
   private static void refuse(
@@ -179,7 +187,40 @@ public final class Changes {
     if (get(c, record.getNumber()) != null) {
       close(c, record, code, decision);
     }
-    decision.answer(record.getWaiting(), code, lines);
+    answer(c, record, code, lines, decision);
+  }
+
+  /** Answers the submitter, unless he was told long ago not to wait. */
+  private static void answer(
+      Context c, OpenChange record, int code, List<String> lines, Decision decision) {
+    String key = Keys.number(record.getNumber());
+    long releaseMs = record.getOpenedMs() + Appliers.RELEASE_AFTER_MS;
+    boolean released =
+        record.getDelayTold()
+            && c.view().timers().get(Keys.timer(releaseMs, Timers.CHANGE, key)) == null;
+    if (!released) {
+      decision.answer(record.getWaiting(), code, lines);
+    }
+  }
+
+  /** Writes the objects as they are, so that shards that had agreed open them again. */
+  private static void reopen(Context c, OpenChange record, Decision decision) {
+    List<ClusterObject> asBefore = new ArrayList<>();
+    Stream.concat(record.getObjects().stream(), record.getDeleted().stream())
+        .map(object -> c.view().objects().get(Keys.object(object.getKind(), object.getName())))
+        .filter(Objects::nonNull)
+        .forEach(
+            object ->
+                asBefore.add(
+                    new ClusterObject(
+                        object.getKind(),
+                        object.getName(),
+                        record.getNumber(),
+                        object.getAttributes())));
+    for (int shard : allShards(c)) {
+      decision.tell(
+          shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of()));
+    }
   }
 
   private static void close(Context c, OpenChange record, int code, Decision decision) {
@@ -197,7 +238,9 @@ public final class Changes {
     if (record == null) {
       return;
     }
-    List<Integer> silent = record.getApplying() ? record.getApplications() : record.getConsents();
+    // One that waits in line waits for whom the open one waits.
+    OpenChange open = line(c).get(0);
+    List<Integer> silent = open.getApplying() ? open.getApplications() : open.getConsents();
     String who = "shard " + silent.stream().map(String::valueOf).toList() + " has no owner";
     if (!record.getDelayTold()) {
       decision.fact(

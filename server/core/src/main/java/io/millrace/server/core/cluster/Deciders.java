@@ -25,9 +25,12 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Leaving;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Decides cluster changes: in the administrative shard, and in the shards that carry them out. */
 public final class Deciders {
+  /** How long a consent waits for a node that is on its way from one shard to another. */
+  private static final long TRAVEL_PATIENCE_MS = 10_000;
 
   public Decision decide(Context c, ChangeObject command) {
     if (c.shard() != Topics.ADMINISTRATIVE_SHARD) {
@@ -44,7 +47,11 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, AskConsent command) {
-    List<String> closing = new ArrayList<>();
+    if (c.numbers().getAppliedChange() >= command.getChange()) {
+      // It went round here while another shard refused.
+      return Decision.none();
+    }
+    List<String> queues = new ArrayList<>();
     for (ClusterObject object : command.getDeleted()) {
       if (object.getKind() == ObjectKind.QUEUE) {
         Queue queue = c.view().queues().get(object.getName());
@@ -53,23 +60,40 @@ public final class Deciders {
         if (busy) {
           return consent(c, command.getChange(), PbsError.QUEUE_BUSY);
         }
-        closing.add(object.getName());
-      } else if (busyNode(c, object)) {
-        return consent(c, command.getChange(), PbsError.NODE_BUSY);
+        queues.add(object.getName());
       }
     }
-    for (ClusterObject object : command.getObjects()) {
-      if (busyNode(c, object)) {
+    List<String> nodes = new ArrayList<>();
+    for (String name : nodes(command)) {
+      Node node = c.view().nodes().get(name);
+      if (node != null && !node.getHoldings().isEmpty()) {
         return consent(c, command.getChange(), PbsError.NODE_BUSY);
+      }
+      if (travelling(c, name, node)) {
+        return c.nowMs() - Keys.madeAtMs(c.meta().getId()) < TRAVEL_PATIENCE_MS
+            ? Decision.none().tell(c.shard(), command)
+            : consent(c, command.getChange(), PbsError.NODE_BUSY);
+      }
+      if (node != null) {
+        nodes.add(name);
       }
     }
     return consent(c, command.getChange(), null)
-        .fact(new ConsentGiven(c.stamp(), command.getChange(), closing));
+        .fact(new ConsentGiven(c.stamp(), command.getChange(), queues, nodes));
   }
 
-  private static boolean busyNode(Context c, ClusterObject object) {
-    Node node = object.getKind() == ObjectKind.NODE ? c.view().nodes().get(object.getName()) : null;
-    return node != null && !node.getHoldings().isEmpty();
+  private static List<String> nodes(AskConsent command) {
+    return Stream.concat(command.getDeleted().stream(), command.getObjects().stream())
+        .filter(object -> object.getKind() == ObjectKind.NODE)
+        .map(ClusterObject::getName)
+        .toList();
+  }
+
+  /** The node is here and belongs elsewhere, or belongs here and has not come yet. */
+  private static boolean travelling(Context c, String name, Node node) {
+    ClusterObject object = Placement.node(c.view(), name);
+    boolean home = object != null && Placement.shardOf(c.view(), object) == c.shard();
+    return home != (node != null) || (node != null && node.getOfferedTo() >= 0);
   }
 
   private static Decision consent(Context c, long change, PbsError refusal) {

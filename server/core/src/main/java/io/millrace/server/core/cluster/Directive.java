@@ -174,7 +174,7 @@ final class Directive {
         }
         words(Context.attribute(object, "partition", "")).forEach(this::orphan);
       }
-      case QUEUE, NODE -> consent(object);
+      case QUEUE, NODE -> askAllShards();
       case RESOURCE -> refuseUsed(object.getName());
       case PARTITION -> throw new IllegalStateException("partitions are refused before");
     }
@@ -347,7 +347,7 @@ final class Directive {
         checkBinding(attributes, edit("queue") != null);
         ensurePartition(is);
         if (before != null && !was.equals(is)) {
-          consent(before);
+          askAllShards();
         }
       }
       case SCHEDULER -> schedulerPartitions(before, words(was), words(is), attributes);
@@ -474,9 +474,12 @@ final class Directive {
     return best;
   }
 
-  private void consent(ClusterObject queueOrNode) {
-    int shard = Placement.shardOf(view, queueOrNode);
-    if (shard >= 0) {
+  /**
+   * Jobs and nodes may still be in a shard where their queue or partition was, or on their way: only
+   * all shards together know that nothing is left.
+   */
+  private void askAllShards() {
+    for (int shard = 0; shard < view.shards(); shard++) {
       consents.add(shard);
     }
   }

@@ -3,9 +3,9 @@ package io.millrace.server.core.engine;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
-import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
@@ -25,14 +25,14 @@ public final class Deciders {
     if (shard != c.shard()) {
       return Decision.none().tell(shard, command);
     }
-    Scheduler state = c.view().schedulers().get(command.getScheduler());
-    long epoch = state == null ? 0 : state.getEpoch();
+    FactMeta stamp = c.stamp();
+    // The fact's own number grows for ever, also when the object was deleted and made again.
     return Decision.done(c)
         .fact(
             new EngineStarted(
-                c.stamp(),
+                stamp,
                 command.getScheduler(),
-                command.getShadow() ? epoch : epoch + 1,
+                command.getShadow() ? Epochs.SHADOW : stamp.getSeq(),
                 command.getApart(),
                 command.getShadow(),
                 command.getHost()));

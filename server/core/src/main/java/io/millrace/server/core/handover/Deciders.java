@@ -15,6 +15,7 @@ import io.millrace.schemas.fact.NodeAccepted;
 import io.millrace.schemas.fact.NodeHandedOver;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.WhereaboutsNoted;
+import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -65,14 +66,14 @@ public final class Deciders {
     if (queue == null || Placement.shardOf(c.view(), queue) != c.shard()) {
       return PbsError.UNKNOWN_QUEUE;
     }
-    boolean asked = command.getJob().getWaiting() != null;
-    if (!asked) {
-      // The queue itself moved here: its jobs come with it whatever its state.
-      return null;
-    }
     Queue counts = c.view().queues().get(command.getQueue());
     if (counts != null && counts.getClosing()) {
       return PbsError.UNKNOWN_QUEUE;
+    }
+    boolean asked = command.getJob().getWaiting() != null;
+    if (!asked) {
+      // The queue itself moved here: its jobs come with it, enabled or not.
+      return null;
     }
     return "True".equals(Context.attribute(queue, "enabled", "False"))
         ? null
@@ -118,16 +119,27 @@ public final class Deciders {
     ClusterObject object = Placement.node(c.view(), node.getName());
     boolean mine = object != null && Placement.shardOf(c.view(), object) == c.shard();
     Decision decision = Decision.none();
-    if (mine) {
+    if (mine && c.view().nodes().get(node.getName()) == null) {
       Node here = Copies.of(node);
       here.setOfferedTo(-1);
       decision.fact(new NodeAccepted(c.stamp(), command.getFrom(), here));
+      // What the executor said to the old side while the offer travelled did not come with it.
+      decision.dispatch(new AskHost(node.getHost(), c.shard()));
     }
     return decision.tell(
         command.getFrom(), new AnswerNodeOffer(c.asShard(), c.shard(), node.getName(), mine));
   }
 
   public Decision decide(Context c, AnswerNodeOffer command) {
+    Node node = c.view().nodes().get(command.getName());
+    if (node == null || node.getOfferedTo() != command.getFrom()) {
+      throw new IllegalStateException(
+          "shard "
+              + command.getFrom()
+              + " answers an offer of node "
+              + command.getName()
+              + " that was not made");
+    }
     Decision decision = Decision.none();
     if (command.getAccepted()) {
       return decision.fact(new NodeHandedOver(c.stamp(), command.getName(), command.getFrom()));

@@ -12,8 +12,7 @@ import java.util.Map;
 public final class Appliers {
 
   public void apply(State state, NodeCameUp fact) {
-    Node before = state.nodes().get(fact.getName());
-    Node node = before == null ? fresh(fact.getName(), fact.getHost()) : Copies.of(before);
+    Node node = Copies.of(state.nodes().get(fact.getName()));
     if (!node.getUp()) {
       node.setStateSinceMs(fact.getMeta().getAtMs());
     }

@@ -35,13 +35,13 @@ public final class Deciders {
     if (!changed.isEmpty()) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
     }
-    String holds = command.getHolds();
+    String holds = command.getHolds() == null ? null : Holds.union(command.getHolds(), "n");
     if (holds != null && !holds.equals(job.getHolds())) {
       decision.fact(
           holds.equals("n")
               ? new io.millrace.schemas.fact.JobReleased(
                   c.stamp(), job.getId(), "n", job.getHolds())
-              : new JobHeld(c.stamp(), job.getId(), Holds.union(holds, "n"), holds));
+              : new JobHeld(c.stamp(), job.getId(), holds, holds));
     }
     return decision;
   }
@@ -57,13 +57,13 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     String holds = command.getHolds();
-    if (holds != null && !Holds.valid(holds)) {
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    PbsError mayHold = holds == null ? null : Holds.refusal(c, holds);
+    if (holds != null && mayHold == null) {
+      // The holds that the job has are replaced, so the caller must be able to release them.
+      mayHold = Holds.refusal(c, job.getHolds());
     }
-    if (holds != null
-        && ((!c.isOperator() && (holds + job.getHolds()).contains("o"))
-            || (!c.isManager() && (holds + job.getHolds()).contains("s")))) {
-      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    if (mayHold != null) {
+      return Decision.rejected(c, mayHold);
     }
     boolean running = job.getStatus() == JobStatus.RUNNING;
     if (running && command.getRequest() != null) {

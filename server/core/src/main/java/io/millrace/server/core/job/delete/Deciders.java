@@ -28,7 +28,9 @@ public final class Deciders {
     }
     return switch (job.getStatus()) {
       case FINISHED -> finished(c, job, command.getPurgeHistory());
-      case RUNNING, EXITING -> running(c, job);
+      case RUNNING, EXITING ->
+          // Its history is not yet complete: there is nothing to forget before the run's end.
+          command.getPurgeHistory() ? Decision.rejected(c, PbsError.BAD_STATE) : running(c, job);
       case QUEUED, HELD -> waiting(c, job, command.getPurgeHistory());
       case TRANSIT -> throw new IllegalStateException("a job in transit is away");
     };

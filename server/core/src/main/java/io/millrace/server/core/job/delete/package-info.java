@@ -2,7 +2,7 @@
  * Subject job.delete: a job ends because somebody wants it to.
  *
  * <p>In: DeleteJob. Out: JobDeleted when it waits, RunKillRequested and an order to the executor
- * when it runs, JobPurged when its history is to go too.
+ * when it runs, JobPurged when its history is to go too (refused while it runs).
  *
  * <p>Invariant: a running job ends by its run's report only.
  */

@@ -50,13 +50,9 @@ public final class Deciders {
   }
 
   private static Decision refuse(Context c, Job job, String holds) {
-    if (!Holds.valid(holds)) {
-      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
-    }
-    if (!c.mayActOn(job)
-        || (holds.contains("o") && !c.isOperator())
-        || (holds.contains("s") && !c.isManager())) {
-      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    PbsError refusal = c.mayActOn(job) ? Holds.refusal(c, holds) : PbsError.UNAUTHORIZED;
+    if (refusal != null) {
+      return Decision.rejected(c, refusal);
     }
     if (job.getStatus() == JobStatus.FINISHED) {
       return Decision.rejected(c, PbsError.JOB_FINISHED);

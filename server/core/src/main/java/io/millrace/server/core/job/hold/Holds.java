@@ -1,5 +1,8 @@
 package io.millrace.server.core.job.hold;
 
+import io.millrace.server.core.Context;
+import io.millrace.server.core.PbsError;
+
 /** Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. */
 public final class Holds {
   private static final String ORDER = "uos";
@@ -9,6 +12,16 @@ public final class Holds {
   public static boolean valid(String holds) {
     return holds.equals("n")
         || (!holds.isEmpty() && holds.chars().allMatch(letter -> ORDER.indexOf(letter) >= 0));
+  }
+
+  /** Why the caller may not set or release these holds; null when he may. */
+  public static PbsError refusal(Context c, String holds) {
+    if (!valid(holds)) {
+      return PbsError.ILLEGAL_VALUE;
+    }
+    boolean allowed =
+        (holds.indexOf('o') < 0 || c.isOperator()) && (holds.indexOf('s') < 0 || c.isManager());
+    return allowed ? null : PbsError.UNAUTHORIZED;
   }
 
   public static String union(String one, String other) {

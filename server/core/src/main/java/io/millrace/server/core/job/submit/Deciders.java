@@ -19,6 +19,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.shard.Blocks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -43,8 +44,9 @@ public final class Deciders {
       if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
       }
-      if (!c.isOperator() && !job.getHolds().equals("n") && !job.getHolds().equals("u")) {
-        return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      PbsError holds = Holds.refusal(c, job.getHolds());
+      if (holds != null) {
+        return Decision.rejected(c, holds);
       }
     }
     Set<String> texts = new HashSet<>();
@@ -69,9 +71,10 @@ public final class Deciders {
     }
     int shard = Placement.shardOf(c.view(), queue);
     if (shard != c.shard()) {
-      String first = command.getJobs().get(0).getSpec().getQueue();
       boolean together =
-          command.getJobs().stream().allMatch(j -> j.getSpec().getQueue().equals(first));
+          command.getJobs().stream()
+              .map(j -> Placement.queue(c.view(), j.getSpec().getQueue()))
+              .allMatch(q -> q != null && Placement.shardOf(c.view(), q) == shard);
       // Jobs for several shards cannot be queued all or none.
       return together
           ? Decision.none().tell(shard, command)
@@ -96,8 +99,12 @@ public final class Deciders {
       // No numbers just now: the block is on its way, the command takes another round.
       return decision.tell(c.shard(), command);
     }
+    Set<String> used = new HashSet<>();
+    command.getJobs().forEach(j -> used.add(Keys.script(j.getSpec().getScriptHash())));
     for (Script script : command.getScripts()) {
-      if (c.view().scripts().get(Keys.script(script.getHash())) == null) {
+      // A text that no job uses would never go again.
+      String key = Keys.script(script.getHash());
+      if (used.remove(key) && c.view().scripts().get(key) == null) {
         decision.fact(new ScriptStored(c.stamp(), script));
       }
     }
@@ -136,14 +143,15 @@ public final class Deciders {
   }
 
   private static Job job(Context c, NewJob wish, long number, String server) {
-    boolean held = !wish.getHolds().equals("n");
+    String holds = Holds.union(wish.getHolds(), "n");
+    boolean held = !holds.equals("n");
     Job job = new Job();
     job.setId(number + "." + server);
     job.setNumber(number);
     job.setBirthShard(c.shard());
     job.setSpec(OutputPaths.filled(wish.getSpec(), number));
     job.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
-    job.setHolds(wish.getHolds());
+    job.setHolds(holds);
     job.setCreatedMs(c.nowMs());
     job.setQueuedMs(c.nowMs());
     job.setEligibleMs(held ? -1 : c.nowMs());

@@ -98,7 +98,14 @@ public final class Deciders {
     }
     for (NodeShare share : shares) {
       chunks -= share.getChunks();
+      if (share.getChunks() <= 0) {
+        return false;
+      }
       for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
+        if (amount.getValue() < 0) {
+          // It would balance another share and leave its node with more than it has.
+          return false;
+        }
         missing.merge(amount.getKey(), -amount.getValue(), Long::sum);
       }
     }

@@ -1,0 +1,202 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.HoldJob;
+import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.ReleaseJob;
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunStarted;
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.output.StartRun;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Makes commands as gateways, engines and executors would; ids count up and carry the time. */
+public final class Calls {
+  public static final String HOST = "login";
+  private long made;
+
+  public CommandMeta meta(String principal, Role role, long nowMs) {
+    byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++made).array();
+    return CommandMeta.newBuilder()
+        .setId(new CommandId(id))
+        .setPrincipal(principal)
+        .setHost(HOST)
+        .setRole(role)
+        .setReplyTo(0)
+        .build();
+  }
+
+  /** The envelope of one for whom nobody waits. */
+  public CommandMeta silent(String principal, Role role, long nowMs) {
+    CommandMeta meta = meta(principal, role, nowMs);
+    meta.setReplyTo(-1);
+    return meta;
+  }
+
+  public static NewJob job(String owner, String queue, int ncpus) {
+    return job(owner, queue, request("", new Chunk(1, Map.of("ncpus", (long) ncpus), Map.of())));
+  }
+
+  public static NewJob job(String owner, String queue, ResourceRequest request) {
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName("job")
+            .setOwner(owner)
+            .setSubmitHost(HOST)
+            .setQueue(queue)
+            .setRequest(request)
+            .setResourceList(List.of())
+            .setOutputPath("/o")
+            .setErrorPath("/e")
+            .setVariables(List.of())
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of("/bin/true"))
+            .setExtra(List.of())
+            .build();
+    return new NewJob(spec, "n");
+  }
+
+  public static ResourceRequest request(String place, Chunk... chunks) {
+    return new ResourceRequest(List.of(chunks), place, -1L);
+  }
+
+  public static NewJob held(NewJob job, String holds) {
+    job.setHolds(holds);
+    return job;
+  }
+
+  public static NewJob withScript(NewJob job, Script script) {
+    job.getSpec().setScriptHash(script.getHash());
+    job.getSpec().setArgv(List.of());
+    return job;
+  }
+
+  public static Script script(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return new Script(ByteBuffer.wrap(hash), ByteBuffer.wrap(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  public static SubmitJobs submit(CommandMeta meta, List<Script> scripts, NewJob... jobs) {
+    return new SubmitJobs(meta, scripts, List.of(jobs));
+  }
+
+  public static HoldJob hold(CommandMeta meta, String job, String holds) {
+    return new HoldJob(meta, job, holds);
+  }
+
+  public static ReleaseJob release(CommandMeta meta, String job, String holds) {
+    return new ReleaseJob(meta, job, holds);
+  }
+
+  public static MoveJob move(CommandMeta meta, String job, String queue) {
+    return new MoveJob(meta, job, queue);
+  }
+
+  public static DeleteJob delete(CommandMeta meta, String job, boolean purge) {
+    return new DeleteJob(meta, job, purge);
+  }
+
+  public static RerunJob rerun(CommandMeta meta, String job) {
+    return new RerunJob(meta, job);
+  }
+
+  /** A qmgr directive; attributes are written name=value, name+=value or name-=value. */
+  public static ChangeObject change(
+      CommandMeta meta, ChangeOperation operation, ObjectKind kind, String name, String... pairs) {
+    List<AttributeChange> attributes = new ArrayList<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      String left = equals < 0 ? pair : pair.substring(0, equals);
+      String value = equals < 0 ? "" : pair.substring(equals + 1);
+      AttributeOperation how =
+          left.endsWith("+")
+              ? AttributeOperation.ADD
+              : left.endsWith("-") ? AttributeOperation.REMOVE : AttributeOperation.ASSIGN;
+      String attribute =
+          how == AttributeOperation.ASSIGN ? left : left.substring(0, left.length() - 1);
+      attributes.add(new AttributeChange(attribute, value, how));
+    }
+    return new ChangeObject(meta, operation, kind, name, attributes);
+  }
+
+  public static ReportNodeUp nodeUp(CommandMeta meta, String host, long ncpus) {
+    return nodeUp(meta, host, ncpus, "boot-1");
+  }
+
+  public static ReportNodeUp nodeUp(CommandMeta meta, String host, long ncpus, String boot) {
+    return new ReportNodeUp(meta, host, boot, Map.of("ncpus", ncpus, "mem", 1L << 30));
+  }
+
+  public static StartEngine startEngine(CommandMeta meta, String scheduler, boolean shadow) {
+    return new StartEngine(meta, scheduler, false, shadow, HOST);
+  }
+
+  public static RunJob run(
+      CommandMeta meta, String scheduler, long epoch, String job, NodeShare... shares) {
+    return new RunJob(meta, scheduler, epoch, job, List.of(shares));
+  }
+
+  public static NodeShare share(String node, int chunks, long ncpus) {
+    return new NodeShare(node, "", chunks, Map.of("ncpus", ncpus));
+  }
+
+  public static ReportRunStarted started(CommandMeta meta, StartRun order) {
+    return new ReportRunStarted(
+        meta,
+        order.getJobId(),
+        order.getRun(),
+        order.getHost(),
+        4711L,
+        Keys.madeAtMs(meta.getId()));
+  }
+
+  public static ReportRunFinished finished(CommandMeta meta, StartRun order, int exitStatus) {
+    long nowMs = Keys.madeAtMs(meta.getId());
+    return new ReportRunFinished(
+        meta,
+        order.getJobId(),
+        order.getRun(),
+        order.getHost(),
+        exitStatus,
+        Usage.newBuilder().build(),
+        nowMs - 1,
+        nowMs,
+        "");
+  }
+
+  public static Continue initialise(CommandMeta meta, String server, String managers) {
+    return new Continue(
+        meta, io.millrace.server.core.cluster.Initialise.WORK, server + ";" + managers);
+  }
+}

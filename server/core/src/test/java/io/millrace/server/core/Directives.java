@@ -1,0 +1,151 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import java.util.List;
+import java.util.Random;
+
+/** Random directives of administrators and random alterations, many of them wrong. */
+final class Directives {
+  private static final List<String> QUEUES = List.of("q0", "q1", "q2", "q3", "east", "west");
+  private static final List<String> NODES = List.of("n0", "e0", "w0", "m0", "m1", "m2");
+  private static final List<String> SCHEDULERS = List.of("es", "ws", "s0");
+  private static final List<String> PARTITIONS = List.of("peast", "pwest", "p0", "p1");
+  private static final List<String> TRUTHS = List.of("t", "t", "t", "t", "f");
+
+  private final Random random;
+  private final Shards shards;
+
+  Directives(Random random, Shards shards) {
+    this.random = random;
+    this.shards = shards;
+  }
+
+  /** What a cluster begins with, so that the history has something to work on. */
+  List<ChangeObject> first() {
+    return List.of(
+        make(ObjectKind.SCHEDULER, "es"),
+        make(ObjectKind.SCHEDULER, "ws"),
+        set(ObjectKind.SCHEDULER, "es", "partition=peast"),
+        set(ObjectKind.SCHEDULER, "ws", "partition=pwest"),
+        make(ObjectKind.QUEUE, "east", "queue_type=e", "enabled=t", "started=t", "partition=peast"),
+        make(ObjectKind.QUEUE, "west", "queue_type=e", "enabled=t", "started=t", "partition=pwest"),
+        make(ObjectKind.NODE, "n0"),
+        make(ObjectKind.NODE, "e0", "partition=peast"),
+        make(ObjectKind.NODE, "w0", "partition=pwest"));
+  }
+
+  private ChangeObject make(ObjectKind kind, String name, String... pairs) {
+    return Calls.change(shards.manager(), ChangeOperation.CREATE, kind, name, pairs);
+  }
+
+  private ChangeObject set(ObjectKind kind, String name, String... pairs) {
+    return Calls.change(shards.manager(), ChangeOperation.SET, kind, name, pairs);
+  }
+
+  ChangeObject change(CommandMeta by) {
+    return switch (random.nextInt(10)) {
+      case 0, 1, 2 -> queue(by);
+      case 3, 4, 5, 6 -> node(by);
+      case 7, 8 -> scheduler(by);
+      default -> other(by);
+    };
+  }
+
+  private ChangeObject queue(CommandMeta by) {
+    String name = pick(QUEUES);
+    return switch (random.nextInt(7)) {
+      case 0, 1 ->
+          Calls.change(
+              by,
+              ChangeOperation.CREATE,
+              ObjectKind.QUEUE,
+              name,
+              "queue_type=e",
+              "enabled=t",
+              "started=t",
+              "partition=" + partition());
+      case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.QUEUE, name);
+      case 3 -> edit(by, ObjectKind.QUEUE, name, "partition=" + partition());
+      case 4 -> unset(by, ObjectKind.QUEUE, name, "partition");
+      case 5 -> edit(by, ObjectKind.QUEUE, name, "enabled=" + pick(TRUTHS));
+      default -> edit(by, ObjectKind.QUEUE, name, "started=" + pick(TRUTHS));
+    };
+  }
+
+  private ChangeObject node(CommandMeta by) {
+    String name = pick(NODES);
+    return switch (random.nextInt(8)) {
+      case 0, 1 ->
+          Calls.change(
+              by,
+              ChangeOperation.CREATE,
+              ObjectKind.NODE,
+              name,
+              "Mom=" + (random.nextBoolean() ? name : "shared"),
+              "partition=" + partition());
+      case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.NODE, name);
+      case 3, 4 -> edit(by, ObjectKind.NODE, name, "partition=" + partition());
+      case 5 ->
+          edit(by, ObjectKind.NODE, name, "state=" + pick(List.of("offline", "free", "free", "free")));
+      case 6 ->
+          edit(by, ObjectKind.NODE, name, "resources_available.ncpus=" + (1 + random.nextInt(8)));
+      default -> edit(by, ObjectKind.NODE, name, "resources_available.foo=" + random.nextInt(4));
+    };
+  }
+
+  private ChangeObject scheduler(CommandMeta by) {
+    String name = pick(SCHEDULERS);
+    return switch (random.nextInt(7)) {
+      case 0, 1 -> Calls.change(by, ChangeOperation.CREATE, ObjectKind.SCHEDULER, name);
+      case 2 ->
+          random.nextInt(4) > 0
+              ? edit(by, ObjectKind.SCHEDULER, name, "scheduling=" + pick(TRUTHS))
+              : Calls.change(by, ChangeOperation.DELETE, ObjectKind.SCHEDULER, name);
+      case 3, 4, 5 -> edit(by, ObjectKind.SCHEDULER, name, "partition+=" + pick(PARTITIONS));
+      default -> edit(by, ObjectKind.SCHEDULER, name, "partition-=" + pick(PARTITIONS));
+    };
+  }
+
+  private ChangeObject other(CommandMeta by) {
+    return switch (random.nextInt(6)) {
+      case 0, 1 ->
+          Calls.change(
+              by, ChangeOperation.CREATE, ObjectKind.RESOURCE, "foo", "type=long", "flag=nh");
+      case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.RESOURCE, "foo");
+      case 3 -> edit(by, ObjectKind.SERVER, "", "job_history_enable=" + pick(TRUTHS));
+      case 4 -> edit(by, ObjectKind.SERVER, "", "job_history_duration=" + random.nextInt(300));
+      default -> edit(by, ObjectKind.SERVER, "", "comment=" + random.nextInt(), "scheduling=t");
+    };
+  }
+
+  private static ChangeObject edit(CommandMeta by, ObjectKind kind, String name, String... pairs) {
+    return Calls.change(by, ChangeOperation.SET, kind, name, pairs);
+  }
+
+  private static ChangeObject unset(CommandMeta by, ObjectKind kind, String name, String... pairs) {
+    return Calls.change(by, ChangeOperation.UNSET, kind, name, pairs);
+  }
+
+  AlterJob alter(CommandMeta by, String job, String holds) {
+    AlterJob.Builder wish = AlterJob.newBuilder().setMeta(by).setJobId(job);
+    switch (random.nextInt(4)) {
+      case 0 -> wish.setName("job" + random.nextInt(10));
+      case 1 -> wish.setPriority(random.nextInt(100));
+      case 2 -> wish.setHolds(holds);
+      default -> wish.setRerunnable(random.nextBoolean());
+    }
+    return wish.build();
+  }
+
+  private String partition() {
+    return random.nextInt(4) == 0 ? "" : pick(PARTITIONS);
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+}

@@ -1,0 +1,162 @@
+package io.millrace.server.core;
+
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Naive engines: they take the first node that seems to fit and are wrong on purpose at times. */
+final class Engines {
+  private static final List<String> SCHEDULERS = List.of("default", "es", "ws", "s0");
+
+  private final Random random;
+  private final Shards shards;
+  private long cycles;
+
+  Engines(Random random, Shards shards) {
+    this.random = random;
+    this.shards = shards;
+  }
+
+  void start() {
+    String scheduler = pick(SCHEDULERS);
+    shards.send(
+        random.nextInt(Shards.COUNT),
+        Calls.startEngine(shards.engine(scheduler), scheduler, random.nextInt(5) == 0));
+  }
+
+  void recordCycle() {
+    String scheduler = pick(SCHEDULERS);
+    int shard = shards.shardOfScheduler(scheduler);
+    if (shard < 0) {
+      return;
+    }
+    ClassReason reason =
+        ClassReason.newBuilder()
+            .setClassKey("class" + random.nextInt(5))
+            .setCode("INSUFFICIENT_NODE")
+            .build();
+    boolean clears = random.nextBoolean();
+    shards.send(
+        shard,
+        RecordCycle.newBuilder()
+            .setMeta(shards.engine(scheduler))
+            .setScheduler(scheduler)
+            .setEpoch(epoch(shard, scheduler))
+            .setCycle(++cycles)
+            .setWorkUnits(7)
+            .setWorkLimitHit(false)
+            .setReasons(clears ? List.of() : List.of(reason))
+            .setCleared(clears ? List.of(reason.getClassKey()) : List.of())
+            .build());
+  }
+
+  private long epoch(int shard, String scheduler) {
+    Scheduler state = shards.tables(shard).schedulers().get(scheduler);
+    return (state == null ? 0 : state.getEpoch()) - (random.nextInt(20) == 0 ? 1 : 0);
+  }
+
+  /** Proposes to run one of the jobs, or something that makes no sense. */
+  void propose(List<String> jobs) {
+    for (String id : jobs) {
+      int shard = shards.where(id);
+      Job job = shards.job(id);
+      boolean sensible = job != null && job.getStatus() == JobStatus.QUEUED;
+      if (job == null || (!sensible && random.nextInt(30) > 0)) {
+        continue;
+      }
+      Tables tables = shards.tables(shard);
+      String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
+      String scheduler = Placement.schedulerOf(tables, partition);
+      if (random.nextInt(20) == 0) {
+        scheduler = pick(SCHEDULERS);
+      }
+      List<NodeShare> shares = shares(tables, partition, job);
+      CommandMeta meta = shards.engine(scheduler);
+      meta.setReplyTo(random.nextBoolean() ? 0 : -1);
+      if (shares.stream().anyMatch(s -> s.getNode().isEmpty()) && random.nextInt(10) > 0) {
+        continue;
+      }
+      NodeShare[] array = shares.toArray(new NodeShare[0]);
+      shards.send(shard, Calls.run(meta, scheduler, epoch(shard, scheduler), id, array));
+      return;
+    }
+  }
+
+  private List<NodeShare> shares(Tables tables, String partition, Job job) {
+    List<NodeShare> shares = new ArrayList<>();
+    Map<String, Map<String, Long>> taken = new HashMap<>();
+    boolean anywhere = random.nextInt(15) == 0;
+    for (Chunk chunk : job.getSpec().getRequest().getChunks()) {
+      for (int i = 0; i < chunk.getCount(); i++) {
+        shares.add(new NodeShare("", "", 1, new HashMap<>(chunk.getAmounts())));
+        tables
+            .nodes()
+            .scan(
+                "",
+                null,
+                (name, node) -> {
+                  boolean fits = anywhere || fits(tables, partition, node, taken, chunk);
+                  if (fits) {
+                    shares.get(shares.size() - 1).setNode(name);
+                    NodeAmounts.add(
+                        taken.computeIfAbsent(name, n -> new HashMap<>()), chunk.getAmounts());
+                  }
+                  return !fits || (anywhere && random.nextBoolean());
+                });
+      }
+    }
+    spoil(shares);
+    return shares;
+  }
+
+  private boolean fits(
+      Tables tables,
+      String partition,
+      Node node,
+      Map<String, Map<String, Long>> taken,
+      Chunk chunk) {
+    Map<String, Long> wanted = new HashMap<>(taken.getOrDefault(node.getName(), Map.of()));
+    NodeAmounts.add(wanted, chunk.getAmounts());
+    List<io.millrace.schemas.common.ClusterObject> custom = new ArrayList<>();
+    tables.objects().scan("RESOURCE/", "RESOURCE0", (key, object) -> custom.add(object));
+    var object = Placement.node(tables, node.getName());
+    return object != null
+        && node.getUp()
+        && Placement.partitionOf(object).equals(partition)
+        && NodeAmounts.fits(NodeAmounts.free(node, object, ResourceTable.of(custom)), wanted);
+  }
+
+  /** Makes a proposal wrong, one time in ten. */
+  private void spoil(List<NodeShare> shares) {
+    NodeShare first = shares.get(0);
+    switch (random.nextInt(50)) {
+      case 0 -> first.setNode("nowhere");
+      case 1 -> first.setChunks(first.getChunks() + 1);
+      case 2 -> first.setAmounts(Map.of("ncpus", 100L));
+      case 3 -> {
+        // Adds up to what was asked for, and would leave the node with more than it has.
+        shares.add(new NodeShare(first.getNode(), "", 0, Map.of("ncpus", -2L)));
+        shares.add(new NodeShare("n0", "", 0, Map.of("ncpus", 2L)));
+      }
+      case 4 -> shares.clear();
+      default -> {}
+    }
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+}

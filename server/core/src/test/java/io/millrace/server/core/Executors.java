@@ -1,0 +1,108 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.StartRun;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Executors of all hosts: reports late, twice and out of order. */
+final class Executors {
+  private static final List<String> HOSTS =
+      List.of("n0", "e0", "w0", "m0", "m1", "m2", "shared", "stranger");
+  private static final int[] EXITS = {0, 0, 0, 0, 1, 271, -3, -3};
+
+  /** A report and the shard that waits for it. */
+  private record Report(int shard, SpecificRecord command) {}
+
+  private final Random random;
+  private final Shards shards;
+  private final List<StartRun> active = new ArrayList<>();
+  private final List<Report> said = new ArrayList<>();
+  private final ArrayDeque<AskHost> questions = new ArrayDeque<>();
+  private int boots;
+
+  Executors(Random random, Shards shards) {
+    this.random = random;
+    this.shards = shards;
+  }
+
+  void take(List<SpecificRecord> orders) {
+    for (SpecificRecord order : orders) {
+      if (order instanceof StartRun start) {
+        active.add(start);
+      } else if (order instanceof AskHost question) {
+        questions.add(question);
+      }
+    }
+  }
+
+  /** A job that an executor works on. */
+  Optional<String> anyJob() {
+    return active.isEmpty()
+        ? Optional.empty()
+        : Optional.of(active.get(random.nextInt(active.size())).getJobId());
+  }
+
+  boolean busy() {
+    return !active.isEmpty() || !questions.isEmpty();
+  }
+
+  void reportStarted() {
+    if (!active.isEmpty()) {
+      StartRun order = active.get(random.nextInt(active.size()));
+      say(order.getShard(), Calls.started(shards.executor(order.getHost()), order));
+    }
+    repeat();
+  }
+
+  void reportFinished() {
+    if (!active.isEmpty()) {
+      finish(active.remove(random.nextInt(active.size())), EXITS[random.nextInt(EXITS.length)]);
+    }
+    repeat();
+  }
+
+  private void finish(StartRun order, int exitStatus) {
+    say(order.getShard(), Calls.finished(shards.executor(order.getHost()), order, exitStatus));
+  }
+
+  void reportNodeUp() {
+    nodeUp(random.nextInt(Shards.COUNT), HOSTS.get(random.nextInt(HOSTS.size())));
+  }
+
+  private void nodeUp(int shard, String host) {
+    String boot = "boot-" + (random.nextInt(3) == 0 ? ++boots : boots);
+    shards.send(shard, Calls.nodeUp(shards.executor(host), host, 4, boot));
+  }
+
+  void answerAskHost() {
+    while (!questions.isEmpty()) {
+      AskHost question = questions.poll();
+      nodeUp(question.getShard(), question.getHost());
+    }
+  }
+
+  /** Ends all runs and answers all questions. */
+  void finishAll() {
+    List<StartRun> all = new ArrayList<>(active);
+    active.clear();
+    all.forEach(order -> finish(order, 0));
+    answerAskHost();
+  }
+
+  private void say(int shard, SpecificRecord command) {
+    said.add(new Report(shard, command));
+    shards.send(shard, command);
+  }
+
+  private void repeat() {
+    if (!said.isEmpty() && random.nextInt(5) == 0) {
+      Report again = said.get(Math.max(0, said.size() - 1 - random.nextInt(30)));
+      shards.send(again.shard(), again.command());
+    }
+  }
+}

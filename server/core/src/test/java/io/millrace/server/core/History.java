@@ -1,0 +1,267 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.state.JobBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * A random history of a cluster, the same for the same seed: users, administrators, engines and
+ * executors at once, with repeated and late messages, silent shards and jumps of the clock.
+ */
+final class History {
+  static final List<String> QUEUES = List.of("workq", "east", "west", "q0", "q1", "q2", "q3");
+  private static final List<String> USERS = List.of("ann", "bob", "cy");
+  private static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
+  private static final int WAITING_MAX = 150;
+  private static final int RECENT = 60;
+  private static final int STEPS_MAX = 12;
+
+  /** A command and the shard that it was sent to. */
+  private record Sent(int shard, SpecificRecord command) {}
+
+  private record Act(int weight, Runnable act) {}
+
+  final Shards shards = new Shards();
+  private final Random random;
+  private final List<String> jobs = new ArrayList<>();
+  private final List<Sent> sent = new ArrayList<>();
+  private final List<Shards.Observer> observers = new ArrayList<>();
+  private final List<Act> acts;
+  private final int weights;
+  private final Directives directives;
+  private final Engines engines;
+  private final Executors executors;
+
+  /** Every command that waits for an answer, by its id. */
+  final Map<String, SpecificRecord> asked = new TreeMap<>();
+
+  /** Ids of those that were sent more than once. */
+  final Set<String> repeated = new TreeSet<>();
+
+  History(long seed, Shards.Observer... observers) {
+    random = new Random(seed);
+    this.observers.addAll(List.of(observers));
+    shards.observe(this::stepped);
+    directives = new Directives(random, shards);
+    engines = new Engines(random, shards);
+    executors = new Executors(random, shards);
+    acts =
+        List.of(
+            new Act(14, this::submit),
+            new Act(4, () -> user(m -> Calls.hold(m, job(), pick(HOLDS)))),
+            new Act(5, () -> user(m -> Calls.release(m, job(), pick(HOLDS)))),
+            new Act(4, () -> user(m -> directives.alter(m, job(), pick(HOLDS)))),
+            new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
+            new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
+            new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
+            new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
+            new Act(24, () -> engines.propose(recent())),
+            new Act(3, engines::start),
+            new Act(2, engines::recordCycle),
+            new Act(9, executors::reportStarted),
+            new Act(11, executors::reportFinished),
+            new Act(3, executors::reportNodeUp),
+            new Act(5, executors::answerAskHost),
+            new Act(2, this::passTime),
+            new Act(2, this::silence),
+            new Act(4, this::repeat),
+            new Act(1, this::wrongFamily));
+    weights = acts.stream().mapToInt(Act::weight).sum();
+  }
+
+  private void stepped(
+      int shard, SpecificRecord command, Outcome outcome, List<SpecificRecord> facts) {
+    for (SpecificRecord fact : facts) {
+      if (fact instanceof JobQueued queued) {
+        jobs.add(queued.getJob().getId());
+      }
+    }
+    executors.take(outcome.dispatch());
+    observers.forEach(o -> o.stepped(shard, command, outcome, facts));
+  }
+
+  /** Plays that many commands of the outside world. */
+  void play(int commands) {
+    shards.initialise();
+    directives.first().forEach(command -> send(0, command));
+    shards.run();
+    for (int i = 0; i < commands; i++) {
+      act();
+      int steps = random.nextInt(STEPS_MAX);
+      for (int s = 0; s < steps; s++) {
+        step();
+      }
+      calmDown();
+      if (chance(3)) {
+        shards.silence(any(), false);
+      }
+    }
+  }
+
+  /** One step of some shard that has something to do and an owner. */
+  private void step() {
+    int first = any();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      if (shards.step((first + i) % Shards.COUNT)) {
+        return;
+      }
+    }
+  }
+
+  private void act() {
+    int at = random.nextInt(weights);
+    for (Act act : acts) {
+      at -= act.weight();
+      if (at < 0) {
+        act.act().run();
+        return;
+      }
+    }
+  }
+
+  private void calmDown() {
+    for (int i = 0; i < Shards.COUNT; i++) {
+      for (int s = 0; shards.waiting(i) > WAITING_MAX && s < WAITING_MAX / 2; s++) {
+        shards.step(i);
+      }
+    }
+  }
+
+  /** Everybody is there again, all runs end, all messages arrive. */
+  void settle() {
+    for (int i = 0; i < Shards.COUNT; i++) {
+      shards.silence(i, false);
+    }
+    shards.run();
+    while (executors.busy()) {
+      executors.finishAll();
+      shards.run();
+    }
+    shards.pass(60_000);
+  }
+
+  private void submit() {
+    String owner = pick(USERS);
+    String queue = pick(QUEUES);
+    int count = chance(4) ? 60 : 1 + random.nextInt(3);
+    Script script = Calls.script("#!/bin/sh\necho " + random.nextInt(20) + "\n");
+    boolean withText = chance(70);
+    NewJob[] wishes = new NewJob[count];
+    for (int i = 0; i < count; i++) {
+      wishes[i] = Calls.job(owner, chance(3) ? pick(QUEUES) : queue, request());
+      if (chance(15)) {
+        Calls.held(wishes[i], pick(HOLDS));
+      }
+      if (chance(50)) {
+        Calls.withScript(wishes[i], script);
+      }
+    }
+    Role role = chance(80) ? Role.USER : Role.MANAGER;
+    CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
+    send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
+  }
+
+  private ResourceRequest request() {
+    Chunk chunk =
+        new Chunk(
+            1 + random.nextInt(2),
+            chance(20) ? Map.of("ncpus", 1L, "foo", 1L) : Map.of("ncpus", 1L + random.nextInt(3)),
+            Map.of());
+    return Calls.request(chance(10) ? "excl" : "", chunk);
+  }
+
+  private void user(java.util.function.Function<CommandMeta, SpecificRecord> command) {
+    if (!jobs.isEmpty()) {
+      SpecificRecord made = command.apply(caller());
+      String job = (String) made.get(1);
+      send(chance(8) ? any() : birthShard(job), made);
+    }
+  }
+
+  private CommandMeta caller() {
+    int kind = random.nextInt(10);
+    Role role = kind < 3 ? Role.USER : kind < 5 ? Role.OPERATOR : Role.MANAGER;
+    return shards.calls.meta(pick(USERS), role, shards.nowMs);
+  }
+
+  private int birthShard(String job) {
+    JobBlock block = shards.tables(0).blocks().get(Keys.block(Keys.jobNumber(job)));
+    return block == null ? 0 : block.getShard();
+  }
+
+  private void send(int shard, SpecificRecord command) {
+    CommandMeta meta = (CommandMeta) command.get(0);
+    asked.put(Keys.command(meta.getId()), command);
+    sent.add(new Sent(shard, command));
+    shards.send(shard, command);
+  }
+
+  private void repeat() {
+    if (!sent.isEmpty()) {
+      Sent again = sent.get(Math.max(0, sent.size() - 1 - random.nextInt(RECENT)));
+      repeated.add(Keys.command(((CommandMeta) again.command().get(0)).getId()));
+      shards.send(again.shard(), again.command());
+    }
+  }
+
+  private void wrongFamily() {
+    CommandMeta meta = shards.calls.meta("mallory", Role.EXECUTOR, shards.nowMs);
+    send(any(), Calls.delete(meta, job(), false));
+  }
+
+  private void passTime() {
+    shards.nowMs += chance(4) ? 20 * 60_000L : random.nextInt(60_000);
+    for (int i = 0; i < Shards.COUNT; i++) {
+      shards.send(i, new Tick(shards.calls.silent("shard-" + i, Role.SHARD, shards.nowMs)));
+    }
+  }
+
+  private void silence() {
+    int shard = any();
+    shards.silence(shard, !shards.silent(shard) && chance(30));
+  }
+
+  private int any() {
+    return random.nextInt(Shards.COUNT);
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+
+  private String job() {
+    if (jobs.isEmpty() || chance(2)) {
+      return "999999.mill";
+    }
+    return jobs.get(Math.max(0, jobs.size() - 1 - random.nextInt(chance(20) ? 1000 : RECENT)));
+  }
+
+  private String perhapsRunning() {
+    return chance(50) ? executors.anyJob().orElseGet(this::job) : job();
+  }
+
+  private List<String> recent() {
+    int from = Math.max(0, jobs.size() - 2 * RECENT);
+    List<String> recent = new ArrayList<>(jobs.subList(from, jobs.size()));
+    java.util.Collections.shuffle(recent, random);
+    return recent;
+  }
+}

@@ -1,0 +1,282 @@
+package io.millrace.server.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.JobPurged;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds in every history, at every step and when it has come to rest. */
+class HistoryPropertyTest {
+  private static final int COMMANDS = 5000;
+  private static final int LOOK_EVERY = 200;
+
+  /** A text may be sent after all; who asks too late is not remembered. */
+  private static final Set<Integer> MAY_CHANGE =
+      Set.of(PbsError.UNKNOWN_SCRIPT.code(), PbsError.COMMAND_TOO_OLD.code());
+
+  /** Looks at each step as it happens. */
+  private static final class Watcher implements Shards.Observer {
+    private final Map<String, Integer> runs = new HashMap<>();
+    private final Set<Long> numbers = new HashSet<>();
+    private final Set<String> accepted = new TreeSet<>();
+    private final Set<String> purged = new TreeSet<>();
+    private final Set<String> started = new HashSet<>();
+    private Shards live;
+    private int steps;
+
+    @Override
+    public void stepped(
+        int shard, SpecificRecord command, Outcome outcome, List<SpecificRecord> facts) {
+      assertNotEquals(PbsError.INCIDENT.code(), outcome.code(), () -> "incident by " + command);
+      assertTrue(facts.size() <= Context.FACTS_MAX, () -> facts.size() + " facts of one command");
+      for (SpecificRecord fact : facts) {
+        if (fact instanceof JobQueued queued) {
+          assertTrue(numbers.add(queued.getJob().getNumber()), () -> "number twice: " + fact);
+          accepted.add(queued.getJob().getId());
+        } else if (fact instanceof RunGranted granted) {
+          grown(granted);
+          held(shard, granted);
+        } else if (fact instanceof JobPurged gone) {
+          assertTrue(purged.add(gone.getJobId()), () -> "purged twice: " + fact);
+        }
+      }
+      for (SpecificRecord order : outcome.dispatch()) {
+        if (order instanceof StartRun run) {
+          assertTrue(started.add(run.getJobId() + "/" + run.getRun()), () -> "twice: " + run);
+        }
+      }
+      if (++steps % LOOK_EVERY == 0) {
+        countersEqualARecount(live);
+        nothingIsInTwoPlaces(live);
+      }
+    }
+
+    private void grown(RunGranted granted) {
+      Integer before = runs.put(granted.getJobId(), granted.getRun());
+      assertTrue(before == null || before < granted.getRun(), () -> "run went back: " + granted);
+    }
+
+    /** No node holds more than it has after a grant; an administrator may shrink it later. */
+    private void held(int shard, RunGranted granted) {
+      Tables tables = live.tables(shard);
+      List<ClusterObject> custom = new ArrayList<>();
+      tables.objects().scan("RESOURCE/", "RESOURCE0", (key, object) -> custom.add(object));
+      for (NodeShare share : granted.getAllocation().getShares()) {
+        Node node = tables.nodes().get(share.getNode());
+        ClusterObject object = Placement.node(tables, share.getNode());
+        Map<String, Long> free = NodeAmounts.free(node, object, ResourceTable.of(custom));
+        share
+            .getAmounts()
+            .forEach(
+                (name, amount) ->
+                    assertTrue(
+                        amount == 0 || free.getOrDefault(name, 0L) >= 0,
+                        () -> node + " has " + free + " left after " + granted));
+      }
+    }
+  }
+
+  private static void countersEqualARecount(Shards live) {
+    for (int i = 0; i < Shards.COUNT; i++) {
+      Map<String, Long> counted = new TreeMap<>();
+      Map<String, Long> users = new TreeMap<>();
+      for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
+        Job job = (Job) record;
+        if (job.getStatus() != JobStatus.FINISHED) {
+          counted.merge(job.getSpec().getQueue() + " " + job.getStatus(), 1L, Long::sum);
+        }
+        if (job.getStatus() == JobStatus.RUNNING) {
+          for (NodeShare share : job.getAllocation().getShares()) {
+            String prefix = job.getSpec().getQueue() + " ";
+            counted.merge(prefix + "nodect", 1L, Long::sum);
+            share.getAmounts().forEach((r, n) -> counted.merge(prefix + r, n, Long::sum));
+          }
+        }
+        if (job.getSpec().getScriptHash().hasRemaining()) {
+          users.merge("users/" + Keys.script(job.getSpec().getScriptHash()), 1L, Long::sum);
+        }
+      }
+      assertEquals(counted, told(live.tables(i)), "counters of shard " + i);
+      Map<String, Long> kept = new TreeMap<>();
+      Set<String> texts = new TreeSet<>();
+      live.tables(i)
+          .scripts()
+          .scan(
+              "",
+              null,
+              (key, script) -> {
+                if (key.startsWith("users/")) {
+                  kept.put(key, script.getUsers());
+                } else {
+                  texts.add("users/" + key);
+                }
+                return true;
+              });
+      assertEquals(users, kept, "users of scripts in shard " + i);
+      assertEquals(users.keySet(), texts, "texts of scripts in shard " + i);
+    }
+  }
+
+  private static Map<String, Long> told(Tables tables) {
+    Map<String, Long> told = new TreeMap<>();
+    for (Object record : WatchedTable.of(tables, "queues").records().values()) {
+      Queue queue = (Queue) record;
+      Map<String, Long> all = new HashMap<>(queue.getCounts());
+      all.putAll(queue.getAssigned());
+      all.forEach(
+          (name, count) -> {
+            if (count != 0) {
+              told.put(queue.getName() + " " + name, count);
+            }
+          });
+    }
+    return told;
+  }
+
+  /** A job or node that is not being handed over is in one shard; its runs hold what they say. */
+  private static void nothingIsInTwoPlaces(Shards live) {
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      int shard = i;
+      for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
+        Job job = (Job) record;
+        if (job.getStatus() != JobStatus.TRANSIT) {
+          Integer other = places.put(job.getId(), shard);
+          assertEquals(null, other, () -> job + " is also in shard " + shard);
+        }
+      }
+      for (Object record : WatchedTable.of(live.tables(i), "nodes").records().values()) {
+        Node node = (Node) record;
+        if (node.getOfferedTo() < 0 || node.getOfferedTo() == shard) {
+          Integer other = places.put(node.getName(), shard);
+          assertEquals(null, other, () -> node + " of shard " + shard + " is elsewhere too");
+        } else {
+          assertEquals(List.of(), node.getHoldings(), "a node is offered idle");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void inEveryHistory(long seed) {
+    Watcher watcher = new Watcher();
+    History history = new History(seed, watcher);
+    watcher.live = history.shards;
+    history.play(COMMANDS);
+    history.settle();
+    Shards shards = history.shards;
+    countersEqualARecount(shards);
+    nothingIsInTwoPlaces(shards);
+    jobsAreConserved(shards, watcher);
+    everythingIsAtHome(shards);
+    everyCommandHasOneAnswer(history);
+    assertTrue(watcher.started.size() > 200, () -> "only " + watcher.started.size() + " runs");
+  }
+
+  private static void jobsAreConserved(Shards shards, Watcher watcher) {
+    Set<String> alive = new TreeSet<>();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      for (Object record : WatchedTable.of(shards.tables(i), "jobs").records().values()) {
+        Job job = (Job) record;
+        assertNotEquals(JobStatus.TRANSIT, job.getStatus(), () -> "still in transit: " + job);
+        assertTrue(alive.add(job.getId()), () -> "twice: " + job);
+      }
+    }
+    Set<String> expected = new TreeSet<>(watcher.accepted);
+    expected.removeAll(watcher.purged);
+    assertEquals(expected, alive, "accepted and not purged");
+  }
+
+  /** At rest each waiting job is where its queue is, each node where its partition is. */
+  private static void everythingIsAtHome(Shards shards) {
+    Set<String> nodes = new TreeSet<>();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      Tables tables = shards.tables(i);
+      assertEquals(
+          WatchedTable.of(shards.tables(0), "objects").records(),
+          WatchedTable.of(tables, "objects").records(),
+          "objects of shard " + i);
+      for (Object record : WatchedTable.of(tables, "jobs").records().values()) {
+        Job job = (Job) record;
+        if (job.getStatus() != JobStatus.FINISHED) {
+          ClusterObject queue = Placement.queue(tables, job.getSpec().getQueue());
+          assertNotNull(queue, () -> "queue deleted under " + job);
+          assertEquals(i, Placement.shardOf(tables, queue), () -> "left behind: " + job);
+        }
+      }
+      for (Object record : WatchedTable.of(tables, "nodes").records().values()) {
+        Node node = (Node) record;
+        ClusterObject object = Placement.node(tables, node.getName());
+        assertNotNull(object, () -> "object deleted under " + node);
+        assertEquals(i, Placement.shardOf(tables, object), () -> "left behind: " + node);
+        assertEquals(-1, node.getOfferedTo(), () -> "still offered: " + node);
+        assertEquals(List.of(), node.getHoldings(), () -> "held for nobody: " + node);
+        nodes.add(node.getName());
+      }
+      for (Object record : WatchedTable.of(tables, "queues").records().values()) {
+        assertEquals(false, ((Queue) record).getClosing(), () -> "still closing: " + record);
+      }
+      assertEquals(Map.of(), WatchedTable.of(tables, "changes").records(), "open changes");
+    }
+    Set<String> objects = new TreeSet<>();
+    String prefix = ObjectKind.NODE + "/";
+    shards
+        .tables(0)
+        .objects()
+        .scan(prefix, prefix + Character.MAX_VALUE, (key, node) -> objects.add(node.getName()));
+    assertEquals(objects, nodes, "nodes");
+  }
+
+  /**
+   * One answer to each command, the same one to each repetition of a submission or a directive. A
+   * repeated command about a job may be told what has become of the job since.
+   */
+  private static void everyCommandHasOneAnswer(History history) {
+    for (Map.Entry<String, SpecificRecord> asked : history.asked.entrySet()) {
+      CommandMeta meta = (CommandMeta) asked.getValue().get(0);
+      List<Reply> finals =
+          history.shards.replies(meta).stream().filter(reply -> !reply.getInterim()).toList();
+      if (!history.repeated.contains(asked.getKey())) {
+        assertEquals(1, finals.size(), () -> asked.getValue() + " was told " + finals);
+        continue;
+      }
+      boolean once =
+          asked.getValue() instanceof SubmitJobs || asked.getValue() instanceof ChangeObject;
+      Set<Reply> different = new HashSet<>(finals);
+      different.removeIf(reply -> MAY_CHANGE.contains(reply.getCode()));
+      assertTrue(
+          !finals.isEmpty() && (!once || different.size() <= 1),
+          () -> asked.getValue() + " was told " + finals);
+    }
+  }
+}

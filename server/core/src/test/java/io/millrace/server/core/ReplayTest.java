@@ -1,0 +1,174 @@
+package io.millrace.server.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.fact.JobKept;
+import io.millrace.schemas.fact.JobOfferRefused;
+import io.millrace.schemas.fact.NodeKept;
+import io.millrace.schemas.fact.NodeRemoved;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The state is a function of the ledger: after every command, and from any snapshot. */
+class ReplayTest {
+  private static final int COMMANDS = 5000;
+  private static final int FULL_EVERY = 500;
+
+  /** Facts that need a coincidence which their own tests bring about. */
+  private static final Set<String> RARE =
+      Set.of(NodeKept.class.getName(), NodeRemoved.class.getName(), JobOfferRefused.class.getName(),
+          JobKept.class.getName());
+
+  /** Replicas of all shards, fed with nothing but decoded facts. */
+  private static final class Replicas implements Shards.Observer {
+    private final List<Tables> tables = new ArrayList<>();
+    private final List<Shard> shards = new ArrayList<>();
+    private final int[] steps = new int[Shards.COUNT];
+    private Shards live;
+
+    Replicas() {
+      for (int i = 0; i < Shards.COUNT; i++) {
+        tables.add(WatchedTable.tables(i, Shards.COUNT));
+        shards.add(new Shard(tables.get(i)));
+      }
+    }
+
+    @Override
+    public void stepped(
+        int shard, SpecificRecord command, Outcome outcome, List<SpecificRecord> facts) {
+      facts.forEach(shards.get(shard)::apply);
+      compareWritten(live.tables(shard), tables.get(shard), command);
+      if (++steps[shard] % FULL_EVERY == 0) {
+        compareAll(live.tables(shard), tables.get(shard));
+        compareAll(rebuilt(live, shard), tables.get(shard));
+      }
+    }
+  }
+
+  private static Tables rebuilt(Shards live, int shard) {
+    Tables fresh = WatchedTable.tables(shard, Shards.COUNT);
+    live.ledger(shard).forEach(new Shard(fresh)::apply);
+    return fresh;
+  }
+
+  /** Records that neither side wrote are as equal as they were before. */
+  private static void compareWritten(Tables live, Tables replica, SpecificRecord command) {
+    for (String name : Tables.NAMES) {
+      WatchedTable<Object> one = WatchedTable.of(live, name);
+      WatchedTable<Object> other = WatchedTable.of(replica, name);
+      Set<String> keys = new TreeSet<>(one.takeWritten());
+      keys.addAll(other.takeWritten());
+      for (String key : keys) {
+        assertEquals(one.get(key), other.get(key), () -> name + " " + key + " after " + command);
+      }
+    }
+  }
+
+  private static void compareAll(Tables live, Tables replica) {
+    for (String name : Tables.NAMES) {
+      Map<String, Object> one = WatchedTable.of(live, name).records();
+      assertEquals(one, WatchedTable.of(replica, name).records(), name);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void stateRebuiltFromTheLedgerEqualsTheLiveState(long seed) {
+    Replicas replicas = new Replicas();
+    History history = new History(seed, replicas);
+    replicas.live = history.shards;
+    history.play(COMMANDS);
+    history.settle();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      compareAll(history.shards.tables(i), replicas.tables.get(i));
+      compareAll(history.shards.tables(i), rebuilt(history.shards, i));
+    }
+  }
+
+  /** A copy of all tables at one moment. */
+  private static final class Snapshots implements Shards.Observer {
+    private final Random random = new Random(5);
+    private final Tables[] copies = new Tables[Shards.COUNT];
+    private final int[] facts = new int[Shards.COUNT];
+    private Shards live;
+
+    @Override
+    public void stepped(
+        int shard, SpecificRecord command, Outcome outcome, List<SpecificRecord> written) {
+      if (random.nextInt(400) == 0) {
+        copies[shard] = copy(live.tables(shard));
+        facts[shard] = live.ledger(shard).size();
+      }
+    }
+
+    private static Tables copy(Tables from) {
+      Tables copy = WatchedTable.tables(from.shard(), from.shards());
+      for (String name : Tables.NAMES) {
+        WatchedTable.of(from, name)
+            .records()
+            .forEach(
+                (key, record) ->
+                    WatchedTable.of(copy, name)
+                        .put(key, Shards.throughTheWire((SpecificRecord) record)));
+      }
+      return copy;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12})
+  void aSnapshotAndTheLaterFactsGiveTheLiveState(long seed) {
+    Snapshots snapshots = new Snapshots();
+    History history = new History(seed, snapshots);
+    snapshots.live = history.shards;
+    history.play(COMMANDS);
+    history.settle();
+    int taken = 0;
+    for (int i = 0; i < Shards.COUNT; i++) {
+      if (snapshots.copies[i] == null) {
+        continue;
+      }
+      taken++;
+      List<SpecificRecord> ledger = history.shards.ledger(i);
+      Shard later = new Shard(snapshots.copies[i]);
+      ledger.subList(snapshots.facts[i], ledger.size()).forEach(later::apply);
+      compareAll(history.shards.tables(i), snapshots.copies[i]);
+    }
+    assertEquals(Shards.COUNT, taken, "snapshots taken");
+  }
+
+  @Test
+  void theHistoriesUseEveryTypeOfCommandAndFact() {
+    Set<String> seen = new TreeSet<>();
+    for (long seed = 1; seed <= 2; seed++) {
+      History history =
+          new History(
+              seed,
+              (shard, command, outcome, facts) -> {
+                seen.add(command.getSchema().getFullName());
+                facts.forEach(fact -> seen.add(fact.getSchema().getFullName()));
+              });
+      history.play(COMMANDS);
+    }
+    Set<String> missing = new TreeSet<>();
+    missing.addAll(names(Catalogue.get().commands()));
+    missing.addAll(names(Catalogue.get().facts()));
+    missing.removeAll(seen);
+    missing.removeAll(RARE);
+    assertEquals(Set.of(), missing, "never occurred");
+  }
+
+  private static Set<String> names(List<Catalogue.Entry> entries) {
+    return entries.stream().map(Catalogue.Entry::fullName).collect(Collectors.toSet());
+  }
+}
