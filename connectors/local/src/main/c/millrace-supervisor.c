@@ -9,8 +9,8 @@
  *
  * Protocol (see SPOOL.md beside the sources). DIR is <spool>/runs/<jobid>.<run>:
  *   request   NUL-ended key=value records, written by the executor
- *   lock      flock'ed by the supervisor as long as it lives: held means alive
- *   control   FIFO; each line "signal N" is passed on to the job
+ *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
+ *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
  *   kill      present when the run is to end; looked at before the start, so it cancels too
  *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
  *   usage     last sample, for readers
@@ -67,6 +67,8 @@ enum {
   REAP_PATIENCE_MS = 5000,
   DELIVER_PATIENCE_MS = 600 * 1000,
   MAX_GROUPS = 1024,
+  LOCK_TRIES = 20,
+  LOCK_PAUSE_MS = 10,
 };
 
 #define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin"
@@ -77,7 +79,7 @@ struct request {
   char **argv; /* NULL-ended; empty for a script */
   char **env;  /* NULL-ended NAME=VALUE */
   bool allow_root, durable;
-  long walltime_s, kill_delay_s, ncpus, umask;
+  long run, walltime_s, kill_delay_s, ncpus, umask;
 };
 
 struct owner {
@@ -192,8 +194,9 @@ static void boot_id(char *id, size_t size) {
 
 static long number(const char *text, int base) { return strtol(text, NULL, base); }
 
-/* Splits the records in place. Returns false when a field is missing. */
-static bool parse_request(struct request *r) {
+/* Splits the records in place. Returns false when a field is missing, or when it is the request of
+ * another run: a released directory may serve again. */
+static bool parse_request(struct request *r, const char *name) {
   size_t size = 0;
   r->bytes = read_whole("request", &size);
   if (!r->bytes) return false;
@@ -225,13 +228,17 @@ static bool parse_request(struct request *r) {
     else if (!strcmp(at, "tmp")) r->tmp = value;
     else if (!strcmp(at, "allow_root")) r->allow_root = *value == '1';
     else if (!strcmp(at, "durable")) r->durable = *value == '1';
+    else if (!strcmp(at, "run")) r->run = number(value, 10);
     else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
     else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
     else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
     else if (!strcmp(at, "umask")) r->umask = number(value, 8);
     at = value; /* continue behind the value */
   }
-  return r->jobid && r->user && (*r->script || args > 0);
+  if (!r->jobid || !r->user || (!*r->script && args == 0)) return false;
+  char own[NAME_MAX + 1];
+  snprintf(own, sizeof own, "%s.%ld", r->jobid, r->run);
+  return strcmp(own, name) == 0;
 }
 
 /* ---- files that appear whole or not at all ---- */
@@ -239,9 +246,13 @@ static bool parse_request(struct request *r) {
 static int put_once(const char *name, const char *text, bool exclusive, bool durable) {
   char temporary[64];
   snprintf(temporary, sizeof temporary, "%s.tmp", name);
-  int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  /* No O_TRUNC: a recycled file keeps its block, and ext4 would flush a truncated one at once. */
+  int fd = open(temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (fd < 0) return -1;
+  struct stat old;
   int failed = write_all(fd, text, strlen(text));
+  if (!failed && fstat(fd, &old) == 0 && old.st_size > (off_t)strlen(text))
+    failed = ftruncate(fd, (off_t)strlen(text));
   if (!failed && durable) failed = fsync(fd);
   int why = errno;
   if (close(fd) < 0 && !failed) {
@@ -315,6 +326,7 @@ static void write_outcome(struct job *j) {
     wait = wait * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : wait * 2;
     waited = j->spool_full_ms + now_ms() - first;
   }
+  flock(j->lock, LOCK_UN); /* the directory may serve another run as soon as this is heard */
   announce(j, "outcome");
 }
 
@@ -512,7 +524,8 @@ static bool become(const struct owner *w) {
 
 /* ---- before the start ---- */
 
-static int open_output(struct job *j, const char *suffix) {
+static int open_output(struct job *j, const char *suffix, const char *target) {
+  if (!strcmp(target, "/dev/null")) return open(target, O_RDWR | O_APPEND | O_CLOEXEC);
   char path[PATH_MAX + NAME_MAX + 32];
   snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
   int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -544,8 +557,8 @@ static bool prepare(struct job *j) {
     say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
     return false;
   }
-  if (strcmp(r->join, "eo") && (j->out = open_output(j, "OU")) < 0) return false;
-  if (strcmp(r->join, "oe") && (j->err = open_output(j, "ER")) < 0) return false;
+  if (strcmp(r->join, "eo") && (j->out = open_output(j, "OU", r->output)) < 0) return false;
+  if (strcmp(r->join, "oe") && (j->err = open_output(j, "ER", r->error)) < 0) return false;
   return make_tmpdir(j);
 }
 
@@ -660,7 +673,10 @@ static bool claim(struct job *j) {
            getpid(), self.start, j->pid, child.start, j->pid, (long long)j->outcome.started_ms,
            boot);
   if (put(j, "started", text, true, "kill") < 0) return false;
-  if (!still_there(j)) _exit(0);
+  if (!still_there(j)) {
+    unlink("started"); /* the directory serves another run now, which this claim would stop */
+    _exit(0);
+  }
   return true;
 }
 
@@ -775,19 +791,31 @@ static bool reap(struct job *j, int *status) {
   return ended;
 }
 
+/* The FIFO is made late: most short runs never need it. Whoever asked for the end before could
+ * only leave the file "kill". */
+static void open_control(struct job *j) {
+  if (mkfifo("control", 0600) < 0 && errno != EEXIST) return; /* no room: the next sample tries */
+  j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  char *asked = j->control < 0 ? NULL : read_whole("kill", NULL);
+  if (asked) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
+  free(asked);
+}
+
 static int watch(struct job *j) {
   int64_t gap = SAMPLE_FIRST_MS, sample_at = now_ms() + gap;
   struct pollfd events[2] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
   int status = 0;
   while (!reap(j, &status)) {
+    events[1].fd = j->control; /* poll passes over -1 */
     poll(events, 2, (int)next_due(j, sample_at));
-    obey(j);
+    if (j->control >= 0) obey(j);
     check_walltime(j);
     if (j->killing && now_ms() >= j->kill_at_ms) {
       signal_run(j, SIGKILL);
       j->kill_at_ms = now_ms() + 1000; /* again for what was forked meanwhile */
     }
     if (now_ms() >= sample_at) {
+      if (j->control < 0) open_control(j);
       take_sample(j, gap == SAMPLE_MAX_MS);
       gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;
       sample_at = now_ms() + gap;
@@ -835,13 +863,26 @@ static void judge(struct job *j, int status) {
 
 /* ---- afterwards ---- */
 
-/* Copies one spool file to where the user wants it, with the user's own rights. */
+static bool wants_copy(int fd, const char *target) { return fd >= 0 && strcmp(target, "/dev/null"); }
+
+/* Where nothing is in the way and the disk is the same, the spool file itself gets the new name. */
+static bool give_name(const struct job *j, int from, const char *path) {
+  char link_to[64];
+  struct stat s;
+  snprintf(link_to, sizeof link_to, "/proc/self/fd/%d", from);
+  return lstat(path, &s) < 0 && errno == ENOENT &&
+         fchmod(from, 0666 & ~(mode_t)j->request.umask) == 0 &&
+         linkat(AT_FDCWD, link_to, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Brings one spool file to where the user wants it, with the user's own rights. */
 static bool deliver(const struct job *j, int from, const char *to, const char *suffix, int answer) {
   char path[2 * PATH_MAX];
   struct stat s;
   snprintf(path, sizeof path, "%s", to);
   if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
     snprintf(path, sizeof path, "%s/%s.%s", to, j->request.jobid, suffix);
+  if (give_name(j, from, path)) return true;
   /* O_NONBLOCK: a FIFO without a reader must not hold the supervisor. */
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
   bool copied = fd >= 0 && lseek(from, 0, SEEK_SET) == 0;
@@ -881,8 +922,8 @@ __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer
     _exit(OUT_KEPT | ERR_KEPT);
   }
   if (chdir(j->owner.home) < 0 && chdir("/") < 0) _exit(OUT_KEPT | ERR_KEPT);
-  if (j->out >= 0 && !deliver(j, j->out, j->request.output, "OU", answer)) kept |= OUT_KEPT;
-  if (j->err >= 0 && !deliver(j, j->err, j->request.error, "ER", answer)) kept |= ERR_KEPT;
+  if (wants_copy(j->out, j->request.output) && !deliver(j, j->out, j->request.output, "OU", answer)) kept |= OUT_KEPT;
+  if (wants_copy(j->err, j->request.error) && !deliver(j, j->err, j->request.error, "ER", answer)) kept |= ERR_KEPT;
   if (j->has_tmpdir) remove_tree(j->tmpdir);
   _exit(kept);
 }
@@ -903,6 +944,10 @@ static void wind_up(struct job *j) {
   struct statvfs room;
   if (statvfs(".", &room) == 0 && room.f_bavail == 0)
     say(&j->outcome, "disk full: no room in the spool %s, output may be cut short", j->spool);
+  if (j->has_tmpdir && rmdir(j->tmpdir) == 0) j->has_tmpdir = false;
+  if (!j->has_tmpdir && !wants_copy(j->out, j->request.output) &&
+      !wants_copy(j->err, j->request.error))
+    return;
   int answer[2];
   if (pipe2(answer, O_CLOEXEC) < 0) return;
   pid_t pid = fork();
@@ -1061,19 +1106,12 @@ static bool enter(struct job *j, const char *dir) {
   if (!slash) return false;
   *slash = 0;
   umask(077);
-  int64_t wait = RETRY_FIRST_MS;
-  while ((j->lock = open("lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600)) < 0) {
-    if (!may_pass(errno)) return false;
-    pause_ms(wait);
-    wait = wait * 2 > RETRY_MAX_MS ? RETRY_MAX_MS : wait * 2;
+  j->lock = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int tries = 0; j->lock >= 0 && tries < LOCK_TRIES; tries++) {
+    if (flock(j->lock, LOCK_EX | LOCK_NB) == 0) return true;
+    pause_ms(LOCK_PAUSE_MS); /* perhaps the supervisor of an earlier run here is just leaving */
   }
-  return flock(j->lock, LOCK_EX | LOCK_NB) == 0;
-}
-
-static bool open_control(struct job *j) {
-  if (mkfifo("control", 0600) < 0 && errno != EEXIST) return false;
-  j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  return j->control >= 0;
+  return false;
 }
 
 static int supervise(const char *dir) {
@@ -1085,9 +1123,9 @@ static int supervise(const char *dir) {
     return 0;
   }
   hear_signals(j);
-  /* After the look for an outcome: a release removes the request first, so that whoever missed the
+  /* After the look for an outcome: a release spoils the request first, so that whoever missed the
    * outcome finds no request either. */
-  bool readable = parse_request(&j->request);
+  bool readable = parse_request(&j->request, j->name);
   if (access("started", F_OK) == 0) {
     if (readable) bury(j);
     return 0;
@@ -1097,10 +1135,6 @@ static int supervise(const char *dir) {
     say(&j->outcome, "the request in %s is damaged", j->dir);
     write_outcome(j);
     return 0;
-  }
-  while (!open_control(j)) {
-    if (!may_pass(errno)) return 1;
-    pause_ms(RETRY_MAX_MS);
   }
   if (access("kill", F_OK) == 0 || !prepare(j) || !launch(j)) {
     settle_unstarted(j);

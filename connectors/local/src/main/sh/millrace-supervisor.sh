@@ -70,9 +70,11 @@ parse_request() {
       kill_delay_s) kill_delay_s=$value ;;
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
+      run) run=$value ;;
     esac
   done <request
-  [[ $jobid && $user && ($script || ${#argv[@]} -gt 0) ]]
+  # a released directory may serve again: only the request of this very run counts
+  [[ $jobid && $user && ($script || ${#argv[@]} -gt 0) && $jobid.$run == "${dir##*/}" ]]
 }
 
 # ---- files that appear whole or not at all ----
@@ -124,6 +126,7 @@ message=$message${message:+${delay:+; }}$delay
     now_cs
     delay="disk full: the spool had no room for $(((now - first + spool_full_cs) / 100)) s"
   done
+  flock -u 9 # the directory may serve another run as soon as this is heard
   announce outcome
 }
 
@@ -313,7 +316,10 @@ boot_id=$boot
     now_cs
     spool_full_cs=$((now - first))
   done
-  still_there || exit 0
+  if ! still_there; then
+    rm -f started # the directory serves another run now, which this claim would stop
+    exit 0
+  fi
 }
 
 # Starts the job's process up to the gate. One line on the control FIFO tells when it is ready,
@@ -544,7 +550,7 @@ settle_unstarted() {
 }
 
 defaults() {
-  jobid= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
+  jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0
@@ -554,8 +560,8 @@ supervise() {
   dir=$1 name=${1##*/}
   spool=${dir%/*} spool=${spool%/*}
   cd "$dir" 2>/dev/null || exit 3
-  exec 9>lock || exit 3
-  flock -n 9 || exit 3
+  exec 9<. || exit 3 # the lock is on the directory itself
+  flock -w 0.2 9 || exit 3 # the supervisor of an earlier run here may just be leaving
   defaults
   trap '' INT HUP PIPE
   [[ -p control ]] || mkfifo control || exit 1
@@ -564,7 +570,7 @@ supervise() {
     announce outcome
     exit 0
   fi
-  # After the look for an outcome: a release removes the request first, so that whoever missed the
+  # After the look for an outcome: a release spoils the request first, so that whoever missed the
   # outcome finds no request either.
   local readable=
   parse_request && readable=1

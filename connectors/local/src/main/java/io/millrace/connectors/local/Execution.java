@@ -18,7 +18,8 @@ public interface Execution extends AutoCloseable {
    * Sends a signal to a run; 15 (TERM) is followed by 9 (KILL) after the run's kill delay, and both
    * cancel a run that has not started.
    *
-   * @return false when there is no such run here, or it is over
+   * @return false when there is no such run here, it is over, or it is too young for a signal other
+   *     than 9 and 15
    */
   boolean kill(RunId id, int signal) throws IOException;
 

@@ -134,7 +134,7 @@ public final class LocalExecution implements Execution {
       if (signal == 9 || signal == 15) {
         spool.requestKill(id, signal);
       } else {
-        spool.tell(id, signal);
+        return spool.tell(id, signal);
       }
       return true;
     } catch (NoSuchFileException e) {

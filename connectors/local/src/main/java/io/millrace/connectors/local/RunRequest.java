@@ -26,6 +26,7 @@ public record RunRequest(
   List<String> records(LocalSettings settings) {
     List<String> records = new ArrayList<>();
     records.add("jobid=" + id.jobId());
+    records.add("run=" + id.run());
     records.add("origin=" + terms.origin());
     records.add("user=" + owner.user());
     records.add("group=" + owner.group());

@@ -29,13 +29,17 @@ final class Spool {
   private static final FileAttribute<Set<PosixFilePermission>> PASSABLE = mode("rwx--x--x");
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE = mode("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> SCRIPT = mode("r-x------");
-  private static final FileAttribute<Set<PosixFilePermission>> PUBLIC = mode("rw-r--r--");
+  private static final List<String> DIRECTORIES =
+      List.of(
+          "runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered");
 
   private final Path root;
   private final Path runs;
   private final Path events;
   private final Path fresh;
   private final Path trash;
+  private final SparePlaces spare;
+  private final NodeFiles nodeFiles;
 
   private Spool(Path root) {
     this.root = root;
@@ -43,6 +47,8 @@ final class Spool {
     this.events = root.resolve("events");
     this.fresh = root.resolve("new");
     this.trash = root.resolve("trash");
+    this.spare = new SparePlaces(root.resolve("spare"));
+    this.nodeFiles = new NodeFiles(root.resolve("nodes"));
   }
 
   /** Opens the spool, makes its directories, and clears what an interrupted life left half done. */
@@ -50,7 +56,7 @@ final class Spool {
     Spool spool = new Spool(root);
     Files.createDirectories(root);
     allowPassing(root);
-    for (String name : List.of("runs", "events", "new", "trash", "spool", "undelivered")) {
+    for (String name : DIRECTORIES) {
       Path directory = root.resolve(name);
       Files.createDirectories(directory);
       allowPassing(directory);
@@ -60,6 +66,12 @@ final class Spool {
     }
     for (Path released : list(spool.trash)) {
       empty(released);
+    }
+    for (Path leftOver : list(root.resolve("spare"))) {
+      empty(leftOver);
+    }
+    for (Path nodes : list(root.resolve("nodes"))) {
+      Files.deleteIfExists(nodes);
     }
     return spool;
   }
@@ -97,19 +109,19 @@ final class Spool {
     }
     Path draft = fresh.resolve(request.id().directoryName());
     try {
-      Files.createDirectory(draft, PASSABLE);
-      allowPassing(draft);
+      if (!spare.take(draft)) {
+        Files.createDirectory(draft, PASSABLE);
+        allowPassing(draft);
+      }
       StringBuilder text = new StringBuilder();
       request.records(settings).forEach(record -> text.append(record).append('\0'));
-      write(draft.resolve("request"), bytes(text), PRIVATE, settings.durable());
+      overwrite(draft.resolve("request"), bytes(text), settings.durable());
       if (request.program() instanceof RunProgram.Script script) {
         write(draft.resolve(request.scriptName()), script.text(), SCRIPT, settings.durable());
       }
       StringBuilder nodes = new StringBuilder();
       request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
-      Path nodeFile = draft.resolve("nodes");
-      write(nodeFile, bytes(nodes), PUBLIC, settings.durable());
-      Files.setPosixFilePermissions(nodeFile, PosixFilePermissions.fromString("rw-r--r--"));
+      nodeFiles.put(nodes.toString(), draft.resolve("nodes"));
       Files.move(draft, directory, StandardCopyOption.ATOMIC_MOVE);
       if (settings.durable()) {
         force(runs);
@@ -136,16 +148,22 @@ final class Spool {
     tell(id, signal);
   }
 
-  /** Passes a signal on to a run that has a supervisor. */
-  void tell(RunId id, int signal) throws IOException {
+  /**
+   * Passes a signal on to a run.
+   *
+   * @return false when its supervisor has not made its FIFO yet; having made it, it looks for the
+   *     file "kill"
+   */
+  boolean tell(RunId id, int signal) throws IOException {
     Path control = directory(id).resolve("control");
     if (!Files.exists(control)) {
-      return; // the supervisor looks for the file "kill" once it has made its FIFO
+      return false;
     }
     // Open for reading too: that never blocks, not even when the supervisor has died.
     try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
       fifo.write(bytes("signal " + signal + "\n"));
     }
+    return true;
   }
 
   Optional<SpoolFields> request(RunId id) throws IOException {
@@ -177,11 +195,13 @@ final class Spool {
     } catch (NoSuchFileException e) {
       return;
     }
-    empty(away);
+    if (!spare.put(away)) {
+      empty(away);
+    }
   }
 
   /** Removes a directory of plain files: the request first, the claim last (see SPOOL.md). */
-  private static void empty(Path directory) throws IOException {
+  static void empty(Path directory) throws IOException {
     Files.deleteIfExists(directory.resolve("request"));
     if (!Files.isDirectory(directory)) {
       return;
@@ -201,7 +221,7 @@ final class Spool {
     }
   }
 
-  private static List<Path> list(Path directory) throws IOException {
+  static List<Path> list(Path directory) throws IOException {
     try (Stream<Path> entries = Files.list(directory)) {
       return entries.toList();
     } catch (UncheckedIOException e) {
@@ -219,6 +239,21 @@ final class Spool {
       while (buffer.hasRemaining()) {
         channel.write(buffer);
       }
+      if (durable) {
+        channel.force(true);
+      }
+    }
+  }
+
+  /** Writes over a file that may be there already, and cuts off what is left of it. */
+  private static void overwrite(Path file, byte[] bytes, boolean durable) throws IOException {
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try (FileChannel channel = FileChannel.open(file, options, PRIVATE)) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+      channel.truncate(bytes.length);
       if (durable) {
         channel.force(true);
       }

@@ -27,12 +27,12 @@ class ExecutorKilledIT {
 
   @Test
   void startsAndReportsEachRunOnceWithTheCompiledSupervisor() throws Exception {
-    killAtRandom(Supervisors.compiled(), 1200);
+    killAtRandom(Supervisors.compiled(), 2000);
   }
 
   @Test
   void startsAndReportsEachRunOnceWithTheShellSupervisor() throws Exception {
-    killAtRandom(Supervisors.shell(), 200);
+    killAtRandom(Supervisors.shell(), 400);
   }
 
   private void killAtRandom(Path supervisor, int runs) throws Exception {
