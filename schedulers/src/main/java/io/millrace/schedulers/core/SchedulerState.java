@@ -28,6 +28,7 @@ public final class SchedulerState {
   public static final String DEFAULT_PARTITION = "pbs-default";
 
   private final String scheduler;
+  private final int shard;
   private final Policy policy;
   private final int proposalsMax;
   private final ResourceNames names = new ResourceNames();
@@ -44,10 +45,12 @@ public final class SchedulerState {
 
   /**
    * @param scheduler name of the scheduler object
+   * @param shard number of the shard whose facts are followed
    * @param proposalsMax most starts that may be proposed and not yet answered
    */
-  public SchedulerState(String scheduler, Policy policy, int proposalsMax) {
+  public SchedulerState(String scheduler, int shard, Policy policy, int proposalsMax) {
     this.scheduler = scheduler;
+    this.shard = shard;
     this.policy = policy;
     this.proposalsMax = proposalsMax;
     this.book = new JobBook(names, policy, this::waiting, this::drained);
@@ -81,7 +84,10 @@ public final class SchedulerState {
         }
       }
       case QUEUE -> queue(object);
-      case NODE -> nodes.object(object.getName(), object);
+      case NODE -> {
+        nodes.object(object.getName(), object);
+        reopen(object.getName());
+      }
       case RESOURCE -> {
         resourceObjects.put(object.getName(), object);
         nodes.resources(ResourceTable.of(resourceObjects.values()));
@@ -108,7 +114,13 @@ public final class SchedulerState {
           queue.classes.forEach(this::retry);
         }
       }
-      case NODE -> nodes.object(name, null);
+      case NODE -> {
+        NodeState node = nodes.get(name);
+        nodes.object(name, null);
+        if (node != null && node.holders == 0) {
+          nodes.node(name, null);
+        }
+      }
       case RESOURCE -> {
         resourceObjects.remove(name);
         nodes.resources(ResourceTable.of(resourceObjects.values()));
@@ -142,6 +154,18 @@ public final class SchedulerState {
     NodeState known = nodes.get(name);
     if (known != null && known.node != null) {
       nodes.node(name, Node.newBuilder(known.node).setOfferedTo(to).build());
+    }
+  }
+
+  /** The shard agreed to a change of the node, which is not used before the change is there. */
+  public void nodeClosing(String name) {
+    nodeOffered(name, shard);
+  }
+
+  private void reopen(String name) {
+    NodeState known = nodes.get(name);
+    if (known != null && known.node != null && known.node.getOfferedTo() == shard) {
+      nodeOffered(name, -1);
     }
   }
 

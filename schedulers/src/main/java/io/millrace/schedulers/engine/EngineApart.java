@@ -53,7 +53,7 @@ final class EngineApart {
   private final PrintStream out;
   private final PriorityOrder policy = new PriorityOrder();
   private final FactFollower follower = new FactFollower();
-  private final SchedulerState state;
+  private SchedulerState state;
   private volatile boolean stopped;
   private volatile Thread sending;
 
@@ -61,8 +61,6 @@ final class EngineApart {
     this.options = options;
     this.codec = codec;
     this.out = out;
-    int inFlight = EngineLimits.standard().proposalsInFlight();
-    this.state = new SchedulerState(options.scheduler(), policy, inFlight);
   }
 
   /** Ends {@link #run} soon. */
@@ -85,14 +83,9 @@ final class EngineApart {
       long epoch = letIn(ledger, commands);
       EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
       try (SchedulingEngine engine = new EngineThreads().start(seat, state, policy)) {
-        out.println(
-            "engine of scheduler "
-                + options.scheduler()
-                + " follows shard "
-                + shard
-                + " with epoch "
-                + epoch
-                + (options.shadow() ? ", as a shadow" : ""));
+        String role = options.shadow() ? "shadow" : "engine";
+        String where = "scheduler " + options.scheduler() + ", shard " + shard;
+        out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + epoch);
         return follow(ledger, commands, engine);
       }
     }

@@ -24,7 +24,8 @@ public final class EngineThreads implements EngineFactory {
   @Override
   public SchedulingEngine start(EngineSeat seat, EngineSnapshot snapshot) {
     Policy policy = new PriorityOrder();
-    SchedulerState state = new SchedulerState(seat.scheduler(), policy, limits.proposalsInFlight());
+    SchedulerState state =
+        new SchedulerState(seat.scheduler(), seat.shard(), policy, limits.proposalsInFlight());
     snapshot.objects(state::written);
     snapshot.nodes(state::node);
     snapshot.jobs(state::job);

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schemas.fact.ConsentGiven;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
@@ -89,6 +90,7 @@ final class FactFollower {
     on(NodeOffered.class, (state, fact) -> state.nodeOffered(fact.getName(), fact.getTo()));
     on(NodeKept.class, (state, fact) -> state.nodeOffered(fact.getName(), -1));
     on(NodeAccepted.class, (state, fact) -> state.node(fact.getNode()));
+    on(ConsentGiven.class, (state, fact) -> fact.getClosingNodes().forEach(state::nodeClosing));
     on(NodeRemoved.class, (state, fact) -> state.nodeGone(fact.getName()));
     on(NodeHandedOver.class, (state, fact) -> state.nodeGone(fact.getName()));
   }

@@ -26,7 +26,7 @@ class CycleTest {
 
   @BeforeEach
   void twoNodes() {
-    state = new SchedulerState("default", policy, 1000);
+    state = new SchedulerState("default", 0, policy, 1000);
     state.written(Records.licenses());
     state.written(Records.scheduler());
     state.written(Records.queue("workq"));
@@ -211,6 +211,28 @@ class CycleTest {
     assertEquals("TOTAL_INSUFFICIENT", cycle().left().get(0).code());
     state.nodeOffered("n1", -1);
     assertEquals("3:n1*1", text(cycle()));
+  }
+
+  @Test
+  void aNodeWhoseChangeWasAgreedToIsNotUsedBeforeTheChange() {
+    state.nodeClosing("n1");
+    submit(1, 0, "");
+    assertEquals("1:n2*1", text(cycle()));
+    submit(2, 0, "ncpus=8");
+    assertEquals("", text(cycle()));
+    state.written(Records.object(ObjectKind.NODE, "n1", "comment", "back"));
+    assertEquals("2:n1*1", text(cycle()));
+  }
+
+  @Test
+  void aNodeThatIsDeletedAndMadeAgainIsNotUpUntilItSaysSo() {
+    state.deleted(ObjectKind.NODE, "n1");
+    state.deleted(ObjectKind.NODE, "n2");
+    state.written(Records.object(ObjectKind.NODE, "n1"));
+    submit(1, 0, "");
+    assertEquals("NO_NODES", cycle().left().get(0).code());
+    state.nodeUp("n1", "h1", Map.of("ncpus", 1L));
+    assertEquals("1:n1*1", text(cycle()));
   }
 
   @Test

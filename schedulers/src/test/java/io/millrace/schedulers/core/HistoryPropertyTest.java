@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HistoryPropertyTest {
 
-  private static final int STEPS = 1500;
+  private static final int STEPS = 800;
   private static final long GB = 1L << 30;
   private static final String[] REQUESTS = {
     "ncpus=1",
@@ -62,7 +62,7 @@ class HistoryPropertyTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void followsAsIfBuiltAnew(long seed) {
     random = new Random(seed);
-    state = new SchedulerState("default", policy, 7);
+    state = new SchedulerState("default", 0, policy, 7);
     write(Records.licenses());
     write(Records.scheduler());
     for (String queue : QUEUES) {
@@ -148,7 +148,7 @@ class HistoryPropertyTest {
 
   /** The same state, built as an engine does that starts now. */
   private SchedulerState rebuild() {
-    SchedulerState fresh = new SchedulerState("default", policy, 7);
+    SchedulerState fresh = new SchedulerState("default", 0, policy, 7);
     objects.values().forEach(fresh::written);
     for (Node node : nodes.values()) {
       List<Holding> holdings = new ArrayList<>();

@@ -41,7 +41,7 @@ class SpeedTest {
     long heapBefore = heapInUse();
     Random random = new Random(1);
     long begin = System.nanoTime();
-    SchedulerState state = new SchedulerState("default", policy, 1000);
+    SchedulerState state = new SchedulerState("default", 0, policy, 1000);
     state.written(Records.scheduler());
     for (int i = 0; i < 20; i++) {
       state.written(Records.queue("q" + i));

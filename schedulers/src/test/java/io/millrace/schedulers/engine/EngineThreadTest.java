@@ -256,7 +256,7 @@ class EngineThreadTest {
             return true;
           }
         };
-    SchedulerState state = new SchedulerState("default", endless, 10);
+    SchedulerState state = new SchedulerState("default", 0, endless, 10);
     EngineSnapshot some = snapshot("True");
     some.objects(state::written);
     some.nodes(state::node);
