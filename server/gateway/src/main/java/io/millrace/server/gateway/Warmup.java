@@ -64,10 +64,10 @@ final class Warmup {
     }
   }
 
-  /** Job number 0 is never given: the shard says so, and the way there and back has been used. */
+  /** No job is called none: the shard says so, and the way there and back has been used. */
   private static void refused(GatewayCommands direct) throws InterruptedException {
     try {
-      direct.delete(Topics.ADMINISTRATIVE_SHARD, "0.none").get(NANOS_MAX, TimeUnit.NANOSECONDS);
+      direct.delete(Topics.ADMINISTRATIVE_SHARD, "none").get(NANOS_MAX, TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       LOG.debug("warming up: {}", e.toString());
     }

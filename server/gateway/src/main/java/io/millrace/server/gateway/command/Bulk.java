@@ -30,7 +30,11 @@ import java.util.concurrent.CompletableFuture;
 final class Bulk {
 
   private static final int JOBS_MAX = 100;
-  private static final int CHUNKS_AHEAD = 16;
+  private static final int CHUNKS_AHEAD = 24;
+
+  /** Chunks that share one note in the progress file: each note is a round trip to the client. */
+  private static final int CHUNKS_PER_NOTE = 8;
+
   private static final int SCRIPTS_KEPT = 32;
   private static final int LINE_MAX = 64 << 10;
 
@@ -47,6 +51,7 @@ final class Bulk {
   private final JobBuilder builder;
   private final UUID base;
   private final Map<Integer, BulkChunk> open = new LinkedHashMap<>();
+  private final Deque<Departure> ready = new ArrayDeque<>();
   private final Deque<Flight> flights = new ArrayDeque<>();
   private final Map<String, JobBuilder.Program> scripts =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -63,6 +68,9 @@ final class Bulk {
   private long submitted;
   private long skipped;
   private int status;
+
+  /** A chunk that is complete and goes out with the next note. */
+  private record Departure(int number, int shard, BulkChunk chunk, UUID base) {}
 
   /** A chunk on its way. */
   private record Flight(int number, String lines, int jobs, CompletableFuture<Reply> reply) {}
@@ -89,7 +97,9 @@ final class Bulk {
         }
       }
     } catch (Failure failure) {
-      drain();
+      if (progress != null) {
+        drain();
+      }
       throw failure;
     }
     for (Map.Entry<Integer, BulkChunk> rest : open.entrySet()) {
@@ -232,22 +242,39 @@ final class Bulk {
     if (earlier == null) {
       progress.willSend(number, used, hash, chunk.lines());
     }
-    while (flights.size() >= CHUNKS_AHEAD) {
-      land(flights.poll());
+    ready.add(new Departure(number, shard, chunk, used));
+    if (ready.size() >= CHUNKS_PER_NOTE) {
+      depart();
     }
-    CommandMeta meta = call.meta(used, "chunk " + number);
-    CompletableFuture<Reply> reply =
-        call.sendAsync(shard, meta, new SubmitJobs(meta, chunk.scripts(), chunk.jobs()));
-    flights.add(new Flight(number, chunk.lines(), chunk.jobs().size(), reply));
+  }
+
+  private void depart() throws LinkException, IOException, InterruptedException {
+    progress.flush();
+    while (!ready.isEmpty()) {
+      Departure next = ready.poll();
+      while (flights.size() >= CHUNKS_AHEAD) {
+        land(flights.poll());
+      }
+      BulkChunk chunk = next.chunk();
+      CommandMeta meta = call.meta(next.base(), "chunk " + next.number());
+      CompletableFuture<Reply> reply =
+          call.sendAsync(next.shard(), meta, new SubmitJobs(meta, chunk.scripts(), chunk.jobs()));
+      flights.add(new Flight(next.number(), chunk.lines(), chunk.jobs().size(), reply));
+    }
   }
 
   private void drain() throws LinkException, IOException, InterruptedException {
-    while (!flights.isEmpty()) {
-      land(flights.poll());
+    try {
+      depart();
+      while (!flights.isEmpty()) {
+        land(flights.poll());
+      }
+    } finally {
+      progress.flush();
     }
   }
 
-  private void land(Flight flight) throws LinkException, IOException, InterruptedException {
+  private void land(Flight flight) throws LinkException, InterruptedException {
     Reply reply = call.await(flight.reply());
     List<String> ids = reply.getLines();
     if (reply.getCode() == 0 && !ids.isEmpty()) {

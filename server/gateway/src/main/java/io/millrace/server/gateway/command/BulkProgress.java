@@ -31,6 +31,7 @@ final class BulkProgress {
   private final String file;
   private final Map<Integer, Sent> sent = new HashMap<>();
   private final Map<String, Integer> shards = new HashMap<>();
+  private final StringBuilder unwritten = new StringBuilder();
   private int jobsPerChunk;
   private String defaultQueue;
 
@@ -78,7 +79,7 @@ final class BulkProgress {
   }
 
   /** The group in which a queue's jobs go: the shard it had when the file was begun. */
-  int group(String queue, int shardNow) throws IOException {
+  int group(String queue, int shardNow) {
     Integer known = shards.get(queue);
     if (known == null) {
       append("queue " + queue + " " + shardNow);
@@ -88,20 +89,31 @@ final class BulkProgress {
     return known;
   }
 
-  void willSend(int chunk, UUID base, String hash, String lines) throws IOException {
+  /** Takes effect with {@link #flush}, which must come before the chunk is sent. */
+  void willSend(int chunk, UUID base, String hash, String lines) {
     append("sent " + chunk + " " + base + " " + hash + " " + lines);
   }
 
-  void done(int chunk, String firstId, String lastId) throws IOException {
+  /** May be lost with the process: the chunk is then sent again under its old id. */
+  void done(int chunk, String firstId, String lastId) {
     append("done " + chunk + " " + firstId + " " + lastId);
   }
 
-  void failed(int chunk, int code) throws IOException {
+  void failed(int chunk, int code) {
     append("failed " + chunk + " " + code);
   }
 
-  private void append(String line) throws IOException {
-    invocation.writeFile(file, (line + "\n").getBytes(StandardCharsets.UTF_8), true);
+  /** Writes what was noted since the last time. */
+  void flush() throws IOException {
+    if (unwritten.length() > 0) {
+      byte[] lines = unwritten.toString().getBytes(StandardCharsets.UTF_8);
+      unwritten.setLength(0);
+      invocation.writeFile(file, lines, true);
+    }
+  }
+
+  private void append(String line) {
+    unwritten.append(line).append('\n');
   }
 
   /** False when there is no progress file yet. */

@@ -119,9 +119,14 @@ final class Call {
     return invocation.user() + "/" + invocation.commandId();
   }
 
-  /** Said while the user waits, so it must be seen now. */
+  /**
+   * Said while somebody waits, so one who looks at a terminal must see it now. For all others it is
+   * kept until the end, since output that was shown makes an invocation unrepeatable.
+   */
   private synchronized void interim(String line) {
-    invocation.streaming();
+    if (invocation.stdoutIsTerminal()) {
+      invocation.streaming();
+    }
     invocation.err(name + ": " + line + "\n");
   }
 }

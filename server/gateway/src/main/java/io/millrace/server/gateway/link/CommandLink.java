@@ -5,7 +5,9 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +24,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +38,11 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommandLink.class);
   private static final long SWEEP_MS = 200;
+  private static final long SEND_SLOW_NANOS = 500_000_000;
+  private static final String SILENT_BROKER = "the broker does not answer";
+
+  /** An idle gateway keeps the topic's metadata, so that the next command need not fetch it. */
+  private static final int METADATA_IDLE_MS = 86_400_000;
 
   private final LinkSettings settings;
   private final RecordCodec codec;
@@ -131,12 +139,15 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       command.delivered = true;
       return;
     }
-    LOG.warn("command {} was not taken by the broker: {}", command.id, failure.toString());
+    String id = HexFormat.of().formatHex(command.id.bytes());
+    LOG.warn("command {} was not taken by the broker: {}", id, failure.toString());
     if (!(failure instanceof RetriableException) && !closed) {
       sweep.execute(() -> replace(used));
     }
     if (!command.delivered) {
-      fail(command, LinkException.Kind.UNREACHABLE, failure.getMessage());
+      boolean silent = failure instanceof TimeoutException;
+      String why = silent ? SILENT_BROKER : String.valueOf(failure.getMessage());
+      fail(command, LinkException.Kind.UNREACHABLE, why);
     }
   }
 
@@ -145,7 +156,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     synchronized (producerLock) {
       if (producer == failed && !closed) {
         producer = connect();
-        failed.close(java.time.Duration.ZERO);
+        failed.close(Duration.ZERO);
       }
     }
   }
@@ -178,12 +189,19 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     for (Waiting command : waiting.values()) {
       long age = now - command.sentNanos;
       if (!command.delivered && age > timing.delivery().toNanos()) {
-        fail(command, LinkException.Kind.UNREACHABLE, "the broker does not answer");
+        fail(command, LinkException.Kind.UNREACHABLE, SILENT_BROKER);
       } else if (age > timing.answer().toNanos()) {
         String text = "no answer from shard " + command.shard + " within ";
         fail(command, LinkException.Kind.UNANSWERED, text + timing.answer().toSeconds() + " s");
-      } else if (command.delivered && now - command.nextSendNanos > 0) {
+      }
+    }
+    for (Waiting command : waiting.values()) {
+      if (command.delivered && now - command.nextSendNanos > 0) {
         produce(command);
+        if (System.nanoTime() - now > SEND_SLOW_NANOS) {
+          // The producer blocks while no broker is known; those who wait must still be told.
+          return;
+        }
       }
     }
   }
@@ -203,6 +221,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, deliveryMs);
     properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMs);
     properties.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200);
+    properties.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, METADATA_IDLE_MS);
     return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
@@ -213,7 +232,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     replies.close();
     waiting.values().forEach(w -> fail(w, LinkException.Kind.CLOSED, "the gateway stops"));
     synchronized (producerLock) {
-      producer.close(java.time.Duration.ofSeconds(1));
+      producer.close(Duration.ofSeconds(1));
     }
   }
 

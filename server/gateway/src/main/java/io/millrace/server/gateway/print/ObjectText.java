@@ -57,7 +57,7 @@ public final class ObjectText {
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");
     }
-    if (run != null && !run.getHost().isEmpty()) {
+    if (run != null && run.getApart()) {
       values.put("sched_host", run.getHost());
     }
     values.put("state", run == null || run.getEpoch() == 0 ? "down" : "idle");

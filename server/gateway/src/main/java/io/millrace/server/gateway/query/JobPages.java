@@ -1,10 +1,12 @@
 package io.millrace.server.gateway.query;
 
 import io.millrace.schemas.state.Job;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.Callable;
 
 /** The jobs of one shard in ascending number, fetched a page at a time. */
 final class JobPages {
@@ -39,13 +41,18 @@ final class JobPages {
   }
 
   /** Gives all jobs of all sources in ascending number; a job that two shards tell comes once. */
-  static void merge(List<JobPages> sources, Queries.Each<Job> each)
+  static void merge(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
       throws QueryException, InterruptedException {
     PriorityQueue<JobPages> heads =
         new PriorityQueue<>(Comparator.comparingLong(s -> s.head.getNumber()));
+    List<Callable<Boolean>> first = new ArrayList<>();
     for (JobPages source : sources) {
-      if (source.advance()) {
-        heads.add(source);
+      first.add(source::advance);
+    }
+    List<Boolean> any = fan.all(first);
+    for (int i = 0; i < sources.size(); i++) {
+      if (any.get(i)) {
+        heads.add(sources.get(i));
       }
     }
     long told = -1;

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -48,6 +49,8 @@ public final class QueryClient implements Queries {
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(CONNECT_MAX)
           .build();
+
+  private final Fan fan = new Fan();
 
   /** Blocks of job numbers belong to their shard for ever; one entry for a thousand jobs. */
   private final Map<Long, Integer> births = new ConcurrentHashMap<>();
@@ -111,7 +114,7 @@ public final class QueryClient implements Queries {
     for (int shard : cluster.shards()) {
       sources.add(new JobPages(shard, filter, path -> list(shard, path, Job.class)));
     }
-    JobPages.merge(sources, each);
+    JobPages.merge(sources, fan, each);
   }
 
   @Override
@@ -143,11 +146,11 @@ public final class QueryClient implements Queries {
 
   private <T extends SpecificRecord> List<T> everywhere(String path, Class<T> type)
       throws QueryException, InterruptedException {
-    List<T> all = new ArrayList<>();
+    List<Callable<List<T>>> questions = new ArrayList<>();
     for (int shard : cluster.shards()) {
-      all.addAll(list(shard, path + shard, type));
+      questions.add(() -> list(shard, path + shard, type));
     }
-    return all;
+    return fan.all(questions).stream().flatMap(List::stream).toList();
   }
 
   private <T extends SpecificRecord> List<T> list(int shard, String path, Class<T> type)

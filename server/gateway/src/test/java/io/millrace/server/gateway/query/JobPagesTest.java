@@ -37,10 +37,11 @@ class JobPagesTest {
 
   @Test
   void pagesOfAllShardsAreMergedInOrder() throws Exception {
-    List<String> asked = new ArrayList<>();
+    List<String> asked = java.util.Collections.synchronizedList(new ArrayList<>());
     List<Long> seen = new ArrayList<>();
     JobPages.merge(
         List.of(shard(0, 5000, asked), shard(1, 10, asked), shard(2, 0, asked)),
+        new Fan(),
         job -> seen.add(job.getNumber()));
     assertEquals(5010, seen.size());
     for (int i = 1; i < seen.size(); i++) {
@@ -51,9 +52,9 @@ class JobPagesTest {
 
   @Test
   void aReaderThatHasEnoughEndsTheReading() throws Exception {
-    List<String> asked = new ArrayList<>();
+    List<String> asked = java.util.Collections.synchronizedList(new ArrayList<>());
     int[] seen = {0};
-    JobPages.merge(List.of(shard(0, 100_000, asked)), job -> ++seen[0] < 10);
+    JobPages.merge(List.of(shard(0, 100_000, asked)), new Fan(), job -> ++seen[0] < 10);
     assertEquals(10, seen[0]);
     assertEquals(1, asked.size());
   }
