@@ -28,7 +28,7 @@ final class Warmup {
   private static final int ROUNDS = 30;
 
   /** A cluster that does not answer now must not keep the gateway from saying so. */
-  private static final long NANOS_MAX = 4_000_000_000L;
+  private static final long NANOS_MAX = 2_500_000_000L;
 
   /** Each is refused or only asks; together they use all that is on the way of a command. */
   private static final List<List<String>> LINES =

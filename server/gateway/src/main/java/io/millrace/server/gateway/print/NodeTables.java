@@ -14,6 +14,8 @@ public final class NodeTables {
       --------------- --------------- -------- -------- --------------- ---------- -------- ------- ------- ------- ---------
       """;
 
+  private static final int MEMORY_WIDTH = 8;
+
   private NodeTables() {}
 
   /** A row with what the node has when nothing runs. */
@@ -26,10 +28,23 @@ public final class NodeTables {
         "--",
         JobTables.cut(run.getHost(), 15),
         ClusterView.attribute(node, "queue").orElse("--"),
-        text.available(node, run, "mem")[1],
+        shortened(text.available(node, run, "mem")[1]),
         text.available(node, run, "ncpus")[1],
         "0",
         text.available(node, run, "ngpus")[1],
         ClusterView.attribute(node, "comment").orElse("--"));
+  }
+
+  /** A size in a larger unit, rounded down, where it does not fit the column. */
+  static String shortened(String size) {
+    String[] units = {"kb", "mb", "gb", "tb"};
+    String shown = size;
+    for (int i = 0; i + 1 < units.length && shown.length() > MEMORY_WIDTH; i++) {
+      if (shown.endsWith(units[i])) {
+        long amount = Long.parseLong(shown.substring(0, shown.length() - 2));
+        shown = amount / 1024 + units[i + 1];
+      }
+    }
+    return shown;
   }
 }
