@@ -22,6 +22,8 @@ public enum PbsError {
   NODE_EXISTS(15066, "Node name already exists"),
   UNKNOWN_RESOURCE(15035, "Unknown resource"),
   JOB_FINISHED(15139, "Job has finished"),
+  QUEUE_NAME_LONG(15028, "Queue name is too long"),
+  ILLEGAL_NODE_STATE(15067, "Illegal value for node state"),
   UNSUPPORTED(15029, "Feature/function not supported"),
   SCHEDULER_EXISTS(15211, "Scheduler already exists"),
   SCHEDULER_NAME_LONG(15212, "Scheduler name is too long"),

@@ -34,6 +34,7 @@ import java.util.Set;
  */
 final class Directive {
   private static final int SCHEDULER_NAME_MAX = 15;
+  private static final int QUEUE_NAME_MAX = 15;
   static final String DEFAULT_SCHEDULER = "default";
 
   private final View view;
@@ -107,7 +108,12 @@ final class Directive {
     String name = change.getName();
     switch (change.getKind()) {
       case SERVER -> throw new RejectedChange(PbsError.UNSUPPORTED);
-      case QUEUE -> refuseExisting(PbsError.QUEUE_EXISTS);
+      case QUEUE -> {
+        refuseExisting(PbsError.QUEUE_EXISTS);
+        if (name.length() > QUEUE_NAME_MAX) {
+          throw new RejectedChange(PbsError.QUEUE_NAME_LONG);
+        }
+      }
       case NODE -> refuseExisting(PbsError.NODE_EXISTS);
       case SCHEDULER -> {
         refuseExisting(PbsError.SCHEDULER_EXISTS);
@@ -259,14 +265,17 @@ final class Directive {
       throws RejectedChange {
     Optional<String> value = definition.normalise(edit.getValue());
     if (value.isEmpty()) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
+      throw new RejectedChange(
+          definition.type() == AttributeType.NODE_STATE
+              ? PbsError.ILLEGAL_NODE_STATE
+              : PbsError.ILLEGAL_VALUE);
     }
     if (definition.type() == AttributeType.RESOURCES) {
       return amount(name, value.get());
     }
     boolean negative = definition.type() == AttributeType.LONG && value.get().startsWith("-");
     if (negative && change.getKind() == ObjectKind.SCHEDULER) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
     if (name.equals("default_queue") && find(ObjectKind.QUEUE, value.get()) == null) {
       throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
@@ -475,8 +484,8 @@ final class Directive {
   }
 
   /**
-   * Jobs and nodes may still be in a shard where their queue or partition was, or on their way: only
-   * all shards together know that nothing is left.
+   * Jobs and nodes may still be in a shard where their queue or partition was, or on their way:
+   * only all shards together know that nothing is left.
    */
   private void askAllShards() {
     for (int shard = 0; shard < view.shards(); shard++) {
