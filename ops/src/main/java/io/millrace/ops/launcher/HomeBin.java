@@ -23,6 +23,8 @@ final class HomeBin {
           source, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
       Files.move(fresh, client, StandardCopyOption.ATOMIC_MOVE);
     }
+    // Where the client in Java finds its class.
+    Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
     for (String name : Commands.NAMES) {
       Path link = home.bin().resolve(name);
       if (!Files.isSymbolicLink(link)) {

@@ -18,6 +18,7 @@ import java.util.Optional;
  * own. Names of parts are those that {@code status} shows.
  */
 public final class Installation {
+  private static final int UP_TRIES = 3;
   private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
   private final Home home;
@@ -40,24 +41,47 @@ public final class Installation {
   /**
    * Does what {@code up} does with these arguments and comes back when all parts serve.
    *
-   * @throws IOException in one line when that fails
+   * @throws IOException in one line when that fails; nothing runs then
    */
   public static Installation up(Home home, List<String> arguments, Console console)
       throws IOException, InterruptedException {
     try {
       Options options = Up.options("up", "starts the parts").parse(arguments);
-      new Up(home, options, console).run();
-      ClusterSettings cluster = ClusterSettings.read(home);
-      Parts commands =
-          new Parts(home, Distribution.current(), cluster, UpSettings.of(home, options));
-      return new Installation(home, commands);
-    } catch (UsageException | PartFailed | InitException e) {
+      for (int tries = 1; ; tries++) {
+        try {
+          new Up(home, options, console).run();
+          return of(home, options);
+        } catch (PartFailed | InitException e) {
+          // A part may lose its patience on a busy machine; the next up starts what is missing.
+          if (tries == UP_TRIES) {
+            of(home, options).killAll();
+            throw new IOException(e.getMessage(), e);
+          }
+          console.say(firstLine(e) + "; trying once more");
+        }
+      }
+    } catch (UsageException e) {
       throw new IOException(e.getMessage(), e);
     }
   }
 
+  private static String firstLine(Exception e) {
+    return e.getMessage().lines().findFirst().orElse("");
+  }
+
+  private static Installation of(Home home, Options options) throws IOException, UsageException {
+    ClusterSettings cluster = ClusterSettings.read(home);
+    UpSettings settings = UpSettings.of(home, options);
+    return new Installation(home, new Parts(home, Distribution.current(), cluster, settings));
+  }
+
   public Home home() {
     return home;
+  }
+
+  /** Host name of an executor, counted from 1, as nodes and orders know it. */
+  public static String host(int executor) throws IOException {
+    return executor == 1 ? Parts.host() : Parts.host() + "-" + executor;
   }
 
   /** Names of the parts, the broker first. */
@@ -91,6 +115,11 @@ public final class Installation {
     Optional<PidFile> running = processes.alive(part);
     return running.isPresent()
         && ProcessHandle.of(running.get().pid()).map(ProcessHandle::destroyForcibly).orElse(false);
+  }
+
+  /** Asks a part to end and waits; it is killed when it does not. */
+  public void stop(String part) throws IOException, InterruptedException {
+    processes.stop(part, END_PATIENCE);
   }
 
   /** Waits until a killed part is gone. */

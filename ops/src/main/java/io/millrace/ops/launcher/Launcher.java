@@ -1,5 +1,7 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.bench.Bench;
+import io.millrace.ops.demo.Demo;
 import io.millrace.ops.faults.Faults;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
@@ -62,6 +64,8 @@ public final class Launcher {
       case "down" -> down(rest, console);
       case "status" -> status(rest, console);
       case "faults" -> Faults.run(rest, console);
+      case "demo" -> demo(rest, console);
+      case "bench" -> Bench.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->
           throw new UsageException(
@@ -81,6 +85,18 @@ public final class Launcher {
     }
     up.next();
     return 0;
+  }
+
+  private static int demo(List<String> args, Console console)
+      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    Options options =
+        Up.options("demo", "Starts what is missing, runs a sweep of scripts and shows its result.")
+            .parse(args);
+    Home home = home(options);
+    try (FileChannel lock = lock(home)) {
+      new Up(home, options, console).run();
+    }
+    return new Demo(home, console).run();
   }
 
   private static int down(List<String> args, Console console)

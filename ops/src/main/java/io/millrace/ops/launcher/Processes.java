@@ -149,8 +149,7 @@ final class Processes {
     return orderly;
   }
 
-  boolean awaitEnd(String part, Duration patience)
-      throws IOException, InterruptedException {
+  boolean awaitEnd(String part, Duration patience) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (alive(part).isPresent()) {
       if (System.nanoTime() > deadline) {

@@ -1,0 +1,168 @@
+package io.millrace.ops.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** {@code ./millrace bench}. */
+public final class Bench {
+
+  private static final String NAMES =
+      """
+      start-latency   submission to the script's first instruction, at 50 jobs/s and at 1 job/s
+      throughput      whole life cycles a second; --executor null (default) or local
+      deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
+      qsub            one qsub from the shell, with the C client and with the Java client""";
+
+  private Bench() {}
+
+  /**
+   * @return exit status
+   */
+  public static int run(List<String> arguments, Console console)
+      throws IOException, InterruptedException, UsageException {
+    Options options = options().parse(arguments);
+    if (options.operands().size() != 1) {
+      throw options.wrong("one NAME is needed:\n" + NAMES);
+    }
+    Benchmark benchmark = benchmark(options);
+    int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);
+    boolean json = options.has("--json");
+    Console people = json ? new Console(System.err, console.isTerminal()) : console;
+    Path folder = Files.createTempDirectory("millrace-bench-");
+    // Jobs of other users pass through it.
+    folder.toFile().setExecutable(true, false);
+    try {
+      List<Figures> all = measure(benchmark, runs, folder, people);
+      Figures medians = Figures.medians(all);
+      if (json) {
+        System.out.println(json(options.operands().get(0), all, medians));
+      } else {
+        medians.values().forEach((name, value) -> people.say(line(name, value)));
+        people.say("medians of " + runs + (runs == 1 ? " run" : " runs"));
+      }
+      return 0;
+    } finally {
+      if (!options.has("--keep")) {
+        delete(folder);
+      }
+    }
+  }
+
+  private static List<Figures> measure(Benchmark benchmark, int runs, Path folder, Console console)
+      throws IOException, InterruptedException {
+    List<Figures> all = new ArrayList<>();
+    try (BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
+      benchmark.prepare(site);
+      for (int run = 1; run <= runs; run++) {
+        console.busy("run " + run + " of " + runs);
+        Figures figures = benchmark.run(site);
+        all.add(figures);
+        console.say("run " + run + ": " + text(figures));
+      }
+      return all;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static Options options() {
+    return new Options("bench", "Measures an installation of its own, in a new folder.\n\n" + NAMES)
+        .operands("NAME")
+        .value("--runs", "N", "medians are taken over so many runs (default 5; deep-queue 1)")
+        .value("--executor", "null|local", "throughput: without or with processes (default null)")
+        .value("--jobs", "N", "throughput and deep-queue: number of jobs")
+        .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
+        .flag("--keep", "the folder stays")
+        .flag("--json", "one JSON object on standard output, the rest on standard error");
+  }
+
+  private static Benchmark benchmark(Options options) throws UsageException {
+    String name = options.operands().get(0);
+    String executor = options.get("--executor").orElse("null");
+    if (!List.of("null", "local").contains(executor)) {
+      throw options.wrong("--executor is null or local, not '" + executor + "'");
+    }
+    if (options.has("--executor") && !name.equals("throughput")) {
+      throw options.wrong("--executor goes with throughput only");
+    }
+    boolean different = options.has("--different");
+    if (different && !name.equals("deep-queue")) {
+      throw options.wrong("--different goes with deep-queue only");
+    }
+    boolean local = executor.equals("local");
+    int jobsMax = 10_000_000;
+    return switch (name) {
+      case "start-latency" -> without(options, new StartLatency());
+      case "qsub" -> without(options, new QsubTime());
+      case "throughput" ->
+          new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, jobsMax));
+      case "deep-queue" ->
+          new DeepQueue(
+              options.number("--jobs", different ? 100_000 : 1_000_000, 100, jobsMax), different);
+      default -> throw options.wrong("there is no benchmark '" + name + "':\n" + NAMES);
+    };
+  }
+
+  private static Benchmark without(Options options, Benchmark benchmark) throws UsageException {
+    if (options.has("--jobs")) {
+      throw options.wrong("--jobs goes with throughput and deep-queue only");
+    }
+    return benchmark;
+  }
+
+  private static String line(String name, double value) {
+    return String.format(Locale.ROOT, "%-28s %12.1f", name, value);
+  }
+
+  private static String text(Figures figures) {
+    List<String> parts = new ArrayList<>();
+    figures
+        .values()
+        .forEach((name, value) -> parts.add(String.format(Locale.ROOT, "%s %.1f", name, value)));
+    return String.join(", ", parts);
+  }
+
+  private static String json(String name, List<Figures> runs, Figures medians) {
+    ObjectMapper mapper = new ObjectMapper();
+    ObjectNode all = mapper.createObjectNode().put("bench", name);
+    all.put("cores", Runtime.getRuntime().availableProcessors());
+    medians.values().forEach(all.putObject("medians")::put);
+    ArrayNode each = all.putArray("runs");
+    runs.forEach(run -> run.values().forEach(each.addObject()::put));
+    return all.toString();
+  }
+
+  private static void delete(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
+            Files.deleteIfExists(dir);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,21 @@
+package io.millrace.ops.bench;
+
+import java.util.List;
+
+/** One measurement. */
+interface Benchmark {
+
+  /** Options with which the installation is started. */
+  List<String> upOptions();
+
+  /** Number of runs when nobody asks for another. */
+  default int usualRuns() {
+    return 5;
+  }
+
+  /** Called once, before the first run. */
+  default void prepare(BenchSite site) throws Exception {}
+
+  /** One run. */
+  Figures run(BenchSite site) throws Exception;
+}

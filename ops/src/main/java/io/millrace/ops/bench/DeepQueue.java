@@ -1,0 +1,133 @@
+package io.millrace.ops.bench;
+
+import io.millrace.ops.launcher.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A queue full of jobs that cannot run: how quickly it fills, and what the next job and the next
+ * question notice of it; then two restarts of the server.
+ */
+final class DeepQueue implements Benchmark {
+
+  private static final int QUEUES = 20;
+  private static final int PROBES = 60;
+  private static final int QUESTIONS = 20;
+  private static final int RESTART_PATIENCE_S = 120;
+  private static final int LOOK_MS = 10;
+
+  private final int jobs;
+  private final boolean different;
+
+  /**
+   * @param different every job asks for something else; otherwise there are 500 classes
+   */
+  DeepQueue(int jobs, boolean different) {
+    this.jobs = jobs;
+    this.different = different;
+  }
+
+  @Override
+  public List<String> upOptions() {
+    return List.of("--resources", "ncpus=64,mem=256gb", "--heap", "server=1500m");
+  }
+
+  @Override
+  public int usualRuns() {
+    return 1;
+  }
+
+  @Override
+  public void prepare(BenchSite site) throws Exception {
+    for (int queue = 0; queue < QUEUES; queue++) {
+      site.client()
+          .ask(
+              site.home().root(),
+              "qmgr",
+              "-c",
+              "create queue "
+                  + DeepLoad.queue(queue)
+                  + " queue_type=execution,enabled=True,started=True");
+    }
+  }
+
+  @Override
+  public Figures run(BenchSite site) throws Exception {
+    StartTimes probe = new StartTimes(site, "probe", List.of("-p", "1000"));
+    probe.measure(PROBES, 20);
+    DeepLoad load = new DeepLoad(site.gateway(), QUEUES, new Random(1));
+    double perSecond = load.submit(jobs, different, site.console());
+    Figures figures = Figures.none().with("submitted_per_s", perSecond);
+    double[] starts = probe.measure(PROBES, 4);
+    figures =
+        figures
+            .with("next_job_p50_ms", Figures.quantile(starts, 0.5))
+            .with("next_job_p99_ms", Figures.quantile(starts, 0.99))
+            .with("qstat_queues_p50_ms", question(site, "-Q"))
+            .with("qstat_job_p50_ms", question(site, load.someJob()))
+            .with("server_heap_used_mib", heapMib(site));
+    figures = figures.with("clean_restart_to_start_s", restart(site, probe, false));
+    return figures.with("killed_restart_to_start_s", restart(site, probe, true));
+  }
+
+  private static double question(BenchSite site, String argument)
+      throws IOException, InterruptedException {
+    double[] millis = new double[QUESTIONS];
+    for (int i = 0; i < QUESTIONS; i++) {
+      long begin = System.nanoTime();
+      site.client().ask(site.home().root(), "qstat", argument);
+      millis[i] = (System.nanoTime() - begin) / 1e6;
+    }
+    return Figures.quantile(millis, 0.5);
+  }
+
+  /** What the server's heap holds after a full collection. */
+  private static double heapMib(BenchSite site) throws IOException, InterruptedException {
+    String pid = Files.readString(site.home().pid("server")).split(" ")[0];
+    jcmd(pid, "GC.run");
+    for (String line : jcmd(pid, "GC.heap_info").lines().toList()) {
+      int total = line.indexOf("total");
+      int used = line.indexOf("used ");
+      if (total >= 0 && used >= 0 && line.contains("tenured")) {
+        return Long.parseLong(line.substring(used + 5).split("K")[0]) / 1024.0;
+      }
+    }
+    throw new IOException("jcmd does not show the old generation of the server");
+  }
+
+  private static String jcmd(String pid, String command) throws IOException, InterruptedException {
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    Process process =
+        new ProcessBuilder(jcmd.toString(), pid, command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes());
+    process.waitFor();
+    return said;
+  }
+
+  /** Seconds from the start of a new server process to the first job that it starts. */
+  private static double restart(BenchSite site, StartTimes probe, boolean kill)
+      throws IOException, InterruptedException {
+    Installation parts = site.installation();
+    if (kill) {
+      parts.kill("server");
+      parts.awaitEnd("server");
+    } else {
+      parts.stop("server");
+    }
+    long begin = System.nanoTime();
+    parts.start("server");
+    long deadline = begin + TimeUnit.SECONDS.toNanos(RESTART_PATIENCE_S);
+    while (!parts.ready("server")) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the server is not back after " + RESTART_PATIENCE_S + " s");
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    probe.measure(1, 1);
+    return (System.nanoTime() - begin) / 1e9;
+  }
+}

@@ -1,0 +1,36 @@
+package io.millrace.ops.bench;
+
+import java.util.List;
+
+/** Submission to the script's first instruction, at 50 jobs/s and at 1 job/s. */
+final class StartLatency implements Benchmark {
+
+  private static final int WARM_JOBS = 300;
+  private static final int QUICK_JOBS = 500;
+  private static final int SLOW_JOBS = 15;
+
+  private StartTimes times;
+
+  @Override
+  public List<String> upOptions() {
+    return List.of("--resources", "ncpus=64,mem=256gb");
+  }
+
+  @Override
+  public void prepare(BenchSite site) throws Exception {
+    times = new StartTimes(site, "start", List.of());
+    site.console().busy("warming up");
+    times.measure(WARM_JOBS, 50);
+  }
+
+  @Override
+  public Figures run(BenchSite site) throws Exception {
+    double[] quick = times.measure(QUICK_JOBS, 50);
+    double[] slow = times.measure(SLOW_JOBS, 1);
+    return Figures.none()
+        .with("p50_at_50_per_s_ms", Figures.quantile(quick, 0.5))
+        .with("p99_at_50_per_s_ms", Figures.quantile(quick, 0.99))
+        .with("p50_at_1_per_s_ms", Figures.quantile(slow, 0.5))
+        .with("max_at_1_per_s_ms", Figures.quantile(slow, 1));
+  }
+}
