@@ -26,6 +26,7 @@ public final class Shard {
 
   /** Together with the largest command they stay below {@link Context#FACTS_MAX}. */
   private static final int TIMERS_MAX = 24;
+
   private static final ShardState FIRST = ShardState.newBuilder().build();
 
   private final State state;

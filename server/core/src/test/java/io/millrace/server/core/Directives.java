@@ -90,7 +90,11 @@ final class Directives {
       case 2 -> Calls.change(by, ChangeOperation.DELETE, ObjectKind.NODE, name);
       case 3, 4 -> edit(by, ObjectKind.NODE, name, "partition=" + partition());
       case 5 ->
-          edit(by, ObjectKind.NODE, name, "state=" + pick(List.of("offline", "free", "free", "free")));
+          edit(
+              by,
+              ObjectKind.NODE,
+              name,
+              "state=" + pick(List.of("offline", "free", "free", "free")));
       case 6 ->
           edit(by, ObjectKind.NODE, name, "resources_available.ncpus=" + (1 + random.nextInt(8)));
       default -> edit(by, ObjectKind.NODE, name, "resources_available.foo=" + random.nextInt(4));

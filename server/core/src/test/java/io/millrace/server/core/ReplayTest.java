@@ -26,7 +26,10 @@ class ReplayTest {
 
   /** Facts that need a coincidence which their own tests bring about. */
   private static final Set<String> RARE =
-      Set.of(NodeKept.class.getName(), NodeRemoved.class.getName(), JobOfferRefused.class.getName(),
+      Set.of(
+          NodeKept.class.getName(),
+          NodeRemoved.class.getName(),
+          JobOfferRefused.class.getName(),
           JobKept.class.getName());
 
   /** Replicas of all shards, fed with nothing but decoded facts. */

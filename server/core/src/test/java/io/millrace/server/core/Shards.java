@@ -16,11 +16,13 @@ import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -367,5 +369,31 @@ public final class Shards {
 
   public List<Holding> holdings(int shard, String node) {
     return tables(shard).nodes().get(node).getHoldings();
+  }
+
+  /** Sends a command without letting anybody handle it yet; its envelope. */
+  public CommandMeta post(int shard, SpecificRecord command) {
+    send(shard, command);
+    return (CommandMeta) command.get(0);
+  }
+
+  public int code(int shard, SpecificRecord command) {
+    return ask(shard, command).getCode();
+  }
+
+  public JobStatus status(String jobId) {
+    return job(jobId).getStatus();
+  }
+
+  /** The node record in each shard that has one, by shard. */
+  public Map<Integer, Node> node(String name) {
+    Map<Integer, Node> found = new TreeMap<>();
+    for (int i = 0; i < COUNT; i++) {
+      Node node = tables(i).nodes().get(name);
+      if (node != null) {
+        found.put(i, node);
+      }
+    }
+    return found;
   }
 }

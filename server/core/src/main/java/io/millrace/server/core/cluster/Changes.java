@@ -218,8 +218,7 @@ public final class Changes {
                         record.getNumber(),
                         object.getAttributes())));
     for (int shard : allShards(c)) {
-      decision.tell(
-          shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of()));
+      decision.tell(shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of()));
     }
   }
 

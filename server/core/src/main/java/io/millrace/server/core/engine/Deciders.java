@@ -26,13 +26,12 @@ public final class Deciders {
       return Decision.none().tell(shard, command);
     }
     FactMeta stamp = c.stamp();
-    // The fact's own number grows for ever, also when the object was deleted and made again.
     return Decision.done(c)
         .fact(
             new EngineStarted(
                 stamp,
                 command.getScheduler(),
-                command.getShadow() ? Epochs.SHADOW : stamp.getSeq(),
+                command.getShadow() ? Epochs.SHADOW : Epochs.next(c.view(), stamp),
                 command.getApart(),
                 command.getShadow(),
                 command.getHost()));

@@ -92,26 +92,63 @@ public final class Deciders {
     long chunks = 0;
     for (Chunk chunk : request.getChunks()) {
       chunks += chunk.getCount();
-      for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
-        missing.merge(amount.getKey(), chunk.getCount() * amount.getValue(), Long::sum);
-      }
+      add(missing, chunk.getAmounts(), chunk.getCount());
     }
     for (NodeShare share : shares) {
-      chunks -= share.getChunks();
-      if (share.getChunks() <= 0) {
+      // A negative amount would balance another share and leave its node with more than it has.
+      if (share.getChunks() <= 0 || share.getAmounts().values().stream().anyMatch(a -> a < 0)) {
         return false;
       }
-      for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
-        if (amount.getValue() < 0) {
-          // It would balance another share and leave its node with more than it has.
-          return false;
-        }
-        missing.merge(amount.getKey(), -amount.getValue(), Long::sum);
+      chunks -= share.getChunks();
+      add(missing, share.getAmounts(), -1);
+    }
+    return chunks == 0 && !shares.isEmpty() && allZero(missing) && whole(shares, request);
+  }
+
+  /**
+   * No chunk is split over two nodes. A share says how many chunks it holds but not of which kinds,
+   * so that this can be seen only when all are of one kind.
+   */
+  private static boolean whole(List<NodeShare> shares, ResourceRequest request) {
+    if (request.getChunks().size() > 1) {
+      return true;
+    }
+    Map<String, Long> one = request.getChunks().get(0).getAmounts();
+    for (NodeShare share : shares) {
+      Map<String, Long> difference = new HashMap<>(share.getAmounts());
+      add(difference, one, -share.getChunks());
+      if (!allZero(difference)) {
+        return false;
       }
     }
-    return chunks == 0
-        && !shares.isEmpty()
-        && missing.values().stream().allMatch(amount -> amount == 0);
+    return true;
+  }
+
+  private static void add(Map<String, Long> sum, Map<String, Long> amounts, long times) {
+    amounts.forEach((name, amount) -> sum.merge(name, times * amount, Long::sum));
+  }
+
+  private static boolean allZero(Map<String, Long> amounts) {
+    return amounts.values().stream().allMatch(amount -> amount == 0);
+  }
+
+  /** The node shows all that some kind of chunk asks for. */
+  private static boolean shows(
+      Node node, ClusterObject object, ResourceRequest request, ResourceTable resources) {
+    Map<String, String> properties = null;
+    for (Chunk chunk : request.getChunks()) {
+      if (chunk.getMatches().isEmpty()) {
+        return true;
+      }
+      properties =
+          properties == null ? NodeAmounts.properties(node, object, resources) : properties;
+      Map<String, String> shown = properties;
+      if (chunk.getMatches().entrySet().stream()
+          .allMatch(m -> NodeAmounts.matches(shown, m.getKey(), m.getValue(), resources))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean room(
@@ -139,6 +176,7 @@ public final class Deciders {
       if (!usable
           || (exclusive && !node.getHoldings().isEmpty())
           || heldExclusively(view, node)
+          || !shows(node, object, request, resources)
           || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
         return false;
       }

@@ -1,0 +1,113 @@
+package io.millrace.server.core.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Epochs of engines and what cycles record. */
+class EngineTest {
+  private final Shards shards = Shards.threePartitions();
+
+  private RecordCycle cycle(
+      String scheduler, long epoch, List<ClassReason> reasons, String... cleared) {
+    return RecordCycle.newBuilder()
+        .setMeta(shards.engine(scheduler))
+        .setScheduler(scheduler)
+        .setEpoch(epoch)
+        .setCycle(5)
+        .setWorkUnits(9)
+        .setWorkLimitHit(true)
+        .setReasons(reasons)
+        .setCleared(List.of(cleared))
+        .build();
+  }
+
+  private static ClassReason reason(String key) {
+    return ClassReason.newBuilder().setClassKey(key).setCode("INSUFFICIENT_NODE").build();
+  }
+
+  @Test
+  void aStartIsPassedOnToTheShardOfTheSchedulerAndHasANewEpoch() {
+    long before = shards.epoch("es");
+    assertEquals(0, shards.code(0, Calls.startEngine(shards.engine("es"), "es", false)));
+    assertTrue(shards.epoch("es") > before);
+    assertEquals(15213, shards.code(0, Calls.startEngine(shards.engine("no"), "no", false)));
+  }
+
+  @Test
+  void aShadowIsNeverObeyedAndChangesNothing() {
+    Scheduler before = shards.tables(0).schedulers().get("default");
+    StartEngine shadow = Calls.startEngine(shards.engine("default"), "default", true);
+    assertEquals(0, shards.code(0, shadow));
+    assertEquals(before, shards.tables(0).schedulers().get("default"));
+    List<EngineStarted> starts = shards.facts(0, EngineStarted.class);
+    long epoch = starts.get(starts.size() - 1).getEpoch();
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    RunJob run =
+        Calls.run(shards.engine("default"), "default", epoch, job, Calls.share("n0", 1, 1));
+    assertEquals(PbsError.STALE_PROPOSAL.code(), shards.code(0, run));
+    assertEquals(
+        PbsError.STALE_PROPOSAL.code(), shards.code(0, cycle("default", epoch, List.of())));
+  }
+
+  @Test
+  void anEpochNeverComesBack() {
+    Set<Long> epochs = new HashSet<>();
+    Map<Integer, Long> last = new HashMap<>();
+    for (int i = 0; i < 12; i++) {
+      int shard = shards.shardOfScheduler("es");
+      long epoch = shards.startEngine("es");
+      assertTrue(epochs.add(epoch), "epoch " + epoch + " came back");
+      Long before = last.put(shard, epoch);
+      assertTrue(before == null || before < epoch);
+      shards.must(ChangeOperation.DELETE, ObjectKind.SCHEDULER, "es");
+      assertNull(shards.tables(shard).schedulers().get("es"));
+      shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "es");
+    }
+  }
+
+  @Test
+  void reasonsAreRecordedAndCleared() {
+    long epoch = shards.epoch("default");
+    shards.ask(0, cycle("default", epoch, List.of(reason("a"), reason("b"))));
+    shards.ask(0, cycle("default", epoch, List.of(), "a"));
+    assertNull(shards.tables(0).reasons().get(Keys.reason("default", "a")));
+    assertEquals(
+        reason("b"), shards.tables(0).reasons().get(Keys.reason("default", "b")).getReason());
+    Scheduler state = shards.tables(0).schedulers().get("default");
+    assertEquals(5, state.getCycles());
+    assertEquals(9, state.getLastWorkUnits());
+    assertTrue(state.getWorkLimitHit());
+  }
+
+  @Test
+  void staleAndTooLargeRecordsAreRefused() {
+    long epoch = shards.epoch("default");
+    RecordCycle old = cycle("default", epoch - 1, List.of(reason("a")));
+    assertEquals(PbsError.STALE_PROPOSAL.code(), shards.code(0, old));
+    RecordCycle large =
+        cycle("default", epoch, Collections.nCopies(Deciders.REASONS_MAX + 1, reason("a")));
+    assertEquals(15031, shards.code(0, large));
+    assertEquals(0, shards.facts(CycleRecorded.class).size());
+  }
+
+  @Test
+  void theReasonsOfADeletedSchedulerGoWithIt() {
+    int shard = shards.shardOfScheduler("es");
+    shards.ask(shard, cycle("es", shards.epoch("es"), List.of(reason("a"))));
+    assertNotNull(shards.tables(shard).reasons().get(Keys.reason("es", "a")));
+    shards.must(ChangeOperation.DELETE, ObjectKind.SCHEDULER, "es");
+    assertNull(shards.tables(shard).reasons().get(Keys.reason("es", "a")));
+  }
+}

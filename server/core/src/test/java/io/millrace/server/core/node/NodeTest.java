@@ -1,0 +1,85 @@
+package io.millrace.server.core.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Nodes come up before and after their objects, on hosts with nodes in several shards. */
+class NodeTest {
+  private final Shards shards = Shards.initialised();
+
+  private List<AskHost> questions() {
+    return shards.dispatch().stream()
+        .filter(AskHost.class::isInstance)
+        .map(AskHost.class::cast)
+        .toList();
+  }
+
+  @Test
+  void aHostThatNobodyNamedIsAskedAgainWhenItsNodeIsMade() {
+    shards.nodeUp("n1", 4);
+    assertEquals(0, shards.facts(NodeCameUp.class).size());
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1");
+    assertEquals(List.of(new AskHost("n1", 0)), questions());
+    assertFalse(shards.tables(0).nodes().get("n1").getUp());
+    shards.nodeUp("n1", 4);
+    Node node = shards.tables(0).nodes().get("n1");
+    assertTrue(node.getUp());
+    assertEquals("boot-1", node.getBootId());
+    assertEquals(4L, node.getMeasured().get("ncpus"));
+  }
+
+  @Test
+  void aNodeWithItsPartitionNewIsMadeAndAskedForInOneShard() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "x", "partition=px", "Mom=hx");
+    Map<Integer, Node> places = shards.node("x");
+    assertEquals(1, places.size());
+    int shard = places.keySet().iterator().next();
+    assertNotEquals(0, shard);
+    assertEquals(List.of(new AskHost("hx", shard)), questions());
+    assertEquals("hx", places.get(shard).getHost());
+  }
+
+  @Test
+  void anAnnouncementReachesAllNodesOfTheHostWhereverTheyAre() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "a", "Mom=big");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "b", "Mom=big", "partition=p1");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "c", "Mom=big", "partition=p2");
+    assertEquals(
+        3,
+        Set.of(shards.node("a").keySet(), shards.node("b").keySet(), shards.node("c").keySet())
+            .size());
+    for (int shard = 0; shard < Shards.COUNT; shard++) {
+      int before = shards.facts(NodeCameUp.class).size();
+      shards.send(shard, Calls.nodeUp(shards.executor("big"), "big", 4));
+      shards.run();
+      assertEquals(before + 3, shards.facts(NodeCameUp.class).size(), "through shard " + shard);
+    }
+  }
+
+  @Test
+  void anAnnouncementDoesNotMakeASecondRecordOfANodeThatIsBusyElsewhere() {
+    Shards three = Shards.threePartitions();
+    StartRun run = three.running("ann");
+    three.must(ChangeOperation.UNSET, ObjectKind.SCHEDULER, "es", "partition");
+    // The default partition stays; n0 is busy in shard 0 and may not move at all.
+    assertEquals(
+        15227, three.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast").getCode());
+    three.nodeUp("n0", 4);
+    assertEquals(Set.of(0), three.node("n0").keySet());
+    three.finished(run, 0);
+    three.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast");
+    assertEquals(Set.of(three.shardOfQueue("east")), three.node("n0").keySet());
+  }
+}

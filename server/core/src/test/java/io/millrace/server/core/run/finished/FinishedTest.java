@@ -1,0 +1,86 @@
+package io.millrace.server.core.run.finished;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Ends of runs. */
+class FinishedTest {
+  private final Shards shards = Shards.threePartitions();
+
+  @Test
+  void theJobFinishesOnceAndItsNodeIsFree() {
+    StartRun run = shards.running("ann");
+    shards.started(run);
+    shards.finished(run, 3);
+    shards.finished(run, 0);
+    Job job = shards.job(run.getJobId());
+    assertEquals(JobStatus.FINISHED, job.getStatus());
+    assertEquals(3, job.getExitStatus());
+    assertEquals(1, job.getRunCount());
+    assertNotNull(job.getAllocation(), "stays to be shown");
+    assertEquals(List.of(), shards.holdings(0, "n0"));
+    assertEquals(1, shards.facts(RunFinished.class).size());
+    Map<String, Long> assigned = shards.tables(0).queues().get("workq").getAssigned();
+    assertEquals(Map.of("ncpus", 0L, "nodect", 0L), assigned);
+  }
+
+  @Test
+  void theEndOfAnotherRunIsIgnored() {
+    StartRun run = shards.running("ann");
+    shards.finished(StartRun.newBuilder(run).setRun(2).build(), 0);
+    shards.finished(StartRun.newBuilder(run).setJobId("77.mill").build(), 0);
+    assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()));
+    assertEquals(0, shards.facts(RunFinished.class).size());
+  }
+
+  @Test
+  void aFailedStartIsTriedAgainAndHeldAfter21() {
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    for (int i = 1; i <= 21; i++) {
+      assertEquals(0, shards.grant(job, "default", "n0", 1).getCode(), "run " + i);
+      assertEquals(i, shards.lastStart().getRun());
+      shards.finished(shards.lastStart(), -3);
+      assertEquals(i == 21 ? JobStatus.HELD : JobStatus.QUEUED, shards.status(job));
+    }
+    Job held = shards.job(job);
+    assertEquals("s", held.getHolds());
+    assertEquals(0, held.getRunCount(), "none has begun");
+    assertNull(held.getAllocation());
+    assertEquals(List.of(), shards.holdings(0, "n0"));
+    assertEquals(15007, shards.code(0, Calls.release(shards.user("ann"), job, "s")));
+    assertEquals(0, shards.code(0, Calls.release(shards.manager(), job, "s")));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+  }
+
+  @Test
+  void aFailedStartOfAJobThatIsBeingDeletedEndsIt() {
+    StartRun run = shards.running("ann");
+    shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
+    shards.finished(run, -3);
+    assertEquals(JobStatus.FINISHED, shards.status(run.getJobId()));
+  }
+
+  @Test
+  void theHistoryOfAJobKeepsItsBeginningAndItsEnd() {
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    for (int i = 0; i < 40; i++) {
+      shards.ask(0, Calls.hold(shards.user("ann"), job, "u"));
+      shards.ask(0, Calls.release(shards.user("ann"), job, "u"));
+    }
+    List<JobEvent> events = shards.job(job).getEvents();
+    assertEquals(64, events.size());
+    assertEquals("queued", events.get(0).getWhat());
+    assertEquals("released", events.get(63).getWhat());
+  }
+}

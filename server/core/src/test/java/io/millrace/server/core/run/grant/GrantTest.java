@@ -1,0 +1,188 @@
+package io.millrace.server.core.run.grant;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Proposals are believed only after a look at the shard's own state. */
+class GrantTest {
+  private static final int STALE = PbsError.STALE_PROPOSAL.code();
+  private static final int NO_ROOM = PbsError.NO_ROOM.code();
+  private final Shards shards = Shards.threePartitions();
+
+  private String job(Chunk... chunks) {
+    return shards.submit(Calls.job("ann", "workq", Calls.request("", chunks)));
+  }
+
+  private static Chunk chunk(int count, long ncpus) {
+    return new Chunk(count, Map.of("ncpus", ncpus), Map.of());
+  }
+
+  private int propose(String job, NodeShare... shares) {
+    return shards.code(
+        0, Calls.run(shards.engine("default"), "default", shards.epoch("default"), job, shares));
+  }
+
+  @Test
+  void agrantedRunIsDispatchedAndHeld() {
+    String job = job(chunk(1, 3));
+    assertEquals(0, shards.grant(job, "default", "n0", 3).getCode());
+    StartRun order = shards.lastStart();
+    assertEquals(1, order.getRun());
+    assertEquals(0, order.getShard());
+    assertEquals("n0", order.getHost());
+    assertEquals("mill", order.getServer());
+    assertEquals("n0/0*3", order.getAllocation().getExecHost());
+    assertEquals("(n0:ncpus=3)", order.getAllocation().getExecVnode());
+    assertEquals(JobStatus.RUNNING, shards.status(job));
+    assertEquals(Map.of("ncpus", 3L), shards.holdings(0, "n0").get(0).getAmounts());
+    io.millrace.schemas.state.Queue queue = shards.tables(0).queues().get("workq");
+    assertEquals(Map.of("ncpus", 3L, "nodect", 1L), queue.getAssigned());
+  }
+
+  @Test
+  void noNodeIsGivenMoreThanItHas() {
+    assertEquals(NO_ROOM, shards.grant(job(chunk(1, 5)), "default", "n0", 5).getCode());
+    assertEquals(0, shards.grant(job(chunk(1, 3)), "default", "n0", 3).getCode());
+    String second = job(chunk(1, 2));
+    assertEquals(NO_ROOM, shards.grant(second, "default", "n0", 2).getCode());
+    assertEquals(
+        NO_ROOM,
+        propose(job(chunk(2, 1)), Calls.share("n0", 1, 1), Calls.share("n0", 1, 1)),
+        "the shares of one node are added up");
+    shards.finished(shards.lastStart(), 0);
+    assertEquals(0, shards.grant(second, "default", "n0", 2).getCode());
+  }
+
+  @Test
+  void resourcesThatTheAdministratorSetCountAndUnknownOnesDoNot() {
+    Chunk licence = new Chunk(1, Map.of("ncpus", 1L, "lic", 2L), Map.of());
+    String job = job(licence);
+    NodeShare share = new NodeShare("n0", "", 1, Map.of("ncpus", 1L, "lic", 2L));
+    assertEquals(NO_ROOM, propose(job, share));
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "lic", "type=long", "flag=nh");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "resources_available.lic=3");
+    assertEquals(0, propose(job, share));
+    assertEquals("(n0:ncpus=1:lic=2)", shards.lastStart().getAllocation().getExecVnode());
+    assertEquals(NO_ROOM, propose(job(licence), share));
+  }
+
+  @Test
+  void theSharesMustBeTheWholeRequestAndNoMore() {
+    String job = job(chunk(2, 1));
+    assertEquals(NO_ROOM, propose(job));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 1, 1)));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 2, 1)));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 1, 2)));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 2, 3)));
+    NodeShare mem = new NodeShare("n0", "", 2, Map.of("ncpus", 2L, "mem", 1L));
+    assertEquals(NO_ROOM, propose(job, mem));
+    assertEquals(0, propose(job, Calls.share("n0", 2, 2)));
+  }
+
+  @Test
+  void nothingNegativeBalancesAShareThatIsTooLarge() {
+    String job = job(chunk(1, 2));
+    NodeShare gives = new NodeShare("n0", "", 0, Map.of("ncpus", -4L));
+    assertEquals(NO_ROOM, propose(job, gives, Calls.share("n0", 1, 6)));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", -1, 1), Calls.share("n0", 2, 1)));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 1, 2), Calls.share("n0", 0, 0)));
+  }
+
+  @Test
+  void eachChunkIsWholeOnOneNode() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1");
+    shards.nodeUp("n1", 4);
+    String job = job(chunk(2, 2));
+    assertEquals(NO_ROOM, propose(job, Calls.share("n0", 1, 3), Calls.share("n1", 1, 1)));
+    assertEquals(0, propose(job, Calls.share("n0", 1, 2), Calls.share("n1", 1, 2)));
+    assertEquals("n0/0*2+n1/0*2", shards.lastStart().getAllocation().getExecHost());
+    assertEquals("(n0:ncpus=2)+(n1:ncpus=2)", shards.lastStart().getAllocation().getExecVnode());
+  }
+
+  @Test
+  void propertiesThatAChunkAsksForAreLookedAt() {
+    Chunk there = new Chunk(1, Map.of("ncpus", 1L), Map.of("host", "n1"));
+    assertEquals(NO_ROOM, shards.grant(job(there), "default", "n0", 1).getCode());
+    Chunk here = new Chunk(1, Map.of("ncpus", 1L), Map.of("host", "n0"));
+    assertEquals(0, shards.grant(job(here), "default", "n0", 1).getCode());
+  }
+
+  @Test
+  void onlyNodesThatAreUpAndInThePartition() {
+    String job = job(chunk(1, 1));
+    assertEquals(NO_ROOM, shards.grant(job, "default", "nowhere", 1).getCode());
+    assertEquals(NO_ROOM, shards.grant(job, "default", "e0", 1).getCode());
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1");
+    assertEquals(NO_ROOM, shards.grant(job, "default", "n1", 1).getCode(), "never came up");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
+    assertEquals(NO_ROOM, shards.grant(job, "default", "n0", 1).getCode());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=free");
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+  }
+
+  @Test
+  void anotherPartitionOfTheSameShardIsAnotherPartition() {
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "es", "partition+=p2");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "e1", "partition=p2");
+    shards.nodeUp("e1", 4);
+    String job = shards.submit(Calls.job("ann", "east", 1));
+    assertEquals(NO_ROOM, shards.grant(job, "es", "e1", 1).getCode());
+    assertEquals(0, shards.grant(job, "es", "e0", 1).getCode());
+  }
+
+  @Test
+  void staleEpochsAndStrangeSchedulersAreRefused() {
+    String job = job(chunk(1, 1));
+    NodeShare share = Calls.share("n0", 1, 1);
+    long epoch = shards.epoch("default");
+    assertTrue(shards.startEngine("default") > epoch);
+    RunJob old = Calls.run(shards.engine("default"), "default", epoch, job, share);
+    Reply reply = shards.ask(0, old);
+    assertEquals(STALE, reply.getCode());
+    assertEquals(
+        STALE,
+        shards.code(0, Calls.run(shards.engine("es"), "es", shards.epoch("es"), job, share)));
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+  }
+
+  @Test
+  void aQueueThatIsNotStartedRunsNothing() {
+    String job = job(chunk(1, 1));
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "started=f");
+    assertEquals(STALE, shards.grant(job, "default", "n0", 1).getCode());
+  }
+
+  @Test
+  void onlyQueuedJobsRun() {
+    String job = job(chunk(1, 1));
+    assertEquals(15001, shards.grant("99.mill", "default", "n0", 1).getCode());
+    shards.ask(0, Calls.hold(shards.user("ann"), job, "u"));
+    assertEquals(15016, shards.grant(job, "default", "n0", 1).getCode());
+    shards.ask(0, Calls.release(shards.user("ann"), job, "u"));
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    assertEquals(15016, shards.grant(job, "default", "n0", 1).getCode());
+    assertEquals(1, shards.facts(RunGranted.class).size());
+  }
+
+  @Test
+  void whoIsAloneStaysAlone() {
+    NodeShare share = Calls.share("n0", 1, 1);
+    String alone = shards.submit(Calls.job("ann", "workq", Calls.request("excl", chunk(1, 1))));
+    String other = job(chunk(1, 1));
+    assertEquals(0, propose(other, share));
+    assertEquals(NO_ROOM, propose(alone, share), "somebody is there");
+    shards.finished(shards.lastStart(), 0);
+    assertEquals(0, propose(alone, share));
+    assertEquals(NO_ROOM, propose(job(chunk(1, 1)), share), "he wants to be alone");
+  }
+}

@@ -1,0 +1,77 @@
+package io.millrace.server.core.run.requeue;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Reruns: the next run starts after the end of the one before. */
+class RerunTest {
+  private final Shards shards = Shards.threePartitions();
+  private final StartRun run = shards.running("ann");
+  private final String job = run.getJobId();
+
+  private int rerun(CommandMeta by) {
+    return shards.code(0, Calls.rerun(by, job));
+  }
+
+  @Test
+  void theJobWaitsAgainWhenTheEndOfItsRunIsReported() {
+    shards.started(run);
+    assertEquals(0, rerun(shards.operator()));
+    assertEquals(JobStatus.RUNNING, shards.status(job));
+    assertEquals(1, shards.lastKill().getRun());
+    shards.finished(run, 271);
+    Job waiting = shards.job(job);
+    assertEquals(JobStatus.QUEUED, waiting.getStatus());
+    assertNull(waiting.getAllocation());
+    assertEquals("", waiting.getEndedBy());
+    assertEquals(KillPurpose.NONE, waiting.getKilling());
+    assertEquals(List.of(), shards.holdings(0, "n0"));
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    assertEquals(2, shards.lastStart().getRun());
+    shards.finished(run, 271);
+    assertEquals(JobStatus.RUNNING, shards.status(job), "an old report is ignored");
+  }
+
+  @Test
+  void anotherWishSaysItToTheExecutorAgain() {
+    rerun(shards.operator());
+    rerun(shards.operator());
+    assertEquals(2, shards.dispatch().stream().filter(KillRun.class::isInstance).count());
+    assertEquals(1, shards.facts(RunKillRequested.class).size());
+  }
+
+  @Test
+  void refusals() {
+    assertEquals(15007, rerun(shards.user("ann")));
+    AlterJob not =
+        AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(job)
+            .setRerunnable(false)
+            .build();
+    assertEquals(0, shards.code(0, not));
+    assertEquals(15038, rerun(shards.operator()));
+    shards.ask(0, Calls.delete(shards.user("ann"), job, false));
+    assertEquals(15016, rerun(shards.operator()), "it is being deleted");
+    shards.finished(run, 271);
+    assertEquals(15139, rerun(shards.operator()));
+  }
+
+  @Test
+  void aDeletionAfterTheWishWins() {
+    rerun(shards.operator());
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), job, false)));
+    shards.finished(run, 271);
+    assertEquals(JobStatus.FINISHED, shards.status(job));
+  }
+}

@@ -1,0 +1,54 @@
+package io.millrace.server.core.run.started;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.*;
+
+/** Reports of starts: once, and stale runs are killed. */
+class StartedTest {
+  private final Shards shards = Shards.threePartitions();
+  private final StartRun run = shards.running("ann");
+
+  @Test
+  void aStartIsRecordedOnce() {
+    shards.started(run);
+    shards.started(run);
+    assertEquals(1, shards.facts(RunStarted.class).size());
+    Job job = shards.job(run.getJobId());
+    assertEquals(4711, job.getSessionId());
+    assertEquals(1, job.getRunCount());
+    assertNull(shards.lastKill());
+  }
+
+  @Test
+  void aLateReportAfterTheEndChangesNothing() {
+    shards.finished(run, 0);
+    Job before = shards.job(run.getJobId());
+    assertEquals(1, before.getRunCount(), "the end proves the start");
+    shards.started(run);
+    assertEquals(before, shards.job(run.getJobId()));
+    assertNull(shards.lastKill());
+  }
+
+  @Test
+  void aRunThatNobodyWaitsForIsKilled() {
+    StartRun stale = StartRun.newBuilder(run).setRun(0).setHost("far").build();
+    shards.started(stale);
+    KillRun kill = shards.lastKill();
+    assertEquals(run.getJobId(), kill.getJobId());
+    assertEquals(0, kill.getRun());
+    assertEquals("far", kill.getHost());
+    shards.started(StartRun.newBuilder(run).setJobId("77.mill").build());
+    assertEquals("77.mill", shards.lastKill().getJobId());
+    assertEquals(0, shards.facts(RunStarted.class).size());
+  }
+}

@@ -1,0 +1,113 @@
+package io.millrace.server.core.shard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.*;
+import io.millrace.schemas.common.*;
+import io.millrace.schemas.fact.*;
+import io.millrace.schemas.output.*;
+import io.millrace.schemas.state.*;
+import io.millrace.server.core.*;
+import java.util.*;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.*;
+
+/** What every command meets: families, memory of answers, incidents, time. */
+class ShardTest {
+  private final Shards shards = Shards.initialised();
+
+  @ParameterizedTest
+  @EnumSource(Role.class)
+  void aCommandOfAnotherFamilyIsRefused(Role role) {
+    boolean user = role == Role.USER || role == Role.OPERATOR || role == Role.MANAGER;
+    CommandMeta meta = shards.calls.meta("ann", role, shards.nowMs);
+    Reply submitted = shards.ask(0, Calls.submit(meta, List.of(), Calls.job("ann", "workq", 1)));
+    assertEquals(user ? 0 : PbsError.COMMAND_FAMILY.code(), submitted.getCode());
+    int family = PbsError.COMMAND_FAMILY.code();
+    CommandMeta other = shards.calls.meta("ann", role, shards.nowMs);
+    assertEquals(
+        role == Role.ENGINE ? 0 : family,
+        shards.code(0, Calls.startEngine(other, "default", false)));
+    CommandMeta third = shards.calls.meta("ann", role, shards.nowMs);
+    Reply reply = shards.ask(0, Calls.nodeUp(third, "n0", 4));
+    assertEquals(role == Role.EXECUTOR, reply == null);
+    CommandMeta fourth = shards.calls.meta("ann", role, shards.nowMs);
+    assertEquals(role == Role.SHARD, shards.ask(0, new Tick(fourth)) == null);
+  }
+
+  @Test
+  void aDeciderThatThrowsIsARejectionWithAnIncidentAndTheShardGoesOn() {
+    CommandMeta meta = shards.calls.meta("shard-0", Role.SHARD, shards.nowMs);
+    Reply reply = shards.ask(0, new Continue(meta, "no such work", ""));
+    assertEquals(PbsError.INCIDENT.code(), reply.getCode());
+    String id = Keys.command(meta.getId()).substring(0, 16);
+    assertEquals(List.of("Internal error, incident " + id), reply.getLines());
+    shards.submit(Calls.job("ann", "workq", 1));
+  }
+
+  @Test
+  void answersAreForgottenAfterAQuarterOfAnHour() {
+    SubmitJobs command = Calls.submit(shards.user("ann"), List.of(), Calls.job("ann", "workq", 1));
+    shards.ask(0, command);
+    String key = Keys.command(command.getMeta().getId());
+    shards.pass(14 * 60_000);
+    assertNotNull(shards.tables(0).answers().get(key));
+    assertEquals(0, shards.code(0, command));
+    shards.pass(3 * 60_000);
+    assertNull(shards.tables(0).answers().get(key));
+    shards.ask(0, command);
+    List<Reply> replies = shards.replies(command.getMeta());
+    assertEquals(PbsError.COMMAND_TOO_OLD.code(), replies.get(replies.size() - 1).getCode());
+    assertEquals(1, shards.facts(JobQueued.class).size());
+  }
+
+  @Test
+  void manyAnswersAreForgottenInSeveralSteps() {
+    for (int i = 0; i < 500; i++) {
+      shards.ask(0, Calls.hold(shards.user("ann"), "77.mill", "u"));
+    }
+    shards.pass(17 * 60_000);
+    assertEquals(List.of(), keys(shards.tables(0).answers()));
+    List<AnswersForgotten> facts = shards.facts(AnswersForgotten.class);
+    assertTrue(facts.stream().allMatch(f -> f.getIds().size() <= 200), "at most 200 in one fact");
+    assertEquals(List.of(), keys(shards.tables(0).timers()));
+  }
+
+  private static List<String> keys(ReadTable<?> table) {
+    List<String> keys = new ArrayList<>();
+    table.scan("", null, (key, value) -> keys.add(key));
+    return keys;
+  }
+
+  @Test
+  void timeNeverGoesBack() {
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    long before = shards.job(job).getCreatedMs();
+    CommandMeta now = shards.user("ann");
+    shards.nowMs -= 60_000;
+    shards.ask(0, Calls.hold(now, job, "u"));
+    assertTrue(shards.job(job).getModifiedMs() >= before);
+  }
+
+  @Test
+  void aLedgerWithAGapIsNotApplied() {
+    Shard replica = new Shard(Tables.inMemory(0, Shards.COUNT));
+    replica.apply(shards.ledger(0).get(0));
+    IllegalStateException thrown =
+        org.junit.jupiter.api.Assertions.assertThrows(
+            IllegalStateException.class, () -> replica.apply(shards.ledger(0).get(2)));
+    assertEquals("fact 3 follows 1: the ledger has a gap", thrown.getMessage());
+  }
+
+  @Test
+  void aReplyToNobodyIsNotWritten() {
+    CommandMeta silent = shards.calls.silent("ann", Role.USER, shards.nowMs);
+    shards.ask(0, Calls.submit(silent, List.of(), Calls.job("ann", "workq", 1)));
+    assertEquals(1, shards.facts(JobQueued.class).size());
+    assertEquals(List.of(), shards.replies(silent));
+  }
+}
