@@ -3,27 +3,18 @@ package io.millrace.server.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Continue;
-import io.millrace.schemas.command.Tick;
-import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.CommandMeta;
-import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineFactory;
+import io.millrace.server.core.Message;
 import io.millrace.server.core.cluster.Initialise;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -37,10 +28,8 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
-  private final RecordCodec codec;
   private final OwnedShards owned = new OwnedShards();
-  private final KafkaProducer<byte[], byte[]> waker;
-  private final Map<Integer, Boolean> waking = new ConcurrentHashMap<>();
+  private final Waker waker;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -52,15 +41,14 @@ public final class Server implements AutoCloseable {
    */
   public Server(ServerSettings settings, RecordCodec codec, int shards, EngineFactory factory)
       throws IOException {
-    this.codec = codec;
     PolledBatches polled = new PolledBatches();
-    waker = new KafkaProducer<>(producer(settings));
+    waker = new Waker(producer(settings), codec);
     ShardEnvironment environment =
         new ShardEnvironment(
             codec,
             shards,
             settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
-            this::wake,
+            waker::wake,
             polled,
             owned);
     streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));
@@ -141,9 +129,10 @@ public final class Server implements AutoCloseable {
 
   /** Asks the administrative shard for the first objects; harmless when they exist. */
   public void initialise(String serverName, String managers) {
-    send(
-        Topics.ADMINISTRATIVE_SHARD,
-        new Continue(meta(), Initialise.WORK, serverName + ";" + managers));
+    waker.send(
+        new Message(
+            Topics.ADMINISTRATIVE_SHARD,
+            new Continue(Waker.meta(), Initialise.WORK, serverName + ";" + managers)));
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {
@@ -162,40 +151,11 @@ public final class Server implements AutoCloseable {
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** One Tick is on its way at most; it is enough for everything that waits. */
-  private void wake(int shard) {
-    if (waking.put(shard, true) == null) {
-      send(shard, new Tick(meta()));
-    }
-  }
-
-  private void send(int shard, SpecificRecord command) {
-    CommandMeta meta = (CommandMeta) command.get(0);
-    waker.send(
-        new ProducerRecord<>(Topics.COMMANDS, shard, meta.getId().bytes(), codec.encode(command)),
-        (sent, error) -> {
-          waking.remove(shard);
-          if (error != null) {
-            LOG.warn("a record for shard {} was not sent: {}", shard, error.toString());
-          }
-        });
-  }
-
-  private static CommandMeta meta() {
-    UUID random = UUID.randomUUID();
-    byte[] id =
-        ByteBuffer.allocate(CommandId.getClassSchema().getFixedSize())
-            .putLong(System.currentTimeMillis() << 16 | random.getMostSignificantBits() & 0xffff)
-            .putLong(random.getLeastSignificantBits())
-            .array();
-    return new CommandMeta(new CommandId(id), "server", "", "", Role.SHARD, -1);
-  }
-
   @Override
   public void close() {
     queries.close();
     streams.close(CLOSE);
-    waker.close(Duration.ofSeconds(2));
+    waker.close();
     ended.countDown();
   }
 }
