@@ -63,8 +63,7 @@ public final class Faults {
   }
 
   private static Options options() {
-    return new Options(
-            "faults", "Kills the parts at random under load, and counts what got lost.")
+    return new Options("faults", "Kills the parts at random under load, and counts what got lost.")
         .value("--jobs", "N", "jobs to submit (default 300)")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
         .value("--seed", "N", "of all random choices (default 1)")
@@ -112,8 +111,7 @@ public final class Faults {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(Path folder, IOException e)
-              throws IOException {
+          public FileVisitResult postVisitDirectory(Path folder, IOException e) throws IOException {
             Files.delete(folder);
             return FileVisitResult.CONTINUE;
           }

@@ -17,6 +17,10 @@ final class OnePartition implements Scene {
   public void prepare(Clients clients, Installation installation)
       throws IOException, InterruptedException {
     allowRoot(clients);
+    String host = Installation.host(1);
+    if (!clients.run("pbsnodes", host).done()) {
+      clients.must("qmgr", "-c", "create node " + host);
+    }
   }
 
   /** Root's jobs are refused unless an administrator allows them. */

@@ -11,8 +11,7 @@ interface Scene extends Load.Destinations {
   List<String> upArguments();
 
   /** Objects and parts that the load needs. */
-  void prepare(Clients clients, Installation installation)
-      throws IOException, InterruptedException;
+  void prepare(Clients clients, Installation installation) throws IOException, InterruptedException;
 
   /** Parts that may be killed. */
   List<String> victims(Installation installation);
