@@ -42,7 +42,10 @@ final class EngineApart {
   }
 
   private static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration OBJECTS_WAIT = Duration.ofSeconds(30);
+
+  /** A cluster may be starting beside this process, on a slow machine. */
+  private static final Duration OBJECTS_WAIT = Duration.ofSeconds(120);
+
   private static final Duration START_WAIT = Duration.ofSeconds(30);
   private static final int TAKEN_AT_ONCE = 200;
   private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -53,7 +56,6 @@ final class EngineApart {
   private final PrintStream out;
   private final PriorityOrder policy = new PriorityOrder();
   private final FactFollower follower = new FactFollower();
-  private SchedulerState state;
   private volatile boolean stopped;
   private volatile Thread sending;
 
@@ -76,11 +78,13 @@ final class EngineApart {
   Ending run() throws InterruptedException {
     Map<String, ClusterObject> objects = objects();
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
+    int inFlight = EngineLimits.standard().proposalsInFlight();
+    SchedulerState state = new SchedulerState(options.scheduler(), shard, policy, inFlight);
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
-      catchUp(ledger);
+      catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
-      long epoch = letIn(ledger, commands);
+      long epoch = letIn(ledger, commands, state);
       EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
       try (SchedulingEngine engine = new EngineThreads().start(seat, state, policy)) {
         String role = options.shadow() ? "shadow" : "engine";
@@ -108,7 +112,10 @@ final class EngineApart {
           }
         }
         if (stopped || System.nanoTime() - giveUp > 0) {
-          throw new IllegalStateException("Unknown Scheduler " + options.scheduler());
+          throw new IllegalStateException(
+              objects.isEmpty()
+                  ? "the cluster has no objects yet; is the server running?"
+                  : "Unknown Scheduler " + options.scheduler());
         }
       }
     }
@@ -129,7 +136,7 @@ final class EngineApart {
     throw new IllegalStateException("no " + kind + " object has the attribute " + name);
   }
 
-  private void catchUp(LedgerReader ledger) {
+  private void catchUp(LedgerReader ledger, SchedulerState state) {
     while (ledger.position() < ledger.end() && !stopped) {
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
         follower.follow(state, entry.value());
@@ -137,7 +144,7 @@ final class EngineApart {
     }
   }
 
-  private long letIn(LedgerReader ledger, CommandSender commands) {
+  private long letIn(LedgerReader ledger, CommandSender commands, SchedulerState state) {
     long nowMs = System.currentTimeMillis();
     CommandId id = new ProposalIds().next(nowMs);
     String host = HostName.local();
