@@ -2,7 +2,7 @@
 # The supervisor for hosts without a C compiler: same verbs, same spool protocol (SPOOL.md) and same
 # answers as millrace-supervisor.c. Needs bash 4.4, util-linux (setsid, setpriv, flock) and coreutils.
 #
-# Differences, all of them of cost or reach: a start takes some ten milliseconds; samples read the
+# Differences, all of them of cost or reach: a run takes some eighty milliseconds of processor time; samples read the
 # whole process table; processes that left the job's session are not found; memory of runs shorter
 # than the first sample is not seen.
 #
@@ -13,7 +13,11 @@ shopt -s extglob nullglob
 umask 077
 export LC_ALL=C
 PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin
-self=$(readlink -f "${BASH_SOURCE[0]}")
+# What does not change is found once and handed down: each program started costs a millisecond.
+self=${MILLRACE_SELF:-$(readlink -f "${BASH_SOURCE[0]}")}
+ticks_per_s=${MILLRACE_TICKS:-$(getconf CLK_TCK 2>/dev/null || echo 100)}
+page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 1024))}
+export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly FAIL1=-1 INITABT=-4 FAILUID=-10 KILL_WALLTIME=-29 EXEC_FAILED=254
 readonly PATIENCE_S=600 REAP_PATIENCE_CS=500
@@ -151,9 +155,6 @@ signal_run() {
   while read -r pid rest; do kill -s "$1" "$pid" 2>/dev/null && hit=$((hit + 1)); done < <(members_of "$session")
 }
 
-ticks_per_s=$(getconf CLK_TCK 2>/dev/null || echo 100)
-page_kb=$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 1024))
-
 take_sample() {
   local pid state sid ticks start vsize rss cput=0 mem=0 vmem=0
   while read -r pid state sid ticks start vsize rss; do
@@ -198,17 +199,28 @@ find_owner() {
     fi
     gid=$wanted
   fi
-  as_owner=()
-  if [[ $EUID == 0 ]]; then
-    as_owner=(setpriv "--reuid=$uid" "--regid=$gid" "--groups=$(id -G -- "$login" | tr ' ' ,)")
+  if must_switch; then
+    groups=$(id -G -- "$login")
+    groups=${groups// /,}
   fi
+  name_owner
+}
+
+# Root's own jobs in root's own group need no other rights.
+must_switch() { [[ $EUID == 0 && ($uid != 0 || $group) ]]; }
+
+# The prefix of commands that run with the owner's rights.
+name_owner() {
+  as_owner=()
+  must_switch && as_owner=(setpriv "--reuid=$uid" "--regid=$gid" "--groups=$groups")
+  return 0
 }
 
 # ---- before the start ----
 
 open_output() { # SUFFIX
   local path=$spool/spool/$name.$1
-  if [[ -L $path ]] || ! { : >"$path"; } 2>/dev/null || { [[ $EUID == 0 ]] && ! chown "$uid:$gid" "$path"; }; then
+  if [[ -L $path ]] || ! { : >"$path"; } 2>/dev/null || { [[ $uid != "$EUID" ]] && ! chown "$uid:$gid" "$path"; }; then
     say "cannot create $path"
     return 1
   fi
@@ -218,7 +230,7 @@ open_output() { # SUFFIX
 make_tmpdir() {
   tmpdir=$tmp/pbs.$jobid
   if mkdir -m 700 "$tmpdir" 2>/dev/null; then
-    if [[ $EUID == 0 ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
+    if [[ $uid != "$EUID" ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
   elif [[ -L $tmpdir || ! -d $tmpdir || $(stat -c %u "$tmpdir") != "$uid" ]]; then
     say "cannot create the temporary directory $tmpdir"
     tmpdir=
@@ -230,7 +242,7 @@ prepare() {
   status=$FAILUID
   find_owner || return 1
   status=$FAIL1
-  if [[ $script && $EUID == 0 ]]; then chown "$uid:$gid" "$script" || return 1; fi
+  if [[ $script && $uid != "$EUID" ]]; then chown "$uid:$gid" "$script" || return 1; fi
   if [[ $join != eo ]]; then open_output OU && out=$opened || return 1; fi
   if [[ $join != oe ]]; then open_output ER && err=$opened || return 1; fi
   make_tmpdir
@@ -283,7 +295,9 @@ become_job() {
     echo "millrace: cannot execute ${program[0]}: not an executable file" >&2
     exit $EXEC_FAILED
   fi
-  if [[ ! $script ]] && ! env -i "${env[@]}" bash -c 'type -P -- "$1"' bash "${program[0]}" >/dev/null; then
+  local i path=
+  for i in "${env[@]}"; do [[ $i == PATH=* ]] && path=${i#PATH=}; done
+  if [[ ! $script ]] && ! PATH=$path type -P -- "${program[0]}" >/dev/null; then
     echo "millrace: cannot execute ${program[0]}: No such file or directory" >&2
     exit $EXEC_FAILED
   fi
@@ -326,12 +340,12 @@ boot_id=$boot
 # another one how it ended: setsid waits for it, and complains when it was ended by a signal.
 launch() {
   local word problem line
-  rm -f gate
-  mkfifo gate || return 1
+  [[ -p gate ]] || mkfifo gate || return 1
   exec 7<>gate 8<gate
   rm -f gate
   (
     exec 7>&- 9>&-
+    export MILLRACE_OWNER="$login:$uid:$gid:$groups:$home:$login_shell"
     setsid --fork --wait bash "$self" child "$dir" <&8 8<&- 2>signalled >/dev/null
     code=$?
     times >times
@@ -550,7 +564,7 @@ settle_unstarted() {
 }
 
 defaults() {
-  jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
+  groups= jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0
@@ -613,7 +627,9 @@ case ${1:-} in
     dir=$2
     cd "$dir" || exit $EXEC_FAILED
     defaults
-    parse_request && find_owner || exit $EXEC_FAILED
+    parse_request || exit $EXEC_FAILED
+    IFS=: read -r login uid gid groups home login_shell <<<"$MILLRACE_OWNER"
+    name_owner
     tmpdir=$tmp/pbs.$jobid
     spool=${dir%/*/*}
     [[ $join != eo ]] && out=$spool/spool/${dir##*/}.OU

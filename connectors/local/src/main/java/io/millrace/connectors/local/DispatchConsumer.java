@@ -55,8 +55,7 @@ final class DispatchConsumer implements AutoCloseable {
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-executor-dispatch");
     String cluster = clusterId(settings.kafka());
     int partition = Topics.dispatchPartition(settings.host());
-    return new DispatchConsumer(
-        config, new TopicPartition(Topics.DISPATCH, partition), cluster);
+    return new DispatchConsumer(config, new TopicPartition(Topics.DISPATCH, partition), cluster);
   }
 
   String clusterId() {

@@ -122,8 +122,7 @@ final class DispatchReader implements AutoCloseable {
   }
 
   /** Decodes an order; null when it is none, which is said. */
-  private SpecificRecord decode(ConsumerRecord<String, byte[]> record)
-      throws InterruptedException {
+  private SpecificRecord decode(ConsumerRecord<String, byte[]> record) throws InterruptedException {
     while (true) {
       try {
         return codec.decode(record.value());

@@ -41,8 +41,17 @@ record ExecutorOptions(
 
   private static final List<String> KNOWN =
       List.of(
-          "--bootstrap-servers", "--properties", "--host", "--spool", "--supervisor", "--executor",
-          "--duration-ms", "--resources", "--tmp", "--root-jobs", "--durable");
+          "--bootstrap-servers",
+          "--properties",
+          "--host",
+          "--spool",
+          "--supervisor",
+          "--executor",
+          "--duration-ms",
+          "--resources",
+          "--tmp",
+          "--root-jobs",
+          "--durable");
 
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,15})(b|kb|mb|gb|tb|pb)?");
 

@@ -2,13 +2,8 @@ package io.millrace.connectors.local;
 
 import io.millrace.connectors.local.LiveRun.Stage;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,7 +33,7 @@ public final class LocalExecution implements Execution {
   private final LocalSettings settings;
   private final RunObserver observer;
   private final Spool spool;
-  private final FileChannel lockFile;
+  private final SpoolLock spoolLock;
   private final SpawnServer server;
   private final SpoolWatch watch;
 
@@ -52,7 +47,7 @@ public final class LocalExecution implements Execution {
     this.settings = settings;
     this.observer = observer;
     Files.createDirectories(settings.spool());
-    this.lockFile = lockSpool(settings.spool());
+    this.spoolLock = SpoolLock.take(settings.spool());
     this.spool = Spool.open(settings.spool());
     recover();
     this.server = SpawnServer.open(settings.supervisor());
@@ -208,24 +203,7 @@ public final class LocalExecution implements Execution {
   public void close() throws IOException {
     watch.close();
     server.close();
-    lockFile.close();
-  }
-
-  private static FileChannel lockSpool(Path directory) throws IOException {
-    Path file = directory.resolve("executor.lock");
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    FileLock taken;
-    try {
-      taken = channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      taken = null;
-    }
-    if (taken == null) {
-      channel.close();
-      throw new IOException("spool " + directory + " is in use by another executor");
-    }
-    return channel;
+    spoolLock.close();
   }
 
   /** Takes up the runs of an earlier life. */

@@ -100,8 +100,7 @@ public final class LocalExecutor implements AutoCloseable {
         reports.nodeUp(
             Topics.ADMINISTRATIVE_SHARD, bootId, settings.measured(), announced::countDown));
     reader.start();
-    LocalExecutor executor =
-        new LocalExecutor(bus.position(), sender, releases, execution, reader);
+    LocalExecutor executor = new LocalExecutor(bus.position(), sender, releases, execution, reader);
     if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
       executor.close();
       throw new IOException("the broker does not take reports");
@@ -119,8 +118,7 @@ public final class LocalExecutor implements AutoCloseable {
       @Override
       public void finished(RunFinished finished) {
         long offset = Origin.of(finished.origin()).offset();
-        sender.send(
-            reports.finished(finished, () -> releases.delivered(finished.id(), offset)));
+        sender.send(reports.finished(finished, () -> releases.delivered(finished.id(), offset)));
       }
     };
   }

@@ -34,7 +34,6 @@ public record LocalSettings(
 
   /** The usual settings for a spool and a supervisor program. */
   public static LocalSettings of(Path spool, Path supervisor) {
-    return new LocalSettings(
-        spool, supervisor, Path.of("/tmp"), false, false, Bounds.DEFAULT);
+    return new LocalSettings(spool, supervisor, Path.of("/tmp"), false, false, Bounds.DEFAULT);
   }
 }

@@ -45,8 +45,13 @@ final class Position implements AutoCloseable {
       if (space < 0 || !text.substring(0, space).equals(position.place)) {
         channel.close();
         throw new IOException(
-            "spool " + spool + " belongs to another cluster or host name (" + text + ", here "
-                + position.place + "): give this executor a spool of its own");
+            "spool "
+                + spool
+                + " belongs to another cluster or host name ("
+                + text
+                + ", here "
+                + position.place
+                + "): give this executor a spool of its own");
       }
       position.offset = Long.parseLong(text.substring(space + 1));
     }

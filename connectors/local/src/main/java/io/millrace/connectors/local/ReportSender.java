@@ -27,7 +27,7 @@ final class ReportSender implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
   private static final int OUTSTANDING_MAX = 5000;
   private static final long BACK_OFF_MS = 500;
-  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
 
   private final Map<String, Object> config;
   private final RecordCodec codec;

@@ -73,8 +73,7 @@ final class Reports {
     return report(shard, meta, new ReportNodeUp(meta, host, bootId, measured), delivered);
   }
 
-  private Report finished(
-      int shard, RunId id, RunOutcome outcome, Usage used, Runnable delivered) {
+  private Report finished(int shard, RunId id, RunOutcome outcome, Usage used, Runnable delivered) {
     RunOutcome.Times times = outcome.times();
     CommandMeta meta = meta(times.endedMs(), "finished", id.directoryName());
     ReportRunFinished command =
@@ -105,10 +104,7 @@ final class Reports {
   }
 
   private static Report report(
-      int shard,
-      CommandMeta meta,
-      SpecificRecord command,
-      Runnable delivered) {
+      int shard, CommandMeta meta, SpecificRecord command, Runnable delivered) {
     return new Report(shard, ByteBuffer.wrap(meta.getId().bytes()), command, delivered);
   }
 

@@ -35,14 +35,9 @@ final class RunRequests {
         program(order),
         context(spec, shares),
         new RunFiles(
-            spec.getOutputPath(),
-            spec.getErrorPath(),
-            spec.getJoinPath(),
-            RunFiles.DEFAULT_UMASK),
+            spec.getOutputPath(), spec.getErrorPath(), spec.getJoinPath(), RunFiles.DEFAULT_UMASK),
         new RunTerms(
-            Math.max(0, spec.getRequest().getWalltimeS()),
-            order.getKillDelayS(),
-            origin.text()));
+            Math.max(0, spec.getRequest().getWalltimeS()), order.getKillDelayS(), origin.text()));
   }
 
   private static RunProgram program(StartRun order) {

@@ -34,7 +34,8 @@ final class SpawnServer implements AutoCloseable {
    */
   static SpawnServer open(Path program) throws IOException {
     if (!Files.isExecutable(program)) {
-      throw new IOException("supervisor program " + program + " does not exist or is not executable");
+      throw new IOException(
+          "supervisor program " + program + " does not exist or is not executable");
     }
     SpawnServer server = new SpawnServer(program);
     server.startProcess();

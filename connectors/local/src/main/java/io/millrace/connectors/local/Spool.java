@@ -30,8 +30,7 @@ final class Spool {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE = mode("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> SCRIPT = mode("r-x------");
   private static final List<String> DIRECTORIES =
-      List.of(
-          "runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered");
+      List.of("runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered");
 
   private final Path root;
   private final Path runs;
@@ -94,7 +93,9 @@ final class Spool {
 
   /** The runs that have a directory. */
   List<RunId> runs() throws IOException {
-    return list(runs).stream().map(path -> RunId.ofDirectoryName(path.getFileName().toString())).toList();
+    return list(runs).stream()
+        .map(path -> RunId.ofDirectoryName(path.getFileName().toString()))
+        .toList();
   }
 
   /**

@@ -76,7 +76,12 @@ abstract class ExecutionContract {
   @Test
   void givesTheEnvironmentOfAPbsJob() throws Exception {
     RunOutcome outcome =
-        run(place.script("12.vm", "env -0 >" + place.directory + "/env; pwd; cat $PBS_NODEFILE; umask; ls -ld $TMPDIR"));
+        run(
+            place.script(
+                "12.vm",
+                "env -0 >"
+                    + place.directory
+                    + "/env; pwd; cat $PBS_NODEFILE; umask; ls -ld $TMPDIR"));
     assertEquals(0, outcome.exitStatus(), outcome.message());
     Map<String, String> env =
         List.of(Files.readString(place.directory.resolve("env")).split("\0")).stream()
@@ -111,7 +116,9 @@ abstract class ExecutionContract {
 
   @Test
   void removesTheTemporaryDirectoryWithAllThatIsInIt() throws Exception {
-    run(place.script("1.vm", "mkdir -p $TMPDIR/a/b; touch $TMPDIR/a/b/c $TMPDIR/.d; chmod 0 $TMPDIR/a/b/c"));
+    run(
+        place.script(
+            "1.vm", "mkdir -p $TMPDIR/a/b; touch $TMPDIR/a/b/c $TMPDIR/.d; chmod 0 $TMPDIR/a/b/c"));
     assertFalse(Files.exists(place.directory.resolve("tmp/pbs.1.vm")));
   }
 
@@ -123,12 +130,14 @@ abstract class ExecutionContract {
     assertEquals("err\n", Files.readString(place.err("1.vm")));
 
     String text = "echo one; echo two >&2; echo three";
-    RunFiles oe = new RunFiles(place.out("2.vm").toString(), place.err("2.vm").toString(), "oe", 022);
+    RunFiles oe =
+        new RunFiles(place.out("2.vm").toString(), place.err("2.vm").toString(), "oe", 022);
     run(Workplace.withFiles(place.script("2.vm", text), oe));
     assertEquals("one\ntwo\nthree\n", Files.readString(place.out("2.vm")));
     assertFalse(Files.exists(place.err("2.vm")));
 
-    RunFiles eo = new RunFiles(place.out("3.vm").toString(), place.err("3.vm").toString(), "eo", 022);
+    RunFiles eo =
+        new RunFiles(place.out("3.vm").toString(), place.err("3.vm").toString(), "eo", 022);
     run(Workplace.withFiles(place.script("3.vm", text), eo));
     assertEquals("one\ntwo\nthree\n", Files.readString(place.err("3.vm")));
     assertFalse(Files.exists(place.out("3.vm")));
@@ -180,7 +189,9 @@ abstract class ExecutionContract {
   void endsARunThatIsDeleted() throws Exception {
     Path up = place.directory.resolve("up");
     execution.start(
-        place.script("1.vm", "trap 'echo bye; exit 3' TERM; echo $$ >" + up + "; while :; do sleep 0.05; done"));
+        place.script(
+            "1.vm",
+            "trap 'echo bye; exit 3' TERM; echo $$ >" + up + "; while :; do sleep 0.05; done"));
     place.awaitFile(up);
     assertTrue(execution.kill(new RunId("1.vm", 1), 15));
     assertEquals(3, place.outcome("1.vm").exitStatus());
@@ -212,7 +223,12 @@ abstract class ExecutionContract {
   @Test
   void leavesNoProcessBehind() throws Exception {
     Path pids = place.directory.resolve("pids");
-    run(place.script("1.vm", "for i in 1 2 3; do sleep 300 & echo $! >>" + pids + "; done; (trap '' TERM HUP; sleep 301) & exit 0"));
+    run(
+        place.script(
+            "1.vm",
+            "for i in 1 2 3; do sleep 300 & echo $! >>"
+                + pids
+                + "; done; (trap '' TERM HUP; sleep 301) & exit 0"));
     for (String pid : Files.readAllLines(pids)) {
       assertFalse(alive(Long.parseLong(pid)), "process " + pid);
     }
@@ -241,7 +257,8 @@ abstract class ExecutionContract {
     execution.start(Workplace.withTerms(place.script("1.vm", "while :; do :; done"), 0, 1));
     await()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> execution.usage(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
+        .until(
+            () -> execution.usage(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
     execution.kill(id, 15);
     RunUsage usage = place.outcome("1.vm").usage();
     assertTrue(usage.cputMs() > 500 && usage.walltimeMs() >= 1000, usage.toString());

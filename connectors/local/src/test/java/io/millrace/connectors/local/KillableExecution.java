@@ -66,10 +66,7 @@ final class KillableExecution implements RunObserver {
       RunFinished end = ends.take();
       String line = end.id().jobId() + " " + end.outcome().exitStatus() + "\n";
       Files.writeString(
-          directory.resolve("reports"),
-          line,
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
+          directory.resolve("reports"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       if (!position.covers(Long.parseLong(end.origin()))) {
         throw new UncheckedIOException(new IOException("not written: " + end));
       }
@@ -78,7 +75,13 @@ final class KillableExecution implements RunObserver {
   }
 
   private RunRequest request(int number) {
-    String script = "echo $PBS_JOBID >>" + directory + "/jobs; sleep 0.0" + number % 10 + "; exit " + number % 7;
+    String script =
+        "echo $PBS_JOBID >>"
+            + directory
+            + "/jobs; sleep 0.0"
+            + number % 10
+            + "; exit "
+            + number % 7;
     return new RunRequest(
         new RunId(number + ".vm", 1),
         new RunOwner(Workplace.USER, ""),

@@ -12,7 +12,8 @@ import java.util.concurrent.Semaphore;
 
 /**
  * Measures how fast this host starts /bin/true: {@code StartRate SUPERVISOR SPOOL RUNS}. Prints
- * starts per second with 32 runs under way, and the time from the call to the claim with one at a time.
+ * starts per second with 32 runs under way, and the time from the call to the claim with one at a
+ * time.
  */
 final class StartRate implements RunObserver {
   private static final int UNDER_WAY = 32;
@@ -26,8 +27,7 @@ final class StartRate implements RunObserver {
     StartRate rate = new StartRate();
     LocalSettings base = LocalSettings.of(spool, Path.of(args[0]));
     LocalSettings settings =
-        new LocalSettings(
-            base.spool(), base.supervisor(), base.tmp(), true, false, base.bounds());
+        new LocalSettings(base.spool(), base.supervisor(), base.tmp(), true, false, base.bounds());
     try (LocalExecution execution = LocalExecution.open(settings, rate)) {
       rate.execution = execution;
       int runs = Integer.parseInt(args[2]);

@@ -40,11 +40,13 @@ class SuperuserTest {
   @ParameterizedTest
   @MethodSource("supervisors")
   void runsAJobAsItsOwner(Path supervisor) throws Exception {
-    try (Workplace place = new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
+    try (Workplace place =
+        new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
       LocalExecution execution = place.open();
       Path his = Files.createDirectory(directory.resolve("his"));
       assertEquals(0, shell("chown " + OTHER + " " + his));
-      String script = "id -un; id -gn; id -Gn; echo $HOME $LOGNAME; touch $TMPDIR/x; stat -c %U $TMPDIR $0";
+      String script =
+          "id -un; id -gn; id -Gn; echo $HOME $LOGNAME; touch $TMPDIR/x; stat -c %U $TMPDIR $0";
       RunFiles files = new RunFiles(his + "/out", his + "/err", "n", 027);
       RunRequest request = Workplace.withFiles(place.script("1.vm", script), files);
       execution.start(Workplace.withOwner(request, new RunOwner(OTHER, "")));
@@ -66,7 +68,8 @@ class SuperuserTest {
   @ParameterizedTest
   @MethodSource("supervisors")
   void deliversWithTheOwnersRightsOnly(Path supervisor) throws Exception {
-    try (Workplace place = new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
+    try (Workplace place =
+        new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
       LocalExecution execution = place.open();
       Path secret = Files.writeString(directory.resolve("secret"), "root's\n");
       Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
@@ -79,15 +82,15 @@ class SuperuserTest {
       RunOutcome outcome = place.outcome("1.vm");
       assertEquals("root's\n", Files.readString(secret));
       assertTrue(outcome.message().contains("output kept in"), outcome.message());
-      assertEquals(
-          "overwritten\n", Files.readString(place.spool.resolve("undelivered/1.vm.1.OU")));
+      assertEquals("overwritten\n", Files.readString(place.spool.resolve("undelivered/1.vm.1.OU")));
     }
   }
 
   @ParameterizedTest
   @MethodSource("supervisors")
   void refusesJobsOfRootAndStrangeGroups(Path supervisor) throws Exception {
-    try (Workplace place = new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
+    try (Workplace place =
+        new Workplace(directory, directory.resolve("spool"), supervisor, false)) {
       LocalExecution execution = place.open();
       execution.start(place.script("1.vm", "exit 0"));
       RunOutcome root = place.outcome("1.vm");
@@ -110,7 +113,8 @@ class SuperuserTest {
       Path up = directory.resolve("up");
       Path go = directory.resolve("go");
       execution.start(
-          place.script("1.vm", "echo $$ >" + up + "; until [ -e " + go + " ]; do sleep 0.05; done; exit 5"));
+          place.script(
+              "1.vm", "echo $$ >" + up + "; until [ -e " + go + " ]; do sleep 0.05; done; exit 5"));
       place.awaitFile(up);
       Path filler = disk.resolve("filler");
       shell("cat /dev/zero >" + filler + " 2>/dev/null");

@@ -25,7 +25,15 @@ final class Supervisors {
     try {
       compiler =
           new ProcessBuilder(
-                  "cc", "-O2", "-Wall", "-Wextra", "-Werror", "-Wl,-z,now", "-o", program + ".new", source + "")
+                  "cc",
+                  "-O2",
+                  "-Wall",
+                  "-Wextra",
+                  "-Werror",
+                  "-Wl,-z,now",
+                  "-o",
+                  program + ".new",
+                  source + "")
               .inheritIO()
               .start();
     } catch (IOException e) {

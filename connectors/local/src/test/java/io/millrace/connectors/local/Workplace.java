@@ -67,7 +67,8 @@ final class Workplace implements AutoCloseable {
   }
 
   RunRequest script(String jobId, String text) {
-    return request(jobId, new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/bash"));
+    return request(
+        jobId, new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/bash"));
   }
 
   RunRequest request(String jobId, RunProgram program) {
@@ -120,7 +121,9 @@ final class Workplace implements AutoCloseable {
       for (RunId id : execution.runs()) {
         execution.kill(id, 9);
       }
-      await().atMost(Duration.ofSeconds(60)).until(() -> finished.size() >= execution.runs().size());
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> finished.size() >= execution.runs().size());
       execution.close();
     }
   }

@@ -1,0 +1,251 @@
+package io.millrace.connectors.local;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunStarted;
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The executor against a real broker. */
+class LocalExecutorIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long SEED = Long.getLong("millrace.seed", 20261120L);
+
+  @TempDir static Path disk;
+  private static RealBroker broker;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = new RealBroker(disk);
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  private ExecutorSettings settings(String host) {
+    return new ExecutorSettings(
+        host, broker.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false);
+  }
+
+  private LocalExecutor.ExecutionFactory local() throws Exception {
+    LocalSettings settings =
+        new LocalSettings(
+            directory.resolve("spool"),
+            Supervisors.compiled(),
+            directory,
+            true,
+            false,
+            LocalSettings.Bounds.DEFAULT);
+    return observer -> LocalExecution.open(settings, observer);
+  }
+
+  @Test
+  void carriesOutOrdersAndReports() throws Exception {
+    try (Shards shards = new Shards(broker, "alpha")) {
+      shards.order(shards.start("1.old", "echo must not run", directory.resolve("old")));
+      try (LocalExecutor executor = LocalExecutor.open(settings("alpha"), local())) {
+        List<SpecificRecord> up =
+            shards.awaitReports(0, PATIENCE, all -> all.stream().anyMatch(isUp("alpha")));
+        ReportNodeUp node = (ReportNodeUp) up.stream().filter(isUp("alpha")).findFirst().get();
+        assertEquals(Map.of("ncpus", 2L), node.getMeasured());
+
+        Path out = directory.resolve("out");
+        shards.garbage(new byte[] {1, 2, 3});
+        shards.order(shards.start("2.alpha", "cat $PBS_NODEFILE; echo $NCPUS; exit 3", out));
+        ReportRunFinished end = shards.awaitEnd("2.alpha");
+        assertEquals(3, end.getExitStatus());
+        assertEquals(4, end.getUsed().getNcpus());
+        assertEquals(List.of("alpha", "alpha", "2"), Files.readAllLines(out));
+        assertInstanceOf(
+            ReportRunStarted.class,
+            shards.reports.get(Shards.SHARD).stream().filter(of("2.alpha")).findFirst().get());
+
+        shards.order(shards.start("3.alpha", "sleep 60", out));
+        shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("3.alpha")));
+        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L));
+        assertEquals(271, shards.awaitEnd("3.alpha").getExitStatus());
+
+        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L));
+        assertEquals(-4, shards.awaitEnd("4.alpha").getExitStatus());
+
+        StartRun strange = shards.start("../../etc", "echo", out);
+        shards.order(strange);
+        assertEquals(-1, shards.awaitEnd("../../etc").getExitStatus());
+
+        shards.order(new AskHost("alpha", 6));
+        shards.awaitReports(6, PATIENCE, all -> all.stream().anyMatch(isUp("alpha")));
+        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+      }
+      assertTrue(Files.notExists(directory.resolve("old")), "an order of before the first start");
+    }
+  }
+
+  @Test
+  void keepsReportsWhileTheBrokerIsAway() throws Exception {
+    Path go = directory.resolve("go");
+    try (RealBroker own = new RealBroker(directory);
+        Shards shards = new Shards(own, "beta")) {
+      ExecutorSettings here =
+          new ExecutorSettings(
+              "beta", own.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false);
+      try (LocalExecutor executor = LocalExecutor.open(here, local())) {
+        String script = "until [ -e " + go + " ]; do sleep 0.05; done; exit 4";
+        shards.order(shards.start("1.beta", script, directory.resolve("out")));
+        shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("1.beta")));
+        own.stop();
+        Files.writeString(go, "go");
+        Path outcome = directory.resolve("spool/runs/1.beta.1/outcome");
+        await().atMost(PATIENCE).until(() -> Files.exists(outcome));
+        own.start();
+        assertEquals(4, shards.awaitEnd("1.beta").getExitStatus());
+        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+      }
+    }
+  }
+
+  @Test
+  void survivesKillsOfItsProcess() throws Exception {
+    int runs = 300;
+    Path jobs = directory.resolve("jobs");
+    Random random = new Random(SEED);
+    try (Shards shards = new Shards(broker, "gamma")) {
+      Process process = executorProcess("gamma");
+      shards.awaitReports(0, PATIENCE, all -> all.stream().anyMatch(isUp("gamma")));
+      for (int i = 1; i <= runs; i++) {
+        String script = "echo $PBS_JOBID >>" + jobs + "; sleep 0.0" + i % 10 + "; exit " + i % 7;
+        shards.order(shards.start(i + ".gamma", script, Path.of("/dev/null")));
+        if (i % 50 == 0) {
+          process.waitFor(300 + random.nextInt(1500), TimeUnit.MILLISECONDS);
+          process.destroyForcibly().waitFor();
+          process = executorProcess("gamma");
+        }
+      }
+      Map<String, Integer> ends = new HashMap<>();
+      shards.awaitReports(
+          Shards.SHARD,
+          Duration.ofSeconds(120),
+          all -> {
+            for (SpecificRecord report : all) {
+              if (report instanceof ReportRunFinished end && end.getJobId().endsWith(".gamma")) {
+                ends.put(end.getJobId(), end.getExitStatus());
+              }
+            }
+            return ends.size() == runs;
+          });
+      assertEquals(runs, Files.readAllLines(jobs).size(), "each run once; seed " + SEED);
+      for (int i = 1; i <= runs; i++) {
+        assertEquals(i % 7, ends.get(i + ".gamma"), i + ".gamma; seed " + SEED);
+      }
+      Path left = directory.resolve("spool/runs");
+      await().atMost(PATIENCE).until(() -> left.toFile().list().length == 0);
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void nullExecutorIsQuick() throws Exception {
+    int runs = 20_000;
+    try (Shards shards = new Shards(broker, "delta");
+        LocalExecutor executor =
+            LocalExecutor.open(settings("delta"), observer -> new NullExecution(0, observer))) {
+      StartRun order = shards.start("0.delta", "", Path.of("/dev/null"));
+      long begin = System.nanoTime();
+      for (int i = 1; i <= runs; i++) {
+        order.setJobId(i + ".delta");
+        shards.order(order);
+      }
+      await().atMost(PATIENCE).until(() -> executor.released() == runs);
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      System.out.printf(
+          "null executor: %d runs in %.2f s: %.0f/s%n", runs, seconds, runs / seconds);
+      shards.awaitReports(
+          Shards.SHARD,
+          PATIENCE,
+          all ->
+              all.stream().filter(r -> r instanceof ReportRunFinished).filter(of("delta")).count()
+                  >= runs);
+    }
+  }
+
+  @Test
+  void refusesASpoolOfAnotherHost() throws Exception {
+    LocalExecutor.open(settings("epsilon"), local()).close();
+    IOException refused =
+        assertThrows(IOException.class, () -> LocalExecutor.open(settings("zeta-17"), local()));
+    assertTrue(refused.getMessage().contains("belongs to another"), refused.getMessage());
+  }
+
+  @Test
+  void saysInOneLineWhatIsWrong() throws Exception {
+    Path log = directory.resolve("log");
+    Process process = start(log, "--bootstrap-servers", "127.0.0.1:" + RealBroker.freePort());
+    assertTrue(process.waitFor(15, TimeUnit.SECONDS));
+    assertEquals(1, process.exitValue());
+    assertTrue(Files.readString(log).contains("millrace-executor: no answer from Kafka at"));
+
+    Process wrong = start(log, "--bogus", "1");
+    assertEquals(2, wrong.waitFor());
+    assertTrue(Files.readString(log).contains("millrace-executor: unknown option --bogus"));
+  }
+
+  private Process executorProcess(String host) throws Exception {
+    return start(directory.resolve("log"), "--bootstrap-servers", broker.address(), "--host", host);
+  }
+
+  private Process start(Path log, String... more) throws Exception {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LocalExecutorMain.class.getName()));
+    command.addAll(List.of("--spool", directory.resolve("spool").toString()));
+    command.addAll(List.of("--supervisor", Supervisors.compiled().toString()));
+    command.addAll(List.of("--root-jobs", "true", "--tmp", directory.toString()));
+    command.addAll(List.of(more));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+        .start();
+  }
+
+  private static Predicate<SpecificRecord> isUp(String host) {
+    return report -> report instanceof ReportNodeUp up && up.getHost().equals(host);
+  }
+
+  /** Reports about a job, or about all jobs of a server when only its name is given. */
+  private static Predicate<SpecificRecord> of(String jobId) {
+    return report ->
+        (report instanceof ReportRunStarted s && s.getJobId().endsWith(jobId))
+            || (report instanceof ReportRunFinished f && f.getJobId().endsWith(jobId));
+  }
+}

@@ -1,0 +1,119 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.SchemaText;
+import io.millrace.schemas.registry.TopicRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+
+/** A Kafka broker in this process, with Millrace's topics and registered schemas. */
+final class RealBroker implements AutoCloseable {
+  private final Properties settings = new Properties();
+  private final int port;
+  private KafkaRaftServer server;
+
+  RealBroker(Path directory) throws Exception {
+    this.port = freePort();
+    String log = directory.resolve("kafka").toString();
+    String clients = "PLAINTEXT://127.0.0.1:" + port;
+    String controller = "127.0.0.1:" + freePort();
+    settings.putAll(
+        Map.of(
+            "process.roles", "broker,controller",
+            "node.id", "1",
+            "controller.quorum.voters", "1@" + controller,
+            "controller.listener.names", "CONTROLLER",
+            "listeners", clients + ",CONTROLLER://" + controller,
+            "advertised.listeners", clients,
+            "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT",
+            "log.dirs", log,
+            "offsets.topic.replication.factor", "1",
+            "auto.create.topics.enable", "false"));
+    settings.putAll(
+        Map.of(
+            "transaction.state.log.num.partitions", "1",
+            "transaction.state.log.replication.factor", "1",
+            "transaction.state.log.min.isr", "1",
+            "broker.session.timeout.ms", "2000",
+            "broker.heartbeat.interval.ms", "500"));
+    new Formatter()
+        .setNodeId(1)
+        .setClusterId(Uuid.randomUuid().toString())
+        .setControllerListenerName("CONTROLLER")
+        .setMetadataLogDirectory(log)
+        .addDirectory(log)
+        .setPrintStream(new PrintStream(OutputStream.nullOutputStream()))
+        .run();
+    start();
+    makeTopics();
+  }
+
+  Map<String, Object> client() {
+    return Map.of("bootstrap.servers", "127.0.0.1:" + port);
+  }
+
+  String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  RecordCodec codec() throws Exception {
+    return Codecs.open(client());
+  }
+
+  void start() {
+    server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
+    server.startup();
+  }
+
+  void stop() {
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  @Override
+  public void close() {
+    stop();
+  }
+
+  private void makeTopics() throws Exception {
+    try (Admin admin = Admin.create(client())) {
+      List<NewTopic> topics =
+          List.of(
+              new NewTopic(Topics.COMMANDS, Topics.DEFAULT_SHARDS, (short) 1),
+              new NewTopic(Topics.DISPATCH, Topics.DISPATCH_PARTITIONS, (short) 1),
+              new NewTopic(Topics.SCHEMAS, 1, (short) 1));
+      admin.createTopics(topics).all().get();
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    }
+    try (TopicRegistry registry = TopicRegistry.open(client())) {
+      for (Catalogue.Entry entry : Catalogue.get().entries()) {
+        registry.register(entry.fullName(), SchemaText.published(entry.schema()));
+      }
+    }
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}
