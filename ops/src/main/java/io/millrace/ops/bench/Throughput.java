@@ -1,5 +1,6 @@
 package io.millrace.ops.bench;
 
+import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,9 @@ import java.util.concurrent.TimeUnit;
  * null executor no process is started; with the local one each job is /bin/true.
  */
 final class Throughput implements Benchmark {
+
+  /** Nodes of 64 processors that the null executor serves. */
+  private static final int NULL_NODES = 16;
 
   private static final int LOOK_MS = 50;
   private static final int PATIENCE_S = 300;
@@ -27,11 +31,18 @@ final class Throughput implements Benchmark {
   public List<String> upOptions() {
     return local
         ? List.of("--resources", "ncpus=16,mem=64gb")
-        : List.of("--executor", "null", "--resources", "ncpus=4000,mem=4000gb");
+        : List.of("--executor", "null", "--resources", "ncpus=64,mem=64gb");
   }
 
   @Override
   public void prepare(BenchSite site) throws Exception {
+    if (!local) {
+      // Many nodes of a usual size: one node that runs thousands of jobs is no machine.
+      for (int node = 2; node <= NULL_NODES; node++) {
+        String create = "create node null" + node + " Mom=" + Installation.host(1);
+        site.client().ask(site.folder("nodes"), "qmgr", "-c", create);
+      }
+    }
     site.console().busy("warming up");
     cycle(site, Math.min(jobs, local ? 300 : 10_000), "warm");
   }
