@@ -2,9 +2,9 @@
 # The supervisor for hosts without a C compiler: same verbs, same spool protocol (SPOOL.md) and same
 # answers as millrace-supervisor.c. Needs bash 4.4, util-linux (setsid, setpriv, flock) and coreutils.
 #
-# Differences, all of them of cost or reach: a run takes some eighty milliseconds of processor time; samples read the
-# whole process table; processes that left the job's session are not found; memory of runs shorter
-# than the first sample is not seen.
+# Differences, all of them of cost or reach: a run takes some eighty milliseconds of processor
+# time; samples read the whole process table; processes that left the job's session are not found;
+# memory of runs shorter than the first sample is not seen.
 #
 #   millrace-supervisor.sh serve        spawn server: one run directory per line on standard input
 #   millrace-supervisor.sh run DIR      supervise one run directory
@@ -351,6 +351,7 @@ launch() {
     times >times
     echo "ended $code" >&3
   ) &
+  waiter=$!
   exec 8<&-
   while read -r -u 3 line; do
     read -r word session problem <<<"$line"
@@ -431,6 +432,11 @@ watch() {
       kill_at=$((now + 100))
     fi
     if ((now >= sample_at)); then
+      if ! kill -0 "$waiter" 2>/dev/null && ! read -r -t 0 -u 3; then
+        say "the process that waits for the job was killed"
+        code=137
+        return
+      fi
       take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"
       gap=$((gap * 2 > 200 ? 200 : gap * 2))
       now_cs
