@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
+import java.nio.ByteBuffer;
 
 /** What one decision sees: the view, the shard's time, the command's envelope. */
 public final class Context {
@@ -57,12 +58,24 @@ public final class Context {
 
   /** Envelope of a message that this shard sends because of the command. */
   public CommandMeta asShard() {
-    byte[] id = meta.getId().bytes().clone();
-    // Low bytes tell the messages of one command apart; the age in the first six stays.
-    id[6] ^= (byte) (0x80 | ++derived);
-    id[7] ^= (byte) view.shard();
+    ByteBuffer id = ByteBuffer.allocate(16).put(meta.getId().bytes());
+    // The age in the first six bytes stays; the last eight tell apart what follows from a command,
+    // also the rounds of work that a shard tells itself to go on with.
+    long place = (seq << 16) + (++derived << 8) + view.shard() + 1;
     return new CommandMeta(
-        new CommandId(id), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1);
+        new CommandId(id.putLong(8, mixed(id.getLong(8) + place)).array()),
+        "shard-" + view.shard(),
+        "",
+        meta.getHost(),
+        Role.SHARD,
+        -1);
+  }
+
+  /** Spreads near numbers over all 64 bits, one to one. */
+  private static long mixed(long number) {
+    long a = (number ^ number >>> 32) * 0xd6e8feb86659fd93L;
+    long b = (a ^ a >>> 32) * 0xd6e8feb86659fd93L;
+    return b ^ b >>> 32;
   }
 
   /** The job with this id if it is here and the id's server part, if any, is ours; else null. */

@@ -5,15 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.StartEngine;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.CycleRecorded;
+import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shards;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Epochs of engines and what cycles record. */
 class EngineTest {

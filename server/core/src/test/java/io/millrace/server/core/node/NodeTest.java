@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.NodeCameUp;
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Nodes come up before and after their objects, on hosts with nodes in several shards. */
 class NodeTest {

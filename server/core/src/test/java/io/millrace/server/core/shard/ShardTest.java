@@ -5,16 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.AnswersForgotten;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.ReadTable;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.Shards;
+import io.millrace.server.core.Tables;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.*;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every command meets: families, memory of answers, incidents, time. */
 class ShardTest {

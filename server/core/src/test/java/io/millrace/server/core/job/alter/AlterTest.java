@@ -2,13 +2,20 @@ package io.millrace.server.core.job.alter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Alterations of waiting and running jobs. */

@@ -3,13 +3,15 @@ package io.millrace.server.core.job.delete;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.fact.JobPurged;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Deletion in each state. */

@@ -3,13 +3,12 @@ package io.millrace.server.core.job.hold;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
 import org.junit.jupiter.api.Test;
 
 /** Holds and releases, and who may set which. */

@@ -4,13 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.MoveJob;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.JobKept;
+import io.millrace.schemas.fact.JobOfferRefused;
+import io.millrace.schemas.fact.JobOffered;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shards;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Moves inside a shard and across shards. */

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shards;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How long finished jobs are remembered. */

@@ -4,13 +4,29 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.BlockLeased;
+import io.millrace.schemas.fact.BlockRequested;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.Shards;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Submissions: all or none, numbers given once, repeated commands answered the same. */

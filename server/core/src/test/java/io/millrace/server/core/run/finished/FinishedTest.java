@@ -4,15 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Ends of runs. */
 class FinishedTest {

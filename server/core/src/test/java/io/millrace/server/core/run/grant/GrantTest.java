@@ -3,15 +3,20 @@ package io.millrace.server.core.run.grant;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shards;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Proposals are believed only after a look at the shard's own state. */
 class GrantTest {

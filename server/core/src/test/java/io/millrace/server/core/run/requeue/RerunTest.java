@@ -3,15 +3,18 @@ package io.millrace.server.core.run.requeue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Reruns: the next run starts after the end of the one before. */
 class RerunTest {

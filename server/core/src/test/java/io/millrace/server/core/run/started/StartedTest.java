@@ -3,15 +3,12 @@ package io.millrace.server.core.run.started;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.schemas.command.*;
-import io.millrace.schemas.common.*;
-import io.millrace.schemas.fact.*;
-import io.millrace.schemas.output.*;
-import io.millrace.schemas.state.*;
-import io.millrace.server.core.*;
-import java.util.*;
+import io.millrace.schemas.fact.RunStarted;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.Shards;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.*;
 
 /** Reports of starts: once, and stale runs are killed. */
 class StartedTest {

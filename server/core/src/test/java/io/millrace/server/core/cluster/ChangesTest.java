@@ -1,0 +1,192 @@
+package io.millrace.server.core.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ChangeClosed;
+import io.millrace.schemas.fact.ChangeQueued;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Shards;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The line of changes: one at a time, told about delays, answered once. */
+class ChangesTest {
+  private final Shards shards = Shards.threePartitions();
+
+  private ChangeObject create(String queue) {
+    return Calls.change(shards.manager(), ChangeOperation.CREATE, ObjectKind.QUEUE, queue);
+  }
+
+  private List<String> told(ChangeObject command) {
+    return shards.replies(command.getMeta()).stream()
+        .map(r -> (r.getInterim() ? "interim " : "") + r.getCode() + r.getLines())
+        .toList();
+  }
+
+  @Test
+  void throughAnyShardAndInOrder() {
+    List<ChangeObject> commands = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      commands.add(create("q" + i));
+      shards.send(i % 2 == 0 ? 0 : 2, commands.get(i));
+    }
+    shards.run();
+    commands.forEach(c -> assertEquals(List.of("0[]"), told(c)));
+    List<Long> numbers =
+        shards.facts(0, ChangeClosed.class).stream().map(ChangeClosed::getNumber).toList();
+    assertEquals(numbers.stream().sorted().toList(), numbers);
+    assertEquals(new HashSet<>(numbers).size(), numbers.size());
+  }
+
+  @Test
+  void aRepeatedDirectiveIsCarriedOutOnce() {
+    shards.silence(3, true);
+    ChangeObject first = create("q1");
+    ChangeObject second = create("q2");
+    for (ChangeObject command : List.of(first, first, second, second, first)) {
+      shards.ask(0, command);
+    }
+    assertEquals(1, shards.facts(ChangeQueued.class).size());
+    shards.silence(3, false);
+    shards.run();
+    assertEquals(List.of("0[]"), told(first));
+    assertEquals(List.of("0[]"), told(second));
+    shards.ask(0, first);
+    assertEquals(List.of("0[]", "0[]"), told(first));
+  }
+
+  @Test
+  void aSilentShardDelaysAndDoesNotKeepAnybodyWaitingForEver() {
+    shards.silence(2, true);
+    ChangeObject open = create("q1");
+    shards.ask(0, open);
+    shards.pass(1_000);
+    ChangeObject inLine = create("q2");
+    shards.ask(0, inLine);
+    shards.pass(3_000);
+    assertEquals(List.of(), told(open));
+    shards.pass(2_000);
+    String interim = "interim 0[waiting: shard [2] has no owner]";
+    assertEquals(List.of(interim), told(open));
+    assertEquals(List.of(interim), told(inLine), "who waits in line is told, too");
+    shards.pass(25_000);
+    String released =
+        "15010[System error: shard [2] has no owner; the change is recorded and is applied when"
+            + " it has one]";
+    assertEquals(List.of(interim, released), told(open));
+    assertEquals(List.of(interim, released), told(inLine));
+    shards.silence(2, false);
+    shards.run();
+    assertEquals(List.of(interim, released), told(open), "nobody is answered twice");
+    assertEquals(List.of(interim, released), told(inLine));
+    for (String queue : List.of("q1", "q2")) {
+      assertNotNull(Placement.queue(shards.tables(2), queue), queue);
+    }
+  }
+
+  @Test
+  void aShardThatComesBackInTimeLetsTheChangeEndWell() {
+    shards.silence(2, true);
+    ChangeObject open = create("q1");
+    shards.ask(0, open);
+    shards.pass(10_000);
+    shards.silence(2, false);
+    shards.run();
+    assertEquals(List.of("interim 0[waiting: shard [2] has no owner]", "0[]"), told(open));
+    shards.pass(60_000);
+    assertEquals(2, told(open).size());
+  }
+
+  @Test
+  void aRefusedDirectiveLetsTheNextOneComeUp() {
+    shards.silence(3, true);
+    shards.ask(0, create("q1"));
+    ChangeObject wrong = create("q1");
+    shards.ask(0, wrong);
+    ChangeObject last = create("q3");
+    shards.ask(0, last);
+    shards.silence(3, false);
+    shards.run();
+    assertEquals(List.of("15025[Queue already exists]"), told(wrong));
+    assertEquals(List.of("0[]"), told(last));
+  }
+
+  @Test
+  void betweenConsentAndDeletionAQueueTakesNoJobsAndARefusalOpensItAgain() {
+    shards.queue("q", "pwest");
+    String running = shards.submit(Calls.job("ann", "q", 1));
+    shards.grant(running, "ws", "w0", 1);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "q", "partition=peast");
+    int east = shards.shardOfQueue("q");
+    int west = shards.where(running);
+    assertNotEquals(east, west);
+    shards.silence(west, true);
+    ChangeObject delete =
+        Calls.change(shards.manager(), ChangeOperation.DELETE, ObjectKind.QUEUE, "q");
+    shards.ask(0, delete);
+    assertTrue(shards.tables(east).queues().get("q").getClosing());
+    SubmitJobs submit = Calls.submit(shards.user("ann"), List.of(), Calls.job("ann", "q", 1));
+    assertEquals(15018, shards.code(0, submit));
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    assertEquals(15018, shards.code(0, Calls.move(shards.user("ann"), job, "q")));
+    shards.silence(west, false);
+    shards.run();
+    assertEquals(15027, shards.answer(delete.getMeta()).getCode());
+    assertFalse(shards.tables(east).queues().get("q").getClosing());
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), job, "q")));
+  }
+
+  @Test
+  void aConsentThatWaitedForATravellingNodeIsForgottenWithItsChange() {
+    int east = shards.shardOfQueue("east");
+    int west = shards.shardOfQueue("west");
+    ChangeObject move =
+        Calls.change(
+            shards.manager(), ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast");
+    shards.send(0, move);
+    while (shards.answer(move.getMeta()) == null) {
+      for (int i = 0; i < Shards.COUNT; i++) {
+        shards.step(i);
+      }
+    }
+    shards.silence(east, true);
+    shards.run();
+    // The node is on its way to a silent shard; its deletion waits, then gives up.
+    ChangeObject delete =
+        Calls.change(shards.manager(), ChangeOperation.DELETE, ObjectKind.NODE, "n0");
+    shards.send(0, delete);
+    for (int i = 0; i < 100; i++) {
+      shards.step(0);
+      shards.step(west);
+    }
+    assertNull(shards.answer(delete.getMeta()));
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(0, shards.answer(delete.getMeta()).getCode());
+    assertEquals(Map.of(), shards.node("n0"));
+  }
+
+  @Test
+  void aFullLineRefuses() {
+    shards.silence(3, true);
+    for (int i = 0; i < Changes.WAITING_MAX; i++) {
+      shards.send(0, create("q" + i));
+    }
+    shards.run();
+    assertEquals(PbsError.SERVER_BUSY.code(), shards.code(0, create("late")));
+  }
+}

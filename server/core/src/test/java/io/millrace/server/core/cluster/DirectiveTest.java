@@ -1,0 +1,308 @@
+package io.millrace.server.core.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Shards;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What qmgr directives write, and how wrong ones are refused. */
+class DirectiveTest {
+  private static final ChangeOperation CREATE = ChangeOperation.CREATE;
+  private static final ChangeOperation DELETE = ChangeOperation.DELETE;
+  private static final ChangeOperation SET = ChangeOperation.SET;
+  private static final ChangeOperation UNSET = ChangeOperation.UNSET;
+  private static final ObjectKind SERVER = ObjectKind.SERVER;
+  private static final ObjectKind QUEUE = ObjectKind.QUEUE;
+  private static final ObjectKind NODE = ObjectKind.NODE;
+  private static final ObjectKind SCHED = ObjectKind.SCHEDULER;
+  private static final ObjectKind RESOURCE = ObjectKind.RESOURCE;
+  private final Shards shards = Shards.initialised();
+
+  private void refused(
+      String answer, ChangeOperation how, ObjectKind kind, String name, String... pairs) {
+    Reply reply = shards.qmgr(how, kind, name, pairs);
+    assertEquals(answer, reply.getCode() + " " + String.join("", reply.getLines()));
+  }
+
+  private String get(ObjectKind kind, String name, String attribute) {
+    String first = null;
+    for (int i = 0; i < Shards.COUNT; i++) {
+      ClusterObject object = shards.tables(i).objects().get(Keys.object(kind, name));
+      String value = Context.attribute(object, attribute, null);
+      assertTrue(i == 0 || Objects.equals(first, value), "shard " + i + " has " + value);
+      first = value;
+    }
+    return first;
+  }
+
+  private boolean exists(ObjectKind kind, String name) {
+    return shards.tables(3).objects().get(Keys.object(kind, name)) != null;
+  }
+
+  @Test
+  void aClusterBeginsAsAFreshPbs() {
+    assertEquals("mill", get(SERVER, "server", "server_host"));
+    assertEquals("root", get(SERVER, "server", "managers"));
+    assertEquals("workq", get(SERVER, "server", "default_queue"));
+    assertEquals("True", get(QUEUE, "workq", "enabled"));
+    assertEquals("True", get(SCHED, "default", "scheduling"));
+    int facts = shards.facts(ObjectWritten.class).size();
+    shards.initialise();
+    assertEquals(facts, shards.facts(ObjectWritten.class).size(), "only once");
+  }
+
+  @Test
+  void everyShardHasAppliedAChangeBeforeItIsAnswered() {
+    shards.silence(3, true);
+    ChangeObject command = Calls.change(shards.manager(), CREATE, QUEUE, "q");
+    assertNull(shards.ask(0, command));
+    shards.silence(3, false);
+    shards.run();
+    assertEquals(0, shards.answer(command.getMeta()).getCode());
+    assertTrue(exists(QUEUE, "q"));
+  }
+
+  @Test
+  void queues() {
+    refused("15030 Cannot enable queue, incomplete definition", CREATE, QUEUE, "q", "enabled=t");
+    shards.must(CREATE, QUEUE, "q", "queue_type=e", "enabled=1", "Priority=5");
+    assertEquals("Execution", get(QUEUE, "q", "queue_type"));
+    assertEquals("True", get(QUEUE, "q", "enabled"));
+    shards.must(SET, QUEUE, "q", "priority+=2");
+    assertEquals("7", get(QUEUE, "q", "Priority"));
+    shards.must(SET, QUEUE, "q", "priority-=3");
+    assertEquals("4", get(QUEUE, "q", "Priority"));
+    shards.must(UNSET, QUEUE, "q", "Priority");
+    assertNull(get(QUEUE, "q", "Priority"));
+    refused("15025 Queue already exists", CREATE, QUEUE, "q");
+    refused("15014 Illegal attribute or resource value", SET, QUEUE, "q", "Priority=x");
+    refused("15002 Undefined attribute ", SET, QUEUE, "q", "colour=red");
+    refused("15018 Unknown queue", SET, QUEUE, "nowhere", "enabled=t");
+    refused("15018 Unknown queue", DELETE, QUEUE, "nowhere");
+    shards.must(DELETE, QUEUE, "q");
+    assertFalse(exists(QUEUE, "q"));
+  }
+
+  @Test
+  void aQueueWithJobsIsNotDeleted() {
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "workq");
+    shards.submit(Calls.job("ann", "workq", 1));
+    shards.ask(0, Calls.delete(shards.user("ann"), job, false));
+    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "workq");
+    shards.ask(0, Calls.delete(shards.user("ann"), "1.mill", false));
+    shards.must(DELETE, QUEUE, "workq");
+  }
+
+  @Test
+  void nodes() {
+    shards.must(CREATE, NODE, "n", "Mom=host1", "resources_available.mem=1gb");
+    assertEquals("host1", get(NODE, "n", "Mom"));
+    refused("15066 Node name already exists", CREATE, NODE, "n");
+    refused(
+        "15003 Cannot set attribute, read only or insufficient permission  Mom",
+        SET,
+        NODE,
+        "n",
+        "Mom=host2");
+    shards.must(SET, NODE, "n", "state=offline");
+    assertEquals("offline", get(NODE, "n", "state"));
+    shards.must(SET, NODE, "n", "state=free");
+    assertNull(get(NODE, "n", "state"));
+    refused(
+        "15035 Unknown resource resources_available.foo",
+        SET,
+        NODE,
+        "n",
+        "resources_available.foo=1");
+    refused(
+        "15014 Illegal attribute or resource value resources_available.mem",
+        SET,
+        NODE,
+        "n",
+        "resources_available.mem=lots");
+    refused("15062 Unknown node ", SET, NODE, "m", "state=free");
+    shards.must(DELETE, NODE, "n");
+    assertEquals(Map.of(), shards.node("n"));
+  }
+
+  @Test
+  void aNodeWithRunsIsNeitherDeletedNorMoved() {
+    Shards three = Shards.threePartitions();
+    StartRun run = three.running("ann");
+    for (int i = 0; i < 2; i++) {
+      Reply deleted = three.qmgr(DELETE, NODE, "n0");
+      assertEquals(15227, deleted.getCode());
+      assertEquals(List.of("Node is busy"), deleted.getLines());
+      assertEquals(15227, three.qmgr(SET, NODE, "n0", "partition=peast").getCode());
+    }
+    assertEquals(-1, three.tables(0).nodes().get("n0").getOfferedTo(), "open again");
+    three.finished(run, 0);
+    assertEquals(
+        0, three.grant(three.submit(Calls.job("ann", "workq", 1)), "default", "n0", 1).getCode());
+    three.finished(three.lastStart(), 0);
+    three.must(DELETE, NODE, "n0");
+    assertEquals(Map.of(), three.node("n0"));
+  }
+
+  @Test
+  void schedulers() {
+    refused("15211 Scheduler already exists", CREATE, SCHED, "default");
+    refused("15212 Scheduler name is too long", CREATE, SCHED, "a234567890123456");
+    refused("15213 Unknown Scheduler", SET, SCHED, "no", "scheduling=t");
+    refused("15214 Can not delete Scheduler", DELETE, SCHED, "default");
+    refused(
+        "15223 Operation is not permitted on default scheduler",
+        SET,
+        SCHED,
+        "default",
+        "partition=p");
+    shards.must(CREATE, SCHED, "a23456789012345");
+    shards.must(CREATE, SCHED, "s");
+    refused("15014 Illegal attribute or resource value", SET, SCHED, "s", "scheduler_iteration=-1");
+    assertEquals("False", get(SCHED, "s", "scheduling"));
+    shards.must(SET, SCHED, "s", "scheduling=t", "scheduler_iteration=5");
+    shards.must(UNSET, SCHED, "s", "scheduling", "scheduler_iteration");
+    assertEquals("False", get(SCHED, "s", "scheduling"));
+    assertEquals("600", get(SCHED, "s", "scheduler_iteration"));
+    shards.must(DELETE, SCHED, "s");
+    assertFalse(exists(SCHED, "s"));
+  }
+
+  @Test
+  void theServersSchedulingIsTheDefaultSchedulers() {
+    shards.must(SET, SERVER, "", "scheduling=f", "scheduler_iteration=30");
+    assertEquals("False", get(SCHED, "default", "scheduling"));
+    assertEquals("30", get(SCHED, "default", "scheduler_iteration"));
+    shards.must(SET, SCHED, "default", "scheduling=t");
+    assertEquals("True", get(SERVER, "server", "scheduling"));
+  }
+
+  @Test
+  void partitions() {
+    shards.must(CREATE, SCHED, "s1");
+    shards.must(CREATE, SCHED, "s2");
+    shards.must(SET, SCHED, "s1", "partition=p1,p2");
+    refused(
+        "15224 Partition is already associated with other scheduler",
+        SET,
+        SCHED,
+        "s2",
+        "partition=p2");
+    refused(
+        "15228 Default partition name is not allowed", SET, SCHED, "s2", "partition=pbs-default");
+    refused(
+        "15228 Default partition name is not allowed",
+        SET,
+        QUEUE,
+        "workq",
+        "partition=pbs-default");
+    refused(
+        "15228 Default partition name is not allowed", CREATE, NODE, "n", "partition=pbs-default");
+    assertEquals(get(SCHED, "s1", "shard"), get(ObjectKind.PARTITION, "p2", "shard"));
+    shards.must(SET, SCHED, "s1", "partition-=p2");
+    assertNull(get(ObjectKind.PARTITION, "p2", "scheduler"));
+    shards.must(SET, SCHED, "s2", "partition+=p2");
+    assertEquals("s2", get(ObjectKind.PARTITION, "p2", "scheduler"));
+    assertEquals(get(SCHED, "s2", "shard"), get(ObjectKind.PARTITION, "p2", "shard"));
+    assertNotEquals(get(SCHED, "s1", "shard"), get(SCHED, "s2", "shard"));
+    refused(
+        "15029 Feature/function not supported: a partition comes into being by its use",
+        CREATE,
+        ObjectKind.PARTITION,
+        "p3");
+  }
+
+  @Test
+  void aNodeOfAQueueIsInTheQueuesPartition() {
+    shards.queue("q", "p1");
+    refused(
+        "15220 Partition p2 is not part of queue for node",
+        CREATE,
+        NODE,
+        "n",
+        "queue=q",
+        "partition=p2");
+    shards.must(CREATE, NODE, "n", "partition=p1", "queue=q");
+    refused("15219 Queue q is not part of partition for node", SET, NODE, "n", "partition=p2");
+    refused("15221 Invalid partition in queue", SET, QUEUE, "q", "partition=p2");
+    refused("15018 Unknown queue", CREATE, NODE, "m", "queue=nowhere");
+    shards.must(UNSET, NODE, "n", "queue");
+    shards.must(SET, QUEUE, "q", "partition=p2");
+  }
+
+  @Test
+  void resources() {
+    refused(
+        "15014 Illegal attribute or resource value: resource ncpus exists",
+        CREATE,
+        RESOURCE,
+        "ncpus");
+    shards.must(CREATE, RESOURCE, "lic", "type=long", "flag=nh");
+    shards.must(CREATE, RESOURCE, "word");
+    assertEquals("string", get(RESOURCE, "word", "type"));
+    shards.must(CREATE, NODE, "n", "resources_available.lic=3");
+    assertEquals("3", get(NODE, "n", "resources_available.lic"));
+    refused(
+        "15014 Illegal attribute or resource value: resource lic is set on node n",
+        DELETE,
+        RESOURCE,
+        "lic");
+    shards.must(UNSET, NODE, "n", "resources_available.lic");
+    shards.must(DELETE, RESOURCE, "lic");
+    refused("15035 Unknown resource", DELETE, RESOURCE, "lic");
+    refused("15014 Illegal attribute or resource value", CREATE, RESOURCE, "x", "type=thing");
+  }
+
+  @Test
+  void rights() {
+    CommandMeta user = shards.user("ann");
+    assertEquals(15007, shards.code(0, Calls.change(user, SET, SERVER, "", "comment=x")));
+    CommandMeta operator = shards.operator();
+    assertEquals(0, shards.code(0, Calls.change(operator, SET, SERVER, "", "comment=x")));
+    operator = shards.operator();
+    Reply reply = shards.ask(0, Calls.change(operator, SET, SERVER, "", "managers=op"));
+    assertEquals(15003, reply.getCode());
+    operator = shards.operator();
+    assertEquals(15007, shards.code(0, Calls.change(operator, CREATE, QUEUE, "q")));
+    operator = shards.operator();
+    assertEquals(15007, shards.code(0, Calls.change(operator, DELETE, QUEUE, "workq")));
+    refused(
+        "15003 Cannot set attribute, read only or insufficient permission  total_jobs",
+        SET,
+        SERVER,
+        "",
+        "total_jobs=1");
+    refused("15018 Unknown queue", SET, SERVER, "", "default_queue=nowhere");
+    refused("15029 Feature/function not supported", DELETE, SERVER, "");
+  }
+
+  @Test
+  void listsGrowAndShrink() {
+    shards.must(SET, SERVER, "", "operators=a@*, b@*");
+    assertEquals("a@*,b@*", get(SERVER, "server", "operators"));
+    shards.must(SET, SERVER, "", "operators+=c@*");
+    shards.must(SET, SERVER, "", "operators-=a@*");
+    assertEquals("b@*,c@*", get(SERVER, "server", "operators"));
+    shards.must(SET, SERVER, "", "operators-=b@*,c@*");
+    assertNull(get(SERVER, "server", "operators"));
+  }
+}
