@@ -48,6 +48,17 @@ public final class BrokerMain {
     }
     Home home = new Home(Path.of(options.require("--home")));
     ClusterSettings cluster = ClusterSettings.read(home);
+    List<Integer> taken = cluster.taken();
+    if (!taken.isEmpty()) {
+      System.err.println(
+          "broker: another program listens on port "
+              + taken
+              + "; stop it, or choose other ports in "
+              + home.settings()
+              + " and the files of "
+              + home.root().resolve("etc/kafka"));
+      System.exit(1);
+    }
     Properties settings = BrokerSettings.of(home, cluster, options.has("--durable"));
     format(home);
 

@@ -5,7 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * What was fixed when this home was initialised.
@@ -19,7 +22,9 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
   /** Below the range from which Linux takes the ports of outgoing connections. */
   private static final int FIRST_PORT = 19_092;
 
-  private static final int PORTS_TRIED = 400;
+  private static final int SPACING = 20;
+  private static final int SLOTS = 600;
+  private static final int TRIES_MAX = 100;
 
   /**
    * Ports of the embedded parts, all on loopback.
@@ -39,12 +44,14 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
 
   /** Takes ports that are free now. */
   public static ClusterSettings embedded(int shards, String listen) throws IOException {
+    Random random = new Random();
     int port = FIRST_PORT;
-    while (!free(port) || !free(port + 1) || !free(port + 2)) {
-      port += 20;
-      if (port > FIRST_PORT + 20 * PORTS_TRIED) {
+    // Not the first free one: it may belong to another home that is down just now.
+    for (int tries = 0; tries == 0 || !(free(port) && free(port + 1) && free(port + 2)); tries++) {
+      if (tries > TRIES_MAX) {
         throw new IOException("no free ports from " + FIRST_PORT + " on");
       }
+      port = FIRST_PORT + SPACING * random.nextInt(SLOTS);
     }
     return new ClusterSettings(
         "127.0.0.1:" + port, shards, new EmbeddedPorts(port, port + 1, port + 2, listen));
@@ -52,6 +59,13 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
 
   public boolean isEmbedded() {
     return embedded != null;
+  }
+
+  /** Ports of this home that another program listens on. */
+  public List<Integer> taken() {
+    return Stream.of(embedded.broker, embedded.controller, embedded.registry)
+        .filter(port -> !free(port))
+        .toList();
   }
 
   private static boolean free(int port) {
