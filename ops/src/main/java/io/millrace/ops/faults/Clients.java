@@ -33,6 +33,11 @@ final class Clients {
       return status == 0;
     }
 
+    /** The client found nobody to speak to, so that calling it again can submit nothing twice. */
+    boolean sentNothing() {
+      return status != 0 && err.contains("no gateway at");
+    }
+
     @Override
     public String toString() {
       return "exit " + status + " " + (out + " " + err).strip().replace('\n', ' ');

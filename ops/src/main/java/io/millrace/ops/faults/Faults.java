@@ -13,10 +13,15 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /** {@code ./millrace faults}. */
 public final class Faults {
   private static final int SHOWN_MAX = 20;
+
+  /** Kafka's own clients of the harness: that the broker is away is what the harness is about. */
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   private Faults() {}
 
@@ -28,6 +33,7 @@ public final class Faults {
   public static int run(List<String> arguments, Console console)
       throws IOException, InterruptedException, UsageException {
     FaultSettings settings = settings(options().parse(arguments));
+    KAFKA.setLevel(Level.SEVERE);
     // With --json standard output carries the one line and nothing else.
     Console people =
         settings.output().json() ? new Console(System.err, console.isTerminal()) : console;

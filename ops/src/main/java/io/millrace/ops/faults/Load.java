@@ -92,6 +92,10 @@ final class Load implements AutoCloseable {
     arguments.add(script);
     book.begun(plan);
     Clients.Answer answer = clients.run("qsub", arguments.toArray(String[]::new));
+    for (int tries = 1; answer.sentNothing() && tries < TRIES_MAX; tries++) {
+      book.heard(token, "qsub " + answer);
+      answer = clients.run("qsub", arguments.toArray(String[]::new));
+    }
     if (!answer.done()) {
       book.heard(token, "qsub " + answer);
       return;

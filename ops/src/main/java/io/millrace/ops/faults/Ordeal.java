@@ -105,8 +105,8 @@ final class Ordeal {
     String planted = "";
     while (done < kills) {
       int due = (int) ((long) settings.size().jobs() * (done + 1) / (kills + 1));
-      load.release(due - released);
-      released = due;
+      load.release(Math.max(0, due - released));
+      released = Math.max(released, due);
       KillPlan.Strike strike = plan.next(kills - done);
       if (strike.calm()) {
         keeper.awaitReady(READY_PATIENCE_MS);
@@ -118,6 +118,9 @@ final class Ordeal {
       done += strike.parts().size();
       console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
       if (planted.isEmpty() && settings.sabotage().isPresent() && done * 2 >= kills) {
+        // Jobs must run meanwhile: all that are left are let go.
+        load.release(settings.size().jobs() - released);
+        released = settings.size().jobs();
         planted = plant.plant(settings.sabotage().get());
       }
     }

@@ -22,19 +22,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Plants a fault from the outside: with an administrator's rights, on disks, with processes. */
 final class Plant {
   private static final long PATIENCE_MS = 60_000;
   private static final long LOOK_MS = 5;
-  private static final int OPEN_RUNS = 4;
+  private static final int OPEN_RUNS = 2;
 
   private final Home home;
   private final Workplace place;
@@ -173,11 +177,26 @@ final class Plant {
         // -1 is the broker's word for the end.
         all.put(new TopicPartition(jobs, shard), RecordsToDelete.beforeOffset(-1));
       }
+      // The broker deletes nothing from a topic that is only compacted.
+      cleanup(admin, jobs, "compact,delete");
       admin.deleteRecords(all).all().get();
+      cleanup(admin, jobs, "compact");
       return "wiped the server's folder and the records of " + jobs;
     } finally {
       keeper.release("server");
     }
+  }
+
+  private static void cleanup(Admin admin, String topic, String policy)
+      throws InterruptedException, ExecutionException {
+    ConfigEntry entry = new ConfigEntry(TopicConfig.CLEANUP_POLICY_CONFIG, policy);
+    admin
+        .incrementalAlterConfigs(
+            Map.of(
+                new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
+        .all()
+        .get();
   }
 
   private static Optional<Path> find(Path folder, String name) throws IOException {
