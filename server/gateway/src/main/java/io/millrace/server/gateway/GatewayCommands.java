@@ -11,6 +11,7 @@ import io.millrace.schemas.common.Script;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.CommandIds;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -43,7 +44,13 @@ public final class GatewayCommands {
     CommandMeta meta = meta();
     int shard = shardOf(jobs.get(0).getSpec().getQueue());
     return site.link()
-        .send(user, shard, meta.getId(), new SubmitJobs(meta, scripts, jobs), line -> {});
+        .send(
+            user,
+            shard,
+            meta.getId(),
+            new SubmitJobs(meta, scripts, jobs),
+            line -> {},
+            Duration.ZERO);
   }
 
   /** Submits jobs that run a command and need no script. */
@@ -55,7 +62,13 @@ public final class GatewayCommands {
   public CompletableFuture<Reply> delete(int birthShard, String jobId) throws InterruptedException {
     CommandMeta meta = meta();
     return site.link()
-        .send(user, birthShard, meta.getId(), new DeleteJob(meta, jobId, false), line -> {});
+        .send(
+            user,
+            birthShard,
+            meta.getId(),
+            new DeleteJob(meta, jobId, false),
+            line -> {},
+            Duration.ZERO);
   }
 
   /** The shard in which the queue's jobs live. */

@@ -6,6 +6,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.session.Invocation;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -101,7 +102,16 @@ final class Call {
 
   CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
       throws InterruptedException {
-    return site.link().send(client(), shard, meta.getId(), command, this::interim);
+    return site.link()
+        .send(client(), shard, meta.getId(), command, this::interim, patience());
+  }
+
+  /** A user who told the client how long to wait means the shards too. */
+  private Duration patience() {
+    String seconds = invocation.environment().getOrDefault("MILLRACE_CLIENT_TIMEOUT_S", "");
+    return seconds.matches("[0-9]{1,5}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
   }
 
   Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {

@@ -89,13 +89,18 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   @Override
   public CompletableFuture<Reply> send(
-      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim)
+      String client,
+      int shard,
+      CommandId id,
+      SpecificRecord command,
+      Consumer<String> interim,
+      Duration patience)
       throws InterruptedException {
     Waiting joined = waiting.get(id);
     if (joined != null) {
       return joined.reply.copy();
     }
-    Waiting fresh = new Waiting(client, shard, id, codec.encode(command), interim);
+    Waiting fresh = new Waiting(client, shard, id, codec.encode(command), interim, patience);
     window.enter(client);
     Waiting earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
@@ -144,7 +149,14 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (!(failure instanceof RetriableException) && !closed) {
       sweep.execute(() -> replace(used));
     }
-    if (!command.delivered) {
+    long age = System.nanoTime() - command.sentNanos;
+    boolean again =
+        failure instanceof RetriableException
+            && age < command.atLeast(settings.timing().delivery()).toNanos();
+    if (!command.delivered && again && !closed) {
+      command.nextSendNanos = System.nanoTime() + settings.timing().resend().toNanos();
+      command.failed = true;
+    } else if (!command.delivered) {
       boolean silent = failure instanceof TimeoutException;
       String why = silent ? SILENT_BROKER : String.valueOf(failure.getMessage());
       fail(command, LinkException.Kind.UNREACHABLE, why);
@@ -188,15 +200,17 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     LinkSettings.Timing timing = settings.timing();
     for (Waiting command : waiting.values()) {
       long age = now - command.sentNanos;
-      if (!command.delivered && age > timing.delivery().toNanos()) {
+      if (!command.delivered && age > command.atLeast(timing.delivery()).toNanos()) {
         fail(command, LinkException.Kind.UNREACHABLE, SILENT_BROKER);
-      } else if (age > timing.answer().toNanos()) {
-        String text = "no answer from shard " + command.shard + " within ";
-        fail(command, LinkException.Kind.UNANSWERED, text + timing.answer().toSeconds() + " s");
+      } else if (age > command.atLeast(timing.answer()).toNanos()) {
+        long seconds = command.atLeast(timing.answer()).toSeconds();
+        String text = "no answer from shard " + command.shard + " within " + seconds + " s";
+        fail(command, LinkException.Kind.UNANSWERED, text);
       }
     }
     for (Waiting command : waiting.values()) {
-      if (command.delivered && now - command.nextSendNanos > 0) {
+      if ((command.delivered || command.failed) && now - command.nextSendNanos > 0) {
+        command.failed = false;
         produce(command);
         if (System.nanoTime() - now > SEND_SLOW_NANOS) {
           // The producer blocks while no broker is known; those who wait must still be told.

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.link;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -17,11 +18,17 @@ public interface ShardLink {
    * @param id id in the command's envelope; sending one that waits already joins that wait
    * @param command record of the protocol Commands whose reply_to is {@link #replyPartition}
    * @param interim told each line that a shard says while the caller waits; must not block
+   * @param patience how long the caller is willing to wait; the usual times when it is shorter
    * @return the final reply, or failed with a {@link LinkException}
    * @throws InterruptedException while waiting for room in the window
    */
   CompletableFuture<Reply> send(
-      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim)
+      String client,
+      int shard,
+      CommandId id,
+      SpecificRecord command,
+      Consumer<String> interim,
+      Duration patience)
       throws InterruptedException;
 
   /** The partition of the topic replies on which this link waits. */

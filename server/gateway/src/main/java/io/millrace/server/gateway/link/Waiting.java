@@ -2,6 +2,7 @@ package io.millrace.server.gateway.link;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -13,17 +14,34 @@ final class Waiting {
   final CommandId id;
   final byte[] bytes;
   final Consumer<String> interim;
+  final Duration patience;
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
   final long sentNanos = System.nanoTime();
   volatile long nextSendNanos;
   volatile boolean delivered;
+
+  /** The last sending failed, and nothing else will repeat it. */
+  volatile boolean failed;
+
   volatile int sends;
 
-  Waiting(String client, int shard, CommandId id, byte[] bytes, Consumer<String> interim) {
+  Waiting(
+      String client,
+      int shard,
+      CommandId id,
+      byte[] bytes,
+      Consumer<String> interim,
+      Duration patience) {
     this.client = client;
     this.shard = shard;
     this.id = id;
     this.bytes = bytes;
     this.interim = interim;
+    this.patience = patience;
+  }
+
+  /** The usual time, or what the caller is willing to wait when that is longer. */
+  Duration atLeast(Duration usual) {
+    return patience.compareTo(usual) > 0 ? patience : usual;
   }
 }

@@ -21,6 +21,7 @@ import io.millrace.server.gateway.query.QueryException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -118,7 +119,12 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public CompletableFuture<Reply> send(
-      String client, int shard, CommandId id, SpecificRecord command, Consumer<String> interim) {
+      String client,
+      int shard,
+      CommandId id,
+      SpecificRecord command,
+      Consumer<String> interim,
+      Duration patience) {
     Sent arrived = new Sent(shard, id, command);
     sent.add(arrived);
     // As a shard does, the answer to an id is remembered and repeated.
