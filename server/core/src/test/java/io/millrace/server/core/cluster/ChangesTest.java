@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The line of changes: one at a time, told about delays, answered once. */
@@ -150,10 +151,9 @@ class ChangesTest {
     assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), job, "q")));
   }
 
-  @Test
-  void aConsentThatWaitedForATravellingNodeIsForgottenWithItsChange() {
+  /** n0 is on its way from shard 0 to the east shard, which has no owner. */
+  private int travelling() {
     int east = shards.shardOfQueue("east");
-    int west = shards.shardOfQueue("west");
     ChangeObject move =
         Calls.change(
             shards.manager(), ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast");
@@ -165,19 +165,40 @@ class ChangesTest {
     }
     shards.silence(east, true);
     shards.run();
-    // The node is on its way to a silent shard; its deletion waits, then gives up.
-    ChangeObject delete =
-        Calls.change(shards.manager(), ChangeOperation.DELETE, ObjectKind.NODE, "n0");
+    assertEquals(east, shards.node("n0").get(0).getOfferedTo());
+    return east;
+  }
+
+  private ChangeObject deletion() {
+    return Calls.change(shards.manager(), ChangeOperation.DELETE, ObjectKind.NODE, "n0");
+  }
+
+  @Test
+  void aDeletionWaitsForANodeThatIsOnItsWay() {
+    int east = travelling();
+    ChangeObject delete = deletion();
     shards.send(0, delete);
     for (int i = 0; i < 100; i++) {
       shards.step(0);
-      shards.step(west);
     }
     assertNull(shards.answer(delete.getMeta()));
     shards.silence(east, false);
     shards.run();
     assertEquals(0, shards.answer(delete.getMeta()).getCode());
     assertEquals(Map.of(), shards.node("n0"));
+  }
+
+  @Test
+  void andIsRefusedWhenTheNodeDoesNotArriveInTenSeconds() {
+    int east = travelling();
+    ChangeObject delete = deletion();
+    shards.nowMs += 10_000;
+    shards.ask(0, delete);
+    assertEquals(15227, shards.answer(delete.getMeta()).getCode());
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(Set.of(east), shards.node("n0").keySet());
+    assertEquals(-1, shards.node("n0").get(east).getOfferedTo());
   }
 
   @Test
