@@ -1,0 +1,268 @@
+package io.millrace.ops.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Principal;
+import io.millrace.ops.init.ClusterInit;
+import io.millrace.ops.init.InitException;
+import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.CompatibilityLevel;
+import io.millrace.schemas.registry.ConfluentRegistry;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.schemas.registry.TopicRegistry;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real broker, initialised as {@code up} does it. */
+class EmbeddedBrokerIT {
+
+  private static final int SHARDS = 3;
+
+  @TempDir static Path folder;
+  private static BrokerProcess broker;
+  private static final List<String> SAID = new ArrayList<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    broker = new BrokerProcess(folder, SHARDS);
+    broker.start();
+    initialise(SHARDS);
+    Files.writeString(broker.home().initialised(), "by this test\n");
+  }
+
+  @AfterAll
+  static void stop() throws InterruptedException {
+    broker.close();
+  }
+
+  private static void initialise(int shards) throws Exception {
+    new ClusterInit(broker.client(Principal.ADMIN), shards, SAID::add).run(true);
+  }
+
+  @Test
+  void initialisingAgainChangesNothingAndOtherShardsAreRefused() throws Exception {
+    SAID.clear();
+    initialise(SHARDS);
+    assertEquals(List.of(), SAID);
+    assertEquals(
+        "the cluster was initialised with 3 shards, which is fixed: --shards 5 is refused",
+        assertThrows(InitException.class, () -> initialise(5)).getMessage());
+  }
+
+  @Test
+  void theInboxIsStampedByTheBrokerAndTheLedgerIsKept() throws Exception {
+    try (Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
+      assertEquals(
+          SHARDS,
+          admin
+              .describeTopics(List.of(Topics.LEDGER))
+              .allTopicNames()
+              .get()
+              .get(Topics.LEDGER)
+              .partitions()
+              .size());
+      assertEquals("LogAppendTime", config(admin, Topics.COMMANDS, "message.timestamp.type"));
+      assertEquals("-1", config(admin, Topics.LEDGER, "retention.ms"));
+      assertEquals("compact", config(admin, Topics.SCHEMAS, "cleanup.policy"));
+      assertEquals(
+          Integer.toString(Topics.MESSAGE_BYTES_MAX),
+          config(admin, Topics.COMMANDS, "max.message.bytes"));
+    }
+  }
+
+  private static String config(Admin admin, String topic, String name) throws Exception {
+    ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource).get(name).value();
+  }
+
+  @Test
+  void monitorMayReadTheLedgerAndWriteNothing() throws Exception {
+    for (String topic : List.of(Topics.COMMANDS, Topics.LEDGER, Topics.SCHEMAS)) {
+      assertRefusedToWrite(Principal.MONITOR, topic);
+    }
+    assertEquals(0, readable(Principal.MONITOR, Topics.LEDGER));
+    assertRefusedToRead(Principal.MONITOR, Topics.COMMANDS);
+    assertRefusedToRead(Principal.MONITOR, Topics.REPLIES);
+    assertRefusedToRead(Principal.MONITOR, Topics.DISPATCH);
+  }
+
+  @Test
+  void eachPrincipalHasItsOwnRights() throws Exception {
+    for (Principal principal :
+        List.of(Principal.GATEWAY, Principal.ENGINE, Principal.EXECUTOR, Principal.SERVER)) {
+      write(principal, Topics.COMMANDS);
+      if (principal != Principal.SERVER) {
+        assertRefusedToWrite(principal, Topics.LEDGER);
+      }
+    }
+    assertRefusedToRead(Principal.GATEWAY, Topics.LEDGER);
+    assertRefusedToRead(Principal.EXECUTOR, Topics.LEDGER);
+    assertRefusedToRead(Principal.ENGINE, Topics.DISPATCH);
+    assertEquals(0, readable(Principal.EXECUTOR, Topics.DISPATCH));
+    assertEquals(0, readable(Principal.GATEWAY, Topics.REPLIES));
+  }
+
+  @Test
+  void aWrongPasswordAndNoPasswordAreRefused() throws Exception {
+    Map<String, Object> wrong = broker.client(Principal.ADMIN);
+    wrong.put(
+        "sasl.jaas.config",
+        wrong.get("sasl.jaas.config").toString().replaceAll("password=\"..", "password=\"zz"));
+    try (Admin admin = Admin.create(wrong)) {
+      ExecutionException refused =
+          assertThrows(ExecutionException.class, () -> admin.listTopics().names().get());
+      assertInstanceOf(SaslAuthenticationException.class, refused.getCause());
+    }
+    Map<String, Object> none = new HashMap<>();
+    none.put("bootstrap.servers", broker.cluster().bootstrapServers());
+    none.put("default.api.timeout.ms", "3000");
+    none.put("request.timeout.ms", "2000");
+    try (Admin admin = Admin.create(none)) {
+      assertThrows(ExecutionException.class, () -> admin.listTopics().names().get());
+    }
+  }
+
+  @Test
+  void everyProcessLoadsTheSchemasAndReadsWhatOthersWrite() throws Exception {
+    RecordCodec writer = Codecs.open(broker.client(Principal.SERVER));
+    RecordCodec reader = Codecs.open(broker.client(Principal.GATEWAY));
+    ShardOwner owner = new ShardOwner(2, "127.0.0.1:1", 3L);
+    assertEquals(owner, reader.decode(writer.encode(owner)));
+  }
+
+  @Test
+  void theRegistryIsServedToOtherToolsForReading() throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + broker.cluster().embedded().registry());
+    ConfluentRegistry rest = new ConfluentRegistry(uri);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreException(RegistryException.class)
+        .until(() -> rest.subjects().size() == Catalogue.get().entries().size());
+    assertEquals(CompatibilityLevel.FULL_TRANSITIVE, rest.compatibility());
+    Schema stranger = SchemaBuilder.record("test.Stranger").fields().requiredInt("x").endRecord();
+    assertEquals(
+        403,
+        assertThrows(RegistryException.class, () -> rest.register("test.Stranger", stranger))
+            .status());
+    Schema broken =
+        SchemaBuilder.record("io.millrace.schemas.output.KillRun")
+            .fields()
+            .requiredInt("nothing")
+            .endRecord();
+    assertEquals(
+        409,
+        assertThrows(
+                RegistryException.class,
+                () -> rest.register("io.millrace.schemas.output.KillRun", broken))
+            .code());
+  }
+
+  @Test
+  void aSchemaRegisteredLaterIsFoundByAProcessThatRuns() throws Exception {
+    Schema later = SchemaBuilder.record("test.Later").fields().requiredInt("x").endRecord();
+    try (TopicRegistry running = TopicRegistry.open(broker.client(Principal.GATEWAY));
+        TopicRegistry admin = TopicRegistry.open(broker.client(Principal.ADMIN))) {
+      int id = admin.register("test.Later", later);
+      assertEquals(later, running.byId(id).orElseThrow());
+      assertTrue(running.byId(id + 1).isEmpty());
+      assertTrue(running.byId(Integer.MAX_VALUE).isEmpty());
+      assertEquals(id, admin.register("test.Later", later));
+      assertThrows(
+          RegistryException.class,
+          () ->
+              running.register(
+                  "test.Forbidden",
+                  SchemaBuilder.record("test.Forbidden").fields().requiredInt("x").endRecord()));
+    }
+  }
+
+  @Test
+  void whatWasAcknowledgedIsThereAfterSigkill(@TempDir Path other) throws Exception {
+    try (BrokerProcess killed = new BrokerProcess(other, 1)) {
+      killed.start("--durable");
+      new ClusterInit(killed.client(Principal.ADMIN), 1, line -> {}).run(true);
+      send(killed.client(Principal.GATEWAY), Topics.COMMANDS);
+      killed.kill();
+      killed.start();
+      assertEquals(1, end(killed.client(Principal.SERVER), Topics.COMMANDS));
+    }
+  }
+
+  private static void write(Principal principal, String topic) throws Exception {
+    send(broker.client(principal), topic);
+  }
+
+  private static void send(Map<String, Object> client, String topic) throws Exception {
+    Map<String, Object> config = new HashMap<>(client);
+    config.put("max.block.ms", "15000");
+    config.put("acks", "all");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      byte[] value = "garbage".getBytes(StandardCharsets.UTF_8);
+      producer.send(new ProducerRecord<>(topic, value)).get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  private static void assertRefusedToWrite(Principal principal, String topic) {
+    Throwable refused = assertThrows(Exception.class, () -> write(principal, topic));
+    Throwable cause = refused instanceof ExecutionException ? refused.getCause() : refused;
+    assertInstanceOf(AuthorizationException.class, cause, principal + " " + topic);
+  }
+
+  private static long readable(Principal principal, String topic) throws Exception {
+    Map<String, Object> client = broker.client(principal);
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      consumer.assign(List.of(partition));
+      consumer.seekToBeginning(List.of(partition));
+      return consumer.poll(Duration.ofMillis(500)).count();
+    }
+  }
+
+  private static long end(Map<String, Object> client, String topic) {
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      TopicPartition partition = new TopicPartition(topic, 0);
+      return consumer.endOffsets(List.of(partition)).get(partition);
+    }
+  }
+
+  private static void assertRefusedToRead(Principal principal, String topic) {
+    assertThrows(
+        AuthorizationException.class, () -> readable(principal, topic), principal + " " + topic);
+  }
+}

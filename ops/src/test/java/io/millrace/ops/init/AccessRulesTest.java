@@ -1,0 +1,84 @@
+package io.millrace.ops.init;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.Topics;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+
+/** Who may write and read what; the broker itself is asked in EmbeddedBrokerIT. */
+class AccessRulesTest {
+
+  private static Set<String> who(AclOperation operation, String topic) {
+    Set<String> principals = new TreeSet<>();
+    for (AclBinding rule : AccessRules.all()) {
+      String name = rule.pattern().name();
+      boolean covers =
+          rule.pattern().patternType() == PatternType.PREFIXED
+              ? topic.startsWith(name)
+              : topic.equals(name);
+      boolean topicRule = rule.pattern().resourceType() == ResourceType.TOPIC;
+      if (topicRule && covers && rule.entry().operation() == operation) {
+        principals.add(rule.entry().principal().replace("User:", ""));
+      }
+    }
+    return principals;
+  }
+
+  @Test
+  void onlyThoseWhoSpeakToShardsWriteCommands() {
+    assertEquals(
+        Set.of("gateway", "server", "engine", "executor"),
+        who(AclOperation.WRITE, Topics.COMMANDS));
+    assertEquals(Set.of("server"), who(AclOperation.READ, Topics.COMMANDS));
+  }
+
+  @Test
+  void onlyTheServerWritesFactsAndTables() {
+    for (String topic :
+        List.of(
+            Topics.LEDGER,
+            Topics.REPLIES,
+            Topics.DISPATCH,
+            Topics.CLUSTER,
+            Topics.DEAD_LETTERS,
+            Topics.table("jobs"))) {
+      assertEquals(Set.of("server"), who(AclOperation.WRITE, topic), topic);
+    }
+    assertEquals(Set.of(), who(AclOperation.WRITE, Topics.SCHEMAS));
+  }
+
+  @Test
+  void monitorReadsFactsAndTablesAndNothingElse() {
+    for (String topic : List.of(Topics.LEDGER, Topics.SCHEMAS, Topics.table("jobs"))) {
+      assertTrue(who(AclOperation.READ, topic).contains("monitor"), topic);
+    }
+    for (String topic :
+        List.of(Topics.COMMANDS, Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
+      assertTrue(!who(AclOperation.READ, topic).contains("monitor"), topic);
+    }
+    assertTrue(
+        AccessRules.all().stream()
+            .filter(rule -> rule.entry().principal().equals("User:monitor"))
+            .allMatch(
+                rule ->
+                    Set.of(AclOperation.READ, AclOperation.DESCRIBE)
+                        .contains(rule.entry().operation())));
+  }
+
+  @Test
+  void nobodyMayEverything() {
+    for (AclBinding rule : AccessRules.all()) {
+      assertTrue(rule.entry().operation() != AclOperation.ALL, rule.toString());
+      assertTrue(!rule.pattern().name().equals("*"), rule.toString());
+      assertTrue(rule.pattern().resourceType() != ResourceType.CLUSTER, rule.toString());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.millrace.ops.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Parts that are small programs of this test. */
+class ProcessesTest {
+
+  @TempDir Path folder;
+  private Home home;
+  private Processes processes;
+
+  @BeforeEach
+  void open() throws IOException {
+    home = new Home(folder);
+    home.create();
+    processes = new Processes(home);
+  }
+
+  @AfterEach
+  void stopAll() throws IOException, InterruptedException {
+    processes.stop("part", Duration.ofSeconds(5));
+  }
+
+  /** Writes its ready file or line after some milliseconds, and stays. */
+  static final class Program {
+    public static void main(String[] args) throws Exception {
+      if (args[0].equals("fails")) {
+        System.out.println("this went wrong");
+        System.exit(3);
+      }
+      if (args[0].equals("file")) {
+        Files.writeString(Path.of(args[1]), "ready");
+      } else {
+        System.out.println("program: \"ready\" \\ now");
+      }
+      Thread.sleep(600_000);
+    }
+  }
+
+  private Part part(String... args) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("-cp", System.getProperty("java.class.path"), Program.class.getName()));
+    arguments.addAll(List.of(args));
+    return args[0].equals("line")
+        ? Part.withLine("part", java, arguments, "program: \"ready\" \\ now")
+        : Part.withFile("part", java, arguments);
+  }
+
+  @Test
+  void aPartThatIsReadyByFileRunsOnceAndStops() throws Exception {
+    Part part = part("file", home.ready("part").toString());
+    assertTrue(processes.start(part));
+    processes.awaitReady(part);
+    PidFile first = processes.alive("part").orElseThrow();
+    assertFalse(processes.start(part));
+    assertEquals(first, processes.alive("part").orElseThrow());
+    assertTrue(processes.stop("part", Duration.ofSeconds(10)));
+    assertTrue(processes.alive("part").isEmpty());
+    assertFalse(processes.stop("part", Duration.ofSeconds(10)));
+    assertFalse(Files.exists(home.ready("part")));
+  }
+
+  @Test
+  void aPartThatIsReadyByALine() throws Exception {
+    Part part = part("line");
+    assertTrue(processes.start(part));
+    processes.awaitReady(part);
+    assertTrue(processes.ready(part));
+  }
+
+  @Test
+  void aPartThatFailsIsQuoted() throws Exception {
+    Part part = part("fails");
+    processes.start(part);
+    PartFailed failed = assertThrows(PartFailed.class, () -> processes.awaitReady(part));
+    assertTrue(
+        failed.getMessage().startsWith("part ended before it could serve; the end of "),
+        failed.getMessage());
+    assertTrue(failed.getMessage().contains("this went wrong"), failed.getMessage());
+  }
+}
