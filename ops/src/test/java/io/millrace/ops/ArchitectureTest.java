@@ -95,9 +95,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule NO_EMPTY_NAMES =
-      noClasses()
-          .should()
-          .haveNameMatching(".*(Manager|Helper|Util|Utils|Impl|Model|Data)");
+      noClasses().should().haveNameMatching(".*(Manager|Helper|Util|Utils|Impl|Model|Data)");
 
   @ArchTest
   static final ArchRule NO_STATIC_MUTABLE_STATE =
