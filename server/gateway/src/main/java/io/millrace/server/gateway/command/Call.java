@@ -102,8 +102,7 @@ final class Call {
 
   CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
       throws InterruptedException {
-    return site.link()
-        .send(client(), shard, meta.getId(), command, this::interim, patience());
+    return site.link().send(client(), shard, meta.getId(), command, this::interim, patience());
   }
 
   /** A user who told the client how long to wait means the shards too. */
