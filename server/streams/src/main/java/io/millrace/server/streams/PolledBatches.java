@@ -18,6 +18,11 @@ final class PolledBatches {
 
   private final Map<Integer, Long> lastOffsets = new ConcurrentHashMap<>();
 
+  /** The last offset of what was polled from a Kafka partition. */
+  void polled(int partition, long lastOffset) {
+    lastOffsets.put(partition, lastOffset);
+  }
+
   boolean isLast(int partition, long offset) {
     Long last = lastOffsets.get(partition);
     return last == null || offset >= last;

@@ -65,6 +65,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     this.number = context.taskId().partition();
     Tables tables = new Tables(number, environment.shards(), this::table);
     shard = new Shard(tables);
+    WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
+    writeBehind.beforeCommit(this::flush);
     engines =
         environment
             .engines()
@@ -153,8 +155,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     boolean last = environment.polled().isLast(from.partition(), from.offset());
     handle(command, record.timestamp());
     attend(record.timestamp(), last);
-    flush();
     if (last) {
+      // Queries read the stores: they see the change when the answer is on its way.
+      flush();
       context.commit();
     }
   }

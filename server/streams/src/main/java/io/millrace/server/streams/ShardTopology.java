@@ -51,6 +51,7 @@ final class ShardTopology {
               .withCachingDisabled(),
           SHARD);
     }
+    topology.addStateStore(WriteBehind.builder(), SHARD);
     Serializer<Target> keys = (topic, target) -> target.key();
     StreamPartitioner<Target, byte[]> partitions =
         (topic, target, value, count) -> Optional.of(Set.of(target.partition() % count));

@@ -12,8 +12,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * A table in a RocksDB store. Changes of one command are collected, so that a record that changes
- * twice is written once; {@link #flush} writes them before the command's transaction can end. The
+ * A table in a RocksDB store. Changes are collected until the commit, so that a record that changes
+ * often is written once; {@link WriteBehind} has {@link #flush} called before each commit. The
  * records used last stay decoded.
  */
 class StoreTable<V extends SpecificRecord> implements Table<V> {

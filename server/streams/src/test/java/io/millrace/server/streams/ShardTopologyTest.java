@@ -18,6 +18,8 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.ShardState;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,6 +47,7 @@ final class ShardTopologyTest {
 
   private final WireCodec codec = WireCodec.local();
   private final OwnedShards owned = new OwnedShards();
+  private final PolledBatches polled = new PolledBatches();
   private TopologyTestDriver driver;
   private TestInputTopic<byte[], byte[]> inbox;
   private long madeMs = START.toEpochMilli();
@@ -55,7 +58,7 @@ final class ShardTopologyTest {
   void start() {
     owned.answersAt("127.0.0.1:1");
     ShardEnvironment environment =
-        new ShardEnvironment(codec, 1, Optional.empty(), shard -> {}, new PolledBatches(), owned);
+        new ShardEnvironment(codec, 1, Optional.empty(), shard -> {}, polled, owned);
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, Topics.APPLICATION);
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");
@@ -202,5 +205,17 @@ final class ShardTopologyTest {
     assertTrue(
         records(Topics.COMMANDS).stream()
             .anyMatch(record -> record.getSchema().getName().equals("Tick")));
+  }
+
+  @Test
+  void writesWhatChangedAlsoWhenTheCommitComesInTheMiddleOfABatch() {
+    initialise();
+    polled.polled(0, Long.MAX_VALUE);
+    tell(submit("one"));
+    byte[] job = driver.<String, byte[]>getKeyValueStore("jobs").get("000000000000000");
+    assertEquals("one", ((Job) decode(job)).getSpec().getName());
+    byte[] numbers = driver.<String, byte[]>getKeyValueStore("shard").get("numbers/numbers");
+    assertEquals(1, ((ShardState) decode(numbers)).getNextNumber());
+    assertEquals(1, read("millrace-jobs-changelog").size());
   }
 }
