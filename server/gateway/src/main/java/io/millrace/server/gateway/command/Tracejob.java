@@ -93,11 +93,24 @@ final class Tracejob implements Command {
       case "granted" -> "Job Run at request of Scheduler, " + event.getDetail();
       case "started" -> "Started, " + event.getDetail();
       case "finished" -> "Job ended, " + event.getDetail();
-      default -> {
-        String what =
-            Character.toUpperCase(event.getWhat().charAt(0)) + event.getWhat().substring(1);
-        yield ("Job " + what.toLowerCase(java.util.Locale.ROOT) + " " + event.getDetail()).strip();
-      }
+      default -> wished(event);
+    };
+  }
+
+  /** What somebody wished; the detail is then what, and by whom. */
+  private static String wished(JobEvent event) {
+    int by = event.getDetail().lastIndexOf("by ");
+    if (by < 0) {
+      return "Job " + event.getWhat() + " " + event.getDetail();
+    }
+    String what = event.getDetail().substring(0, by).strip();
+    String request = " at request of " + event.getDetail().substring(by + 3);
+    return switch (event.getWhat()) {
+      case "held" -> "Holds " + what + " set" + request;
+      case "released" -> "Holds " + what + " released" + request;
+      case "altered" -> "Job Modified" + request + ": " + what;
+      case "kill" -> "Job to be " + (what.equals("delete") ? "deleted" : what) + request;
+      default -> ("Job " + event.getWhat() + " " + what).strip() + request;
     };
   }
 }
