@@ -16,6 +16,7 @@ import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
@@ -141,6 +142,36 @@ class OtherCommandsTest {
     FakeInvocation refused = site.run("pbsu1", "pbsnodes", "-r", "n1");
     assertEquals("Error marking node n1 - Unauthorized Request \n", refused.errors());
     assertEquals(1, site.status);
+  }
+
+  @Test
+  void tracejobNamesWhoWishedWhat() throws Exception {
+    Job job = Jobs.fromScript(41, JobStatus.FINISHED);
+    job.setEvents(
+        List.of(
+            new JobEvent(1L, "held", "u by pbsu1"),
+            new JobEvent(2L, "released", "u by pbsu1"),
+            new JobEvent(3L, "altered", "Job_Name by pbsu1"),
+            new JobEvent(4L, "kill", "rerun by root@vm"),
+            new JobEvent(5L, "kill", "delete by pbsu1@vm"),
+            new JobEvent(6L, "moved", "wq1")));
+    site.jobs.put(41L, job);
+    List<String> told =
+        site.run("root", "tracejob", "41")
+            .output()
+            .lines()
+            .skip(3)
+            .map(line -> line.substring(26))
+            .toList();
+    assertEquals(
+        List.of(
+            "Holds u set at request of pbsu1",
+            "Holds u released at request of pbsu1",
+            "Job Modified at request of pbsu1: Job_Name",
+            "Job to be rerun at request of root@vm",
+            "Job to be deleted at request of pbsu1@vm",
+            "Job moved wq1"),
+        told);
   }
 
   @Test
