@@ -1,0 +1,74 @@
+package io.millrace.ops.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A user of the machine.
+ *
+ * @param made whether the test made it, and takes it away
+ */
+record Account(String name, Path home, boolean made) {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  static boolean superuser() {
+    return System.getProperty("user.name").equals("root");
+  }
+
+  /** Who runs this test. */
+  static Account own() {
+    return new Account(
+        System.getProperty("user.name"), Path.of(System.getProperty("user.home")), false);
+  }
+
+  /** An ordinary user: a fresh one for root, else the one there is. */
+  static Account ordinary(String name, Path folder) throws IOException, InterruptedException {
+    if (!superuser()) {
+      System.out.println("e2e: not root, so that jobs run as " + own().name());
+      return own();
+    }
+    Path home = folder.resolve("home-" + name);
+    Shell shell = new Shell(folder);
+    if (shell.run(folder, PATIENCE, "id -u " + name).status() == 0) {
+      shell.run(folder, PATIENCE, "userdel " + name).must();
+    }
+    shell.run(folder, PATIENCE, "useradd -M -s /bin/bash -d " + home + " " + name).must();
+    Files.createDirectories(home);
+    Account account = new Account(name, home, true);
+    account.own(folder, home);
+    return account;
+  }
+
+  /** Gives a folder to this user. */
+  void own(Path folder, Path path) throws IOException, InterruptedException {
+    if (superuser()) {
+      new Shell(folder).run(folder, PATIENCE, "chown -R " + name + ": " + path).must();
+    }
+  }
+
+  /** What goes in front of a command so that this user runs it. */
+  List<String> become() {
+    if (own().name().equals(name)) {
+      return List.of();
+    }
+    return List.of(
+        "setpriv",
+        "--reuid=" + name,
+        "--regid=" + name,
+        "--init-groups",
+        "env",
+        "HOME=" + home,
+        "USER=" + name,
+        "LOGNAME=" + name);
+  }
+
+  void remove(Path folder) throws IOException, InterruptedException {
+    if (made) {
+      new Shell(folder).run(folder, PATIENCE, "userdel " + name);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.console.ConsoleFormatter;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every topic can be read without Millrace's own programs. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsumerIT {
+
+  /** Magic byte and the number of the schema. */
+  private static final int HEADER_BYTES = 5;
+
+  private final ObjectMapper json = new ObjectMapper();
+  private Site site;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("consumer");
+    site.up("").must();
+    site.run("qmgr -c 'set server acl_roots += " + Account.own().name() + "'");
+    String id = site.run("cd " + site.folder() + "; qsub -N seen -- /bin/true").must().strip();
+    site.awaitState(id, "F");
+    site.run("cd " + site.folder() + "; qdel $(qsub -h -N gone -- /bin/true)").must();
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (site != null) {
+      site.close();
+    }
+  }
+
+  static Stream<String> topics() {
+    return Stream.concat(
+        Stream.of(
+            Topics.COMMANDS,
+            Topics.LEDGER,
+            Topics.REPLIES,
+            Topics.DISPATCH,
+            Topics.CLUSTER,
+            Topics.SCHEMAS,
+            Topics.DEAD_LETTERS),
+        tables());
+  }
+
+  static Stream<String> tables() {
+    return Stream.of("jobs", "nodes", "queues", "schedulers", "objects").map(Topics::table);
+  }
+
+  @ParameterizedTest
+  @MethodSource("topics")
+  void eachRecordIsALineOfJson(String topic) throws Exception {
+    List<ConsumerRecord<byte[], byte[]>> records =
+        Tape.records(site.client(Principal.ADMIN), topic);
+    assertEquals(topic.equals(Topics.DEAD_LETTERS), records.isEmpty(), topic);
+    List<String> lines = new ArrayList<>();
+    try (ConsoleFormatter formatter = new ConsoleFormatter()) {
+      formatter.configure(Map.of("config", site.home().client(Principal.ADMIN).toString()));
+      for (ConsumerRecord<byte[], byte[]> record : records) {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        formatter.writeTo(record, new PrintStream(line, true, StandardCharsets.UTF_8));
+        lines.add(line.toString(StandardCharsets.UTF_8));
+      }
+    }
+    for (int i = 0; i < lines.size(); i++) {
+      assertEquals(lines.get(i).length() - 1, lines.get(i).indexOf('\n'), "one line");
+      JsonNode parsed = json.readTree(lines.get(i));
+      assertEquals(records.get(i).offset(), parsed.path("offset").asLong());
+      boolean avro = !topic.equals(Topics.SCHEMAS) && records.get(i).value() != null;
+      assertFalse(avro && parsed.has("undecodable"), lines.get(i));
+      assertEquals(avro, parsed.has("type"), lines.get(i));
+    }
+  }
+
+  @Test
+  void kafkasConsoleConsumerReadsTheLedgerAsTheReadmeSays() throws Exception {
+    List<JsonNode> lines = console("--topic ledger");
+    Set<String> types = new HashSet<>();
+    lines.forEach(line -> types.add(line.path("type").asText().replaceAll(".*\\.", "")));
+    assertTrue(
+        types.containsAll(Set.of("JobQueued", "RunGranted", "RunFinished", "JobDeleted")),
+        types.toString());
+  }
+
+  @Test
+  void kafkasConsoleConsumerReadsTheTables() throws Exception {
+    List<JsonNode> lines = console("--include 'millrace-.*-changelog'");
+    boolean job =
+        lines.stream()
+            .anyMatch(line -> line.path("value").path("spec").path("name").asText().equals("seen"));
+    assertTrue(job, lines.size() + " lines without the job");
+  }
+
+  private List<JsonNode> console(String what) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+    Path monitor = site.home().client(Principal.MONITOR);
+    Shell.Answer answer =
+        site.run(
+            java
+                + " -XX:TieredStopAtLevel=1 -cp '"
+                + site.libraries()
+                + "/*' org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
+                + site.cluster().bootstrapServers()
+                + " --command-config "
+                + monitor
+                + " --formatter io.millrace.schemas.console.ConsoleFormatter"
+                + " --formatter-property config="
+                + monitor
+                + " --from-beginning --timeout-ms 6000 "
+                + what);
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : answer.out().lines().toList()) {
+      lines.add(json.readTree(line));
+    }
+    assertFalse(lines.isEmpty(), answer.toString());
+    return lines;
+  }
+
+  @Test
+  void theRegistryGivesTheSchemaOfARecord() throws Exception {
+    ConsumerRecord<byte[], byte[]> record =
+        Tape.records(site.client(Principal.MONITOR), Topics.LEDGER).get(0);
+    ByteBuffer value = ByteBuffer.wrap(record.value());
+    assertEquals(0, value.get());
+    int id = value.getInt();
+    URI uri =
+        URI.create(
+            "http://127.0.0.1:" + site.cluster().embedded().registry() + "/schemas/ids/" + id);
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    assertEquals(200, answer.statusCode());
+    Schema schema = new Schema.Parser().parse(json.readTree(answer.body()).path("schema").asText());
+    GenericRecord fact =
+        new GenericDatumReader<GenericRecord>(schema)
+            .read(
+                null,
+                DecoderFactory.get()
+                    .binaryDecoder(
+                        record.value(), HEADER_BYTES, record.value().length - HEADER_BYTES, null));
+    assertTrue(schema.getFullName().startsWith("io.millrace.schemas.fact."), schema.getFullName());
+    assertEquals(1L, ((GenericRecord) fact.get("meta")).get("seq"));
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.home.Principal;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Executors on hosts of their own. With root's rights a host is a network namespace that reaches
+ * the broker over a pair of virtual Ethernet devices; without, only the name is its own.
+ */
+final class Hosts implements AutoCloseable {
+
+  /** Broker's side of the first pair; the others reach it through their own. */
+  static final String BROKER = "10.213.7.1";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Shell shell;
+  private final Path folder;
+  private final boolean apart;
+  private final List<String> names = new ArrayList<>();
+  private final Map<String, Process> executors = new TreeMap<>();
+
+  /** Each host with a network of its own, where that can be had. */
+  static Hosts apart(Path folder) throws IOException, InterruptedException {
+    Hosts hosts = new Hosts(folder, Account.superuser() && installed(folder));
+    if (!hosts.apart) {
+      System.out.println(
+          "e2e: SKIPPED network namespaces (they take root and iproute2): two executors with"
+              + " different names on one network instead");
+    }
+    return hosts;
+  }
+
+  /**
+   * @param apart whether each host has a network of its own
+   */
+  Hosts(Path folder, boolean apart) {
+    this.folder = folder;
+    this.shell = new Shell(folder);
+    this.apart = apart;
+  }
+
+  private static boolean installed(Path folder) throws IOException, InterruptedException {
+    return new Shell(folder).run(folder, PATIENCE, "ip netns list").status() == 0;
+  }
+
+  /** Options of {@code up} with which the hosts reach the broker. */
+  String upOptions() {
+    return "--executors 0" + (apart ? " --listen " + BROKER : "");
+  }
+
+  /** Makes the networks of the hosts; the broker can be started then. */
+  void connect(String... hosts) throws IOException, InterruptedException {
+    for (String host : hosts) {
+      if (apart) {
+        connect(host, names.size());
+      }
+      names.add(host);
+    }
+  }
+
+  private void connect(String host, int number) throws IOException, InterruptedException {
+    disconnect(host);
+    String here = "10.213.7." + (4 * number + 1);
+    String there = "10.213.7." + (4 * number + 2);
+    String lines =
+        String.join(
+            "\n",
+            "set -e",
+            "ip netns add mr-" + host,
+            "ip link add mr-" + host + " type veth peer name eth0 netns mr-" + host,
+            "ip addr add " + here + "/30 dev mr-" + host,
+            "ip link set mr-" + host + " up",
+            "ip -n mr-" + host + " addr add " + there + "/30 dev eth0",
+            "ip -n mr-" + host + " link set lo up",
+            "ip -n mr-" + host + " link set eth0 up",
+            "ip -n mr-" + host + " route replace " + BROKER + " via " + here + " onlink dev eth0");
+    if (number == 0) {
+      lines = lines.substring(0, lines.lastIndexOf('\n'));
+    }
+    shell.run(folder, PATIENCE, lines).must();
+  }
+
+  private void disconnect(String host) throws IOException, InterruptedException {
+    shell.run(folder, PATIENCE, "ip link del mr-" + host + "; ip netns del mr-" + host);
+  }
+
+  /** Starts the executor of a host by its own command line. */
+  void start(Site site, String host, String resources, Path spool)
+      throws IOException, InterruptedException {
+    Files.createDirectories(spool);
+    String broker =
+        apart
+            ? BROKER + ":" + site.cluster().embedded().outside()
+            : site.cluster().bootstrapServers();
+    List<String> command = new ArrayList<>();
+    if (apart) {
+      command.addAll(List.of("ip", "netns", "exec", "mr-" + host));
+    }
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin/java").toString(),
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            site.libraries() + "/*",
+            "io.millrace.connectors.local.LocalExecutorMain",
+            "--bootstrap-servers",
+            broker,
+            "--properties",
+            site.home().client(Principal.EXECUTOR).toString(),
+            "--host",
+            host,
+            "--spool",
+            spool.toString(),
+            "--supervisor",
+            site.program("millrace-supervisor").toString(),
+            "--resources",
+            resources));
+    File log = log(host).toFile();
+    Process process =
+        new ProcessBuilder(command)
+            .redirectInput(new File("/dev/null"))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+            .redirectErrorStream(true)
+            .start();
+    executors.put(host, process);
+    Site.await(
+        Duration.ofSeconds(90),
+        "the executor of " + host + " is ready; see " + log,
+        () -> said(host).contains("millrace-executor: ready") || !process.isAlive());
+    if (!process.isAlive()) {
+      throw new AssertionError("the executor of " + host + " ended: " + said(host));
+    }
+  }
+
+  private Path log(String host) {
+    return folder.resolve("executor-" + host + ".log");
+  }
+
+  /** What the executor of a host printed so far. */
+  String said(String host) {
+    try {
+      return Files.readString(log(host));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  ProcessHandle process(String host) {
+    return executors.get(host).toHandle();
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    for (Process process : executors.values()) {
+      process.destroy();
+    }
+    for (Process process : executors.values()) {
+      process.waitFor();
+    }
+    if (apart) {
+      for (String host : names) {
+        disconnect(host);
+      }
+    }
+  }
+}

@@ -1,0 +1,334 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.registry.Codecs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What must not be taken is refused in one line, and nothing else suffers. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InputIT {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int WRONG_FAMILY = 15402;
+  private static final int REPLY_PARTITION = Topics.REPLY_PARTITIONS - 1;
+
+  private Site site;
+  private Account user;
+  private Path work;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("input");
+    site.up("--resources ncpus=8").must();
+    user = Account.ordinary("mrinput", site.folder());
+    work = site.folderOf(user, "work");
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (site != null) {
+      site.close();
+      user.remove(Path.of("/tmp"));
+    }
+  }
+
+  private Shell.Answer as(String line) throws Exception {
+    return site.run(user, work, line);
+  }
+
+  /** A job of one's own goes from the command line to its end. */
+  private void works() throws Exception {
+    String id = as("qsub -N works -- /bin/true").must().strip();
+    site.awaitState(id, "F");
+    assertEquals(0, site.job(id).path("Exit_status").asInt());
+  }
+
+  private KafkaProducer<byte[], byte[]> producer(Principal principal) throws Exception {
+    Map<String, Object> config = new HashMap<>(site.client(principal));
+    config.put("acks", "all");
+    config.put("max.block.ms", 10_000);
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  @Test
+  void garbageGoesToTheDeadLettersWithItsCoordinates() throws Exception {
+    byte[] fact = Tape.records(site.client(Principal.ADMIN), Topics.LEDGER).get(0).value();
+    byte[] unknownSchema = {0, 0x7f, 0x7f, 0x7f, 0x7f, 1, 2, 3};
+    byte[] cut = Arrays.copyOf(fact, 6);
+    List<byte[]> garbage = new ArrayList<>();
+    garbage.add(new byte[0]);
+    garbage.add("drop all jobs".getBytes(StandardCharsets.UTF_8));
+    garbage.add(unknownSchema);
+    garbage.add(fact);
+    garbage.add(cut);
+    garbage.add(null);
+    Set<String> sent = new TreeSet<>();
+    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.ADMIN)) {
+      for (int shard = 0; shard < site.cluster().shards(); shard++) {
+        for (byte[] value : garbage) {
+          RecordMetadata at =
+              producer.send(new ProducerRecord<>(Topics.COMMANDS, shard, null, value)).get();
+          sent.add(at.topic() + "-" + at.partition() + "@" + at.offset());
+        }
+      }
+    }
+    works();
+    Site.await(SOON, "dead letters of " + sent, () -> deadLetters().containsAll(sent));
+    assertEquals(sent, deadLetters());
+    String status = site.launcher("status", "").must();
+    assertEquals(-1, status.indexOf("nobody"), status);
+  }
+
+  private Set<String> deadLetters() {
+    try {
+      Set<String> coordinates = new TreeSet<>();
+      for (ConsumerRecord<byte[], byte[]> letter :
+          Tape.records(site.client(Principal.ADMIN), Topics.DEAD_LETTERS)) {
+        assertNotEquals("", header(letter, "why"));
+        coordinates.add(
+            header(letter, "topic")
+                + "-"
+                + header(letter, "partition")
+                + "@"
+                + header(letter, "offset"));
+      }
+      return coordinates;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+    Header header = record.headers().lastHeader(name);
+    return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void anOrdinaryUserCannotWriteCommands() throws Exception {
+    Path properties = site.home().client(Principal.MONITOR);
+    String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
+    Shell.Answer console =
+        as(
+            "echo hello | "
+                + java
+                + " -cp '"
+                + site.libraries()
+                + "/*' org.apache.kafka.tools.ConsoleProducer --bootstrap-server "
+                + site.cluster().bootstrapServers()
+                + " --command-config "
+                + properties
+                + " --topic commands");
+    assertTrue(console.err().contains("TopicAuthorizationException"), console.toString());
+    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.MONITOR)) {
+      ExecutionException refused =
+          assertThrows(
+              ExecutionException.class,
+              () -> producer.send(new ProducerRecord<>(Topics.COMMANDS, new byte[] {1})).get());
+      assertInstanceOf(TopicAuthorizationException.class, refused.getCause());
+    }
+    if (Account.superuser()) {
+      Shell.Answer stolen = as("cat " + site.home().client(Principal.GATEWAY));
+      assertEquals(1, stolen.status(), stolen.toString());
+    }
+    // Shards write ticks to themselves; nothing of ours is among the new commands.
+    for (ConsumerRecord<byte[], byte[]> record :
+        Tape.records(site.client(Principal.ADMIN), Topics.COMMANDS)) {
+      assertNotEquals(
+          "hello",
+          record.value() == null ? "" : new String(record.value(), StandardCharsets.ISO_8859_1));
+    }
+  }
+
+  @Test
+  void aRecordOfAnotherFamilyIsRefusedAndChangesNothing() throws Exception {
+    String id = as("qsub -h -N original -- /bin/true").must().strip();
+    RecordCodec codec = Codecs.open(site.client(Principal.EXECUTOR));
+    SubmitJobs forged = null;
+    int shard = -1;
+    for (ConsumerRecord<byte[], byte[]> record :
+        Tape.records(site.client(Principal.ADMIN), Topics.COMMANDS)) {
+      if (isSubmission(codec, record) && codec.decode(record.value()) instanceof SubmitJobs s) {
+        forged = s;
+        shard = record.partition();
+      }
+    }
+    byte[] bytes = forged.getMeta().getId().bytes().clone();
+    bytes[bytes.length - 1] ^= 1;
+    forged.getMeta().setId(new CommandId(bytes));
+    forged.getMeta().setRole(Role.EXECUTOR);
+    forged.getMeta().setReplyTo(REPLY_PARTITION);
+    int jobs = site.jobs().size();
+    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.EXECUTOR)) {
+      producer
+          .send(new ProducerRecord<>(Topics.COMMANDS, shard, bytes, codec.encode(forged)))
+          .get();
+    }
+    Site.await(SOON, "an answer to the forged command", () -> !answers(codec, bytes).isEmpty());
+    assertEquals(List.of(WRONG_FAMILY), answers(codec, bytes));
+    assertEquals(jobs, site.jobs().size());
+    as("qdel " + id).must();
+    works();
+  }
+
+  private static boolean isSubmission(RecordCodec codec, ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return record.value() != null && codec.decode(record.value()) instanceof SubmitJobs;
+    } catch (UndecodableRecord e) {
+      return false; // the garbage of another test
+    }
+  }
+
+  private List<Integer> answers(RecordCodec codec, byte[] id) {
+    try {
+      List<Integer> codes = new ArrayList<>();
+      for (ConsumerRecord<byte[], byte[]> record :
+          Tape.records(site.client(Principal.ADMIN), Topics.REPLIES)) {
+        if (codec.decode(record.value()) instanceof Reply reply
+            && Arrays.equals(reply.getId().bytes(), id)) {
+          codes.add(reply.getCode());
+        }
+      }
+      return codes;
+    } catch (IOException | UndecodableRecord e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aTooLargeScriptIsRefusedInOneLine() throws Exception {
+    int jobs = site.jobs().size();
+    as("{ echo '#!/bin/sh'; yes '# filler' | head -c 1048576; } >large.sh").must();
+    Shell.Answer file = as("qsub large.sh");
+    oneLine(file);
+    Shell.Answer stdin = as("qsub <large.sh");
+    oneLine(stdin);
+    assertEquals(jobs, site.jobs().size());
+    as("head -c 1048576 large.sh >fits.sh").must();
+    as("qdel $(qsub -h fits.sh)").must();
+  }
+
+  private static void oneLine(Shell.Answer answer) {
+    assertNotEquals(0, answer.status(), answer.toString());
+    assertEquals("", answer.out());
+    assertEquals(1, answer.err().lines().count(), answer.toString());
+  }
+
+  @Test
+  void withoutABrokerOneLineWithinFiveSeconds() throws Exception {
+    int jobs = site.jobs().size();
+    Site.kill(List.of(site.processes().get("broker")));
+    Shell.Answer answer = as("qsub -N nobroker -- /bin/true");
+    oneLine(answer);
+    assertTrue(answer.tookMs() < 5_000, answer.tookMs() + " ms: " + answer);
+    site.up("").must();
+    assertEquals(jobs, site.jobs().size());
+    works();
+    assertEquals(jobs + 1, site.jobs().size());
+  }
+
+  @Test
+  void withoutAGatewayOneLineWithinFiveSeconds() throws Exception {
+    Site.kill(List.of(site.processes().get("gateway")));
+    Shell.Answer answer = as("qsub -N nogateway -- /bin/true");
+    oneLine(answer);
+    assertTrue(answer.tookMs() < 5_000, answer.tookMs() + " ms: " + answer);
+    site.up("").must();
+    works();
+  }
+
+  @Test
+  void aFullSpoolIsSaidAndNothingIsLost() throws Exception {
+    if (!Account.superuser()) {
+      System.out.println("e2e: SKIPPED the full disk: mounting a small one takes root");
+      return;
+    }
+    Path spool = Files.createDirectory(site.folder().resolve("small"));
+    site.run("mount -t tmpfs -o size=1m,mode=755 millrace-small " + spool).must();
+    try (Hosts hosts = new Hosts(site.folder(), false)) {
+      site.run("qmgr -c 'create node small'").must();
+      hosts.connect("small");
+      hosts.start(site, "small", "ncpus=4", spool);
+      Path script = work.resolve("small.sh");
+      Files.writeString(
+          script,
+          "cd $PBS_O_WORKDIR; touch begun-$1; echo $PBS_JOBNAME\n"
+              + "n=0; while [ ! -e go ] && [ $n -lt 600 ]; do n=$((n+1)); sleep 0.1; done\n"
+              + "touch ended-$1; exit 7\n");
+      String running = small("running");
+      Site.await(SOON, running + " runs", () -> Files.exists(work.resolve("begun-running")));
+      fill(spool);
+      String waiting = small("waiting");
+      Site.await(
+          SOON, "the full disk is said", () -> hosts.said("small").contains("No space left"));
+      Files.createFile(work.resolve("go"));
+      Site.await(SOON, running + " ended", () -> Files.exists(work.resolve("ended-running")));
+      assertNotEquals("F", site.state(waiting));
+      Files.delete(spool.resolve("filler"));
+      for (String id : List.of(running, waiting)) {
+        site.awaitState(id, "F");
+        assertEquals(7, site.job(id).path("Exit_status").asInt(), id);
+        assertEquals(1, site.job(id).path("run_count").asInt(), id);
+      }
+      for (String name : List.of("running", "waiting")) {
+        assertEquals(name + "\n", Files.readString(work.resolve("out-" + name)));
+      }
+      site.run("qmgr -c 'delete node small'").must();
+    } finally {
+      site.run("umount " + spool).must();
+    }
+  }
+
+  private String small(String name) throws Exception {
+    return as("qsub -N "
+            + name
+            + " -o out-"
+            + name
+            + " -l select=1:ncpus=1:host=small -- /bin/sh "
+            + work.resolve("small.sh")
+            + " "
+            + name)
+        .must()
+        .strip();
+  }
+
+  private void fill(Path spool) throws Exception {
+    Shell.Answer filled = site.run("dd if=/dev/zero of=" + spool + "/filler bs=4k; sync");
+    assertTrue(filled.err().contains("No space left"), filled.toString());
+  }
+}

@@ -1,0 +1,211 @@
+package io.millrace.ops.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** One installation below a temporary folder. Ends with {@link #close}. */
+final class Site implements AutoCloseable {
+
+  /** A machine that builds something beside the test is slow. */
+  private static final Duration START = Duration.ofSeconds(180);
+
+  static final Duration COMMAND = Duration.ofSeconds(60);
+  private static final int LOOK_MS = 50;
+
+  /** Held, so that the level stays: the clients of this process tell of each step. */
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
+
+  static {
+    KAFKA.setLevel(Level.WARNING);
+  }
+
+  private final Path folder;
+  private final Path checkout;
+  private final Shell shell;
+  private final ObjectMapper json = new ObjectMapper();
+
+  private Site(Path folder, Path checkout) {
+    this.folder = folder;
+    this.checkout = checkout;
+    this.shell =
+        new Shell(folder)
+            .with("MILLRACE_NO_BUILD", "1")
+            .with("PATH", home().bin() + ":" + System.getenv("PATH"));
+  }
+
+  /** The folder of an installation that was not started yet. */
+  static Site prepare(String name) throws IOException {
+    Path checkout = Path.of(System.getProperty("millrace.root", "..")).toAbsolutePath().normalize();
+    Path folder = Files.createTempDirectory("millrace-" + name);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return new Site(folder, checkout);
+  }
+
+  Home home() {
+    return new Home(folder.resolve("home"));
+  }
+
+  /** Open to every user of the machine to pass through. */
+  Path folder() {
+    return folder;
+  }
+
+  /** A folder that belongs to this user. */
+  Path folderOf(Account account, String name) throws IOException, InterruptedException {
+    Path made = Files.createDirectory(folder.resolve(name));
+    account.own(folder, made);
+    return made;
+  }
+
+  Path program(String name) {
+    return checkout.resolve("ops/target/dist/bin/" + name);
+  }
+
+  Path libraries() {
+    return checkout.resolve("ops/target/dist/lib");
+  }
+
+  Path checkout() {
+    return checkout;
+  }
+
+  Shell.Answer up(String... options) throws IOException, InterruptedException {
+    return launcher("up", String.join(" ", options));
+  }
+
+  Shell.Answer launcher(String word, String options) throws IOException, InterruptedException {
+    return shell.run(
+        folder, START, checkout + "/millrace " + word + " --home " + home().root() + " " + options);
+  }
+
+  /** A line of shell as the owner of the installation. */
+  Shell.Answer run(String line) throws IOException, InterruptedException {
+    return shell.run(folder, COMMAND, line);
+  }
+
+  /** A line of shell as this user, in this directory. */
+  Shell.Answer run(Account account, Path directory, String line)
+      throws IOException, InterruptedException {
+    return shell.run(account, directory, COMMAND, line);
+  }
+
+  /** All jobs with all attributes, finished ones included, by id. */
+  Map<String, JsonNode> jobs() throws IOException, InterruptedException {
+    JsonNode answer = json.readTree(run("qstat -xf -F json").must());
+    Map<String, JsonNode> jobs = new LinkedHashMap<>();
+    answer.path("Jobs").fields().forEachRemaining(job -> jobs.put(job.getKey(), job.getValue()));
+    return jobs;
+  }
+
+  JsonNode job(String id) throws IOException, InterruptedException {
+    return json.readTree(run("qstat -xf -F json " + id).must()).path("Jobs").path(id);
+  }
+
+  String state(String id) throws IOException, InterruptedException {
+    return job(id).path("job_state").asText();
+  }
+
+  void awaitState(String id, String state) throws IOException, InterruptedException {
+    await(Duration.ofSeconds(60), id + " is " + state, () -> stateNow(id).equals(state));
+  }
+
+  private String stateNow(String id) {
+    try {
+      return state(id);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits for a condition; fails with what was awaited when its time is over. */
+  static void await(Duration patience, String what, BooleanSupplier condition)
+      throws InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("not within " + patience.toSeconds() + " s: " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  Map<String, Object> client(Principal principal) throws IOException {
+    return ClientSettings.read(home().client(principal));
+  }
+
+  ClusterSettings cluster() throws IOException {
+    return ClusterSettings.read(home());
+  }
+
+  /** Processes by the names of their marks; those that have ended are not among them. */
+  Map<String, ProcessHandle> processes() throws IOException {
+    Map<String, ProcessHandle> alive = new LinkedHashMap<>();
+    try (Stream<Path> marks = Files.list(home().root().resolve("run"))) {
+      for (Path mark : marks.filter(file -> file.toString().endsWith(".pid")).toList()) {
+        String part = mark.getFileName().toString().replace(".pid", "");
+        process(mark).ifPresent(process -> alive.put(part, process));
+      }
+    }
+    return alive;
+  }
+
+  /** The number alone could be another's by now: the command line must name this home. */
+  private Optional<ProcessHandle> process(Path mark) throws IOException {
+    long pid = Long.parseLong(Files.readString(mark).split(" ")[0]);
+    Path line = Path.of("/proc/" + pid + "/cmdline");
+    try {
+      return Files.readString(line).contains(home().root().toString())
+          ? ProcessHandle.of(pid)
+          : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** SIGKILL to these; comes back when they are gone. */
+  static void kill(Iterable<ProcessHandle> processes) throws InterruptedException {
+    List<ProcessHandle> killed = new ArrayList<>();
+    for (ProcessHandle process : processes) {
+      process.destroyForcibly();
+      killed.add(process);
+    }
+    await(
+        Duration.ofSeconds(10),
+        "killed processes are gone",
+        () -> killed.stream().noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    if (Files.exists(home().settings())) {
+      run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+      launcher("down", "");
+      kill(processes().values());
+    }
+    if (!Boolean.getBoolean("millrace.e2e.keep")) {
+      new Shell(folder.getParent()).run(folder.getParent(), COMMAND, "rm -rf " + folder).must();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.home.Principal;
+import io.millrace.schemas.fact.RunFinished;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Everything that {@code up} started is killed while jobs run; the jobs are not. */
+class SurvivalIT {
+
+  private static final int JOBS = 4;
+
+  @Test
+  void jobsGoOnAndAreReportedOnce() throws Exception {
+    try (Site site = Site.prepare("survival")) {
+      Account user = Account.ordinary("mrsurvive", site.folder());
+      try {
+        run(site, user);
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static void run(Site site, Account user) throws Exception {
+    site.up("--resources ncpus=8").must();
+    Path work = site.folderOf(user, "work");
+    Map<String, Integer> expected = new TreeMap<>();
+    String early = submit(site, user, work, "early", 0);
+    expected.put(early, 40);
+    for (int i = 1; i < JOBS; i++) {
+      expected.put(submit(site, user, work, "late" + i, i), 40 + i);
+    }
+    for (String id : expected.keySet()) {
+      Path begun = work.resolve("begin-" + id);
+      Site.await(Duration.ofSeconds(60), id + " runs", () -> Files.exists(begun));
+    }
+
+    Map<String, ProcessHandle> parts = site.processes();
+    assertEquals(Set.of("broker", "server", "gateway", "executor"), parts.keySet());
+    Site.kill(parts.values());
+    assertEquals(Map.of(), site.processes());
+
+    // One job ends while nobody is there to hear of it.
+    Files.createFile(work.resolve("go-early"));
+    Site.await(
+        Duration.ofSeconds(30), early + " ended", () -> Files.exists(work.resolve("end-" + early)));
+    for (String id : expected.keySet()) {
+      long pid = Long.parseLong(Files.readString(work.resolve("begin-" + id)).strip());
+      assertEquals(!id.equals(early), ProcessHandle.of(pid).isPresent(), id + " lives");
+    }
+
+    site.up("").must();
+    Files.createFile(work.resolve("go-late1"));
+    Files.createFile(work.resolve("go-late2"));
+    Files.createFile(work.resolve("go-late3"));
+    for (String id : expected.keySet()) {
+      site.awaitState(id, "F");
+    }
+    Map<String, JsonNode> jobs = site.jobs();
+    for (Map.Entry<String, Integer> job : expected.entrySet()) {
+      JsonNode found = jobs.get(job.getKey());
+      assertEquals(job.getValue(), found.path("Exit_status").asInt(), found.toString());
+      assertEquals(1, found.path("run_count").asInt(), found.toString());
+      assertEquals("1\n", Files.readString(work.resolve("end-" + job.getKey())));
+    }
+    assertEquals(JOBS, Files.readAllLines(work.resolve("lines")).size());
+    oneEndEach(site, expected.keySet());
+  }
+
+  private static String submit(Site site, Account user, Path work, String name, int number)
+      throws Exception {
+    String script =
+        String.join(
+            "\n",
+            "cd $PBS_O_WORKDIR",
+            "echo $$ >b-$PBS_JOBID; mv b-$PBS_JOBID begin-$PBS_JOBID",
+            "echo $PBS_JOBID >>lines",
+            "n=0; while [ ! -e go-"
+                + name
+                + " ] && [ $n -lt 1200 ]; do n=$((n+1)); sleep 0.1; done",
+            "echo $MILLRACE_RUN >e-$PBS_JOBID; mv e-$PBS_JOBID end-$PBS_JOBID",
+            "exit " + (40 + number));
+    Path file = Files.writeString(work.resolve(name + ".sh"), script + "\n");
+    user.own(site.folder(), file);
+    return site.run(user, work, "umask 022; qsub -N " + name + " " + file).must().strip();
+  }
+
+  private static void oneEndEach(Site site, Set<String> ids) throws Exception {
+    Map<String, Integer> ends = new TreeMap<>();
+    for (Object fact : Tape.read(site.client(Principal.MONITOR), "ledger")) {
+      if (fact instanceof RunFinished end) {
+        ends.merge(end.getJobId().toString(), 1, Integer::sum);
+      }
+    }
+    for (String id : ids) {
+      assertEquals(1, ends.get(id), id + " in " + ends);
+    }
+    assertTrue(List.copyOf(ends.keySet()).size() >= ids.size(), ends.toString());
+  }
+}
