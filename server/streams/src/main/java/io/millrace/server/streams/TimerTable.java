@@ -32,10 +32,10 @@ final class TimerTable extends StoreTable<Timer> {
             return false;
           });
     }
-    if (to != null && first.compareTo(to) >= 0) {
+    if (first.equals(NONE) || (to != null && first.compareTo(to) >= 0)) {
       return;
     }
-    super.scan(from.compareTo(first) < 0 && !first.equals(NONE) ? first : from, to, visitor);
+    super.scan(from.compareTo(first) < 0 ? first : from, to, visitor);
   }
 
   @Override
