@@ -37,13 +37,15 @@ public final class ClientSettings {
     writeToken(home, random);
   }
 
-  /** Gives each principal that has no file yet a copy of the administrator's own settings. */
+  /**
+   * Gives each principal but the one for everybody a copy of the administrator's own settings; who
+   * has accounts for them puts those into the files.
+   */
   public static void copy(Home home, Map<String, Object> given) throws IOException {
     StringBuilder text = new StringBuilder();
     new TreeMap<>(given).forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
     for (Principal principal : Principal.values()) {
-      boolean open = principal == Principal.MONITOR;
-      if (!Files.exists(home.client(principal)) && !open) {
+      if (principal != Principal.MONITOR) {
         writePrivately(home.client(principal), text.toString(), "rw-------");
       }
     }

@@ -26,6 +26,11 @@ record Distribution(Path root) {
     return root.resolve("bin/" + program);
   }
 
+  /** True when there was no C compiler at build time. */
+  boolean clientIsJava() throws IOException {
+    return Files.mismatch(bin("millrace-client"), bin("millrace-client-java")) < 0;
+  }
+
   /** All jars in a fixed order: an archive of loaded classes holds for one class path only. */
   String classPath() throws IOException {
     try (Stream<Path> jars = Files.list(root.resolve("lib"))) {

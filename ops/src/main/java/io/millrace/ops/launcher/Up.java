@@ -67,6 +67,9 @@ final class Up {
     for (String host : parts.executorHosts()) {
       makeNode(dist, host);
     }
+    if (dist.clientIsJava()) {
+      new HomeClient(home, dist).archiveJavaClient();
+    }
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
@@ -96,18 +99,11 @@ final class Up {
       return;
     }
     console.busy("making the node " + host);
-    ProcessBuilder qmgr =
-        new ProcessBuilder(
-            home.bin().resolve("qmgr").toString(), "-c", "create node " + host + " Mom=" + host);
-    qmgr.environment().put("MILLRACE_HOME", home.root().toString());
-    qmgr.environment().put("MILLRACE_SOCKET", home.socket().toString());
-    qmgr.environment().put("MILLRACE_DIST", dist.root().toString());
-    Process process = qmgr.redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String said =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (process.waitFor() != 0 && !said.contains("already exists")) {
-      throw new PartFailed("the node " + host + " was not made: " + said);
+    HomeClient.Said said =
+        new HomeClient(home, dist)
+            .call(home.root(), "qmgr", "-c", "create node " + host + " Mom=" + host);
+    if (said.status() != 0 && !said.out().contains("already exists")) {
+      throw new PartFailed("the node " + host + " was not made: " + said.out().strip());
     }
     Files.createDirectories(mark.getParent());
     Files.createFile(mark);
@@ -115,7 +111,8 @@ final class Up {
   }
 
   private ClusterSettings cluster() throws IOException, UsageException {
-    if (Files.exists(home.settings())) {
+    boolean again = options.has("--bootstrap-servers") && !Files.exists(home.initialised());
+    if (Files.exists(home.settings()) && !again) {
       ClusterSettings cluster = ClusterSettings.read(home);
       String given = options.get("--bootstrap-servers").orElse(cluster.bootstrapServers());
       if (!given.equals(cluster.bootstrapServers())) {
