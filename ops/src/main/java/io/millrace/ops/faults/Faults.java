@@ -33,7 +33,7 @@ public final class Faults {
   public static int run(List<String> arguments, Console console)
       throws IOException, InterruptedException, UsageException {
     FaultSettings settings = settings(options().parse(arguments));
-    KAFKA.setLevel(Level.SEVERE);
+    KAFKA.setLevel(Level.OFF);
     // With --json standard output carries the one line and nothing else.
     Console people =
         settings.output().json() ? new Console(System.err, console.isTerminal()) : console;
@@ -65,7 +65,10 @@ public final class Faults {
     if (Files.exists(home.settings())) {
       throw new IOException(home.root() + " is in use: faults wants a folder of its own");
     }
-    return new Ordeal(settings, home, new OnePartition(), console).run();
+    try (Scene scene =
+        settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition()) {
+      return new Ordeal(settings, home, scene, console).run();
+    }
   }
 
   private static Options options() {

@@ -89,6 +89,10 @@ final class Load implements AutoCloseable {
     String script = place.write(plan).toString();
     List<String> arguments = new ArrayList<>(List.of("-N", token, "-j", "oe"));
     arguments.addAll(destinations.submit(plan));
+    String to = destinations.move(plan);
+    if (!to.isEmpty()) {
+      arguments.add("-h"); // a job that waits can be moved
+    }
     arguments.add(script);
     book.begun(plan);
     Clients.Answer answer = clients.run("qsub", arguments.toArray(String[]::new));
@@ -103,9 +107,8 @@ final class Load implements AutoCloseable {
     String id = answer.out();
     book.submitted(token, id);
     plan.deed().ifPresent(deed -> later(plan, id, deed));
-    String to = destinations.move(plan);
     if (!to.isEmpty()) {
-      schedule(plan.deedAfterMs() / 2, () -> once(token, Deed.MOVE, "qmove", to, id));
+      schedule(plan.deedAfterMs(), () -> moveAndRelease(token, id, to));
     }
   }
 
@@ -147,6 +150,12 @@ final class Load implements AutoCloseable {
       throws IOException, InterruptedException {
     book.asking(token, deed);
     book.heard(token, command + " " + clients.run(command, arguments));
+  }
+
+  private void moveAndRelease(String token, String id, String to)
+      throws IOException, InterruptedException {
+    once(token, Deed.MOVE, "qmove", to, id);
+    letGo(token, id, TRIES_MAX);
   }
 
   private void holdAndRelease(String token, String id) throws IOException, InterruptedException {

@@ -51,6 +51,16 @@ final class OnePartition implements Scene {
   }
 
   @Override
+  public List<String> notes() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    // Nothing else happens.
+  }
+
+  @Override
   public String words() {
     return "one queue, one node";
   }

@@ -128,12 +128,13 @@ final class Ordeal {
     return planted;
   }
 
-  private static void write(Workplace place, Book book, Evidence evidence, Verdict verdict)
+  private void write(Workplace place, Book book, Evidence evidence, Verdict verdict)
       throws IOException {
     Files.write(
         place.evidence().resolve("findings"),
         verdict.findings().stream().map(Finding::toString).toList());
     Files.write(place.evidence().resolve("clients"), book.lines());
+    Files.write(place.evidence().resolve("notes"), scene.notes());
     List<String> ledger =
         evidence.ledger().stream().map(entry -> entry + " " + entry.fact()).toList();
     Files.write(place.evidence().resolve("ledger"), ledger);

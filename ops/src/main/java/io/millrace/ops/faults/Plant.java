@@ -3,6 +3,7 @@ package io.millrace.ops.faults;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.ops.launcher.Installation;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -10,14 +11,18 @@ import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,12 +37,14 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Plants a fault from the outside: with an administrator's rights, on disks, with processes. */
 final class Plant {
   private static final long PATIENCE_MS = 60_000;
-  private static final long LOOK_MS = 5;
+  private static final long LOOK_MS = 20;
+  private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int OPEN_RUNS = 2;
 
   private final Home home;
@@ -146,22 +153,44 @@ final class Plant {
   }
 
   private String dropReport() throws IOException, InterruptedException {
-    keeper.hold("executor");
-    try {
-      long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
-      while (System.nanoTime() < deadline) {
-        Optional<Path> outcome = find(home.root().resolve("spool"), "outcome");
-        if (outcome.isPresent()) {
-          Path run = outcome.get().getParent();
-          delete(run);
-          return "removed " + run.getFileName() + ", whose end was not reported";
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (System.nanoTime() < deadline) {
+      keeper.hold("executor");
+      try {
+        Optional<Path> run = awaitUnreported();
+        if (run.isPresent()) {
+          delete(run.get());
+          return "removed " + run.get().getFileName() + ", whose end was not reported";
         }
-        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      } finally {
+        keeper.release("executor");
       }
-      throw new IOException("no run ended while the executor was down");
-    } finally {
-      keeper.release("executor");
+      keeper.awaitReady(PATIENCE_MS);
+      progress.awaitOpenRuns(OPEN_RUNS, PATIENCE_MS);
     }
+    throw new IOException("no run ended while the executor was down");
+  }
+
+  /** A run that has ended and that the shard, with all reports decided, still takes for open. */
+  private Optional<Path> awaitUnreported() throws IOException, InterruptedException {
+    Map<Path, Long> seen = new HashMap<>();
+    long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
+    while (System.nanoTime() < deadline) {
+      Set<String> open = new HashSet<>();
+      progress.openRuns().forEach(run -> open.add(run.jobId() + "." + run.run()));
+      for (Path outcome : outcomes()) {
+        Path run = outcome.getParent();
+        if (!open.contains(run.getFileName().toString())) {
+          continue;
+        }
+        long since = seen.computeIfAbsent(run, path -> System.nanoTime());
+        if (System.nanoTime() - since > SETTLED_NANOS) {
+          return Optional.of(run);
+        }
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return Optional.empty();
   }
 
   private String forgetState() throws IOException, InterruptedException, ExecutionException {
@@ -179,11 +208,42 @@ final class Plant {
       }
       // The broker deletes nothing from a topic that is only compacted.
       cleanup(admin, jobs, "compact,delete");
-      admin.deleteRecords(all).all().get();
+      deletePatiently(admin, all);
       cleanup(admin, jobs, "compact");
       return "wiped the server's folder and the records of " + jobs;
     } finally {
       keeper.release("server");
+    }
+  }
+
+  /** Files in which supervisors have left how a run ended. */
+  private List<Path> outcomes() throws IOException {
+    List<Path> outcomes = new ArrayList<>();
+    Path runs = home.spool(Installation.host(1)).resolve("runs");
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(runs)) {
+      for (Path run : folders) {
+        if (Files.exists(run.resolve("outcome"))) {
+          outcomes.add(run.resolve("outcome"));
+        }
+      }
+    }
+    return outcomes;
+  }
+
+  /** The broker takes a moment to learn that it may. */
+  private static void deletePatiently(Admin admin, Map<TopicPartition, RecordsToDelete> records)
+      throws InterruptedException, ExecutionException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    while (true) {
+      try {
+        admin.deleteRecords(records).all().get();
+        return;
+      } catch (ExecutionException e) {
+        if (!(e.getCause() instanceof PolicyViolationException) || System.nanoTime() > deadline) {
+          throw e;
+        }
+        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      }
     }
   }
 
@@ -197,14 +257,6 @@ final class Plant {
                 List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
         .all()
         .get();
-  }
-
-  private static Optional<Path> find(Path folder, String name) throws IOException {
-    try (Stream<Path> files = Files.walk(folder, 4)) {
-      return files
-          .filter(file -> file.endsWith(name) && file.getParent().getParent().endsWith("runs"))
-          .findFirst();
-    }
   }
 
   private static void delete(Path folder) throws IOException {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 
 /** What is set up before the first job, where jobs go, and what else happens to the cluster. */
-interface Scene extends Load.Destinations {
+interface Scene extends Load.Destinations, AutoCloseable {
 
   /** Arguments of {@code up}. */
   List<String> upArguments();
@@ -19,6 +19,13 @@ interface Scene extends Load.Destinations {
   /** Ends what else happens; what it changed must let all jobs run. */
   void finish(Clients clients) throws IOException, InterruptedException;
 
+  /** What is worth keeping beside a bad verdict. */
+  List<String> notes();
+
   /** One clause for people. */
   String words();
+
+  /** Ends what else happens, in whatever state. */
+  @Override
+  void close();
 }
