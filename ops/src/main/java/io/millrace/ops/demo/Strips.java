@@ -38,6 +38,7 @@ record Strips(Path folder, int count) {
         #!/bin/sh
         #PBS -N strip
         #PBS -l select=1:ncpus=1
+        #PBS -S /bin/sh
         #PBS -j oe
         # One strip of the Mandelbrot set: the variable STRIP says which.
         exec awk -v strip="$STRIP" 'BEGIN {
