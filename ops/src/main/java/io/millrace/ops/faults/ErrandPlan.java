@@ -30,6 +30,11 @@ record ErrandPlan(int number, int runMs, int exitStatus, Optional<Deed> deed, in
     return new ErrandPlan(number, runMs, exitStatus, deed, random.nextInt(DEED_AFTER_MS_MAX));
   }
 
+  /** The plan behind a token. */
+  static ErrandPlan ofToken(long seed, String token) {
+    return of(seed, Integer.parseInt(token.substring(1)));
+  }
+
   String token() {
     return String.format("t%06d", number);
   }

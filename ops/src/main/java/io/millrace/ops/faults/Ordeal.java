@@ -64,7 +64,8 @@ final class Ordeal {
     try (Progress progress = new Progress(tape())) {
       try (Load load = new Load(clients, place, book, settings.size(), scene)) {
         load.start();
-        planted = strikes(installation, keeper, load, new Plant(home, place, keeper, progress));
+        Plant plant = new Plant(home, place, keeper, progress, settings.size().seed());
+        planted = strikes(installation, keeper, load, plant);
         keeper.awaitReady(READY_PATIENCE_MS);
         load.awaitDone();
       }

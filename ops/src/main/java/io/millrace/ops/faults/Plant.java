@@ -51,8 +51,10 @@ final class Plant {
   private final Workplace place;
   private final Keeper keeper;
   private final Progress progress;
+  private final long seed;
 
-  Plant(Home home, Workplace place, Keeper keeper, Progress progress) {
+  Plant(Home home, Workplace place, Keeper keeper, Progress progress, long seed) {
+    this.seed = seed;
     this.home = home;
     this.place = place;
     this.keeper = keeper;
@@ -177,7 +179,9 @@ final class Plant {
     long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
       Set<String> open = new HashSet<>();
-      progress.openRuns().forEach(run -> open.add(run.jobId() + "." + run.run()));
+      progress.openRuns().stream()
+          .filter(this::leftAlone)
+          .forEach(run -> open.add(run.jobId() + "." + run.run()));
       for (Path outcome : outcomes()) {
         Path run = outcome.getParent();
         if (!open.contains(run.getFileName().toString())) {
@@ -214,6 +218,11 @@ final class Plant {
     } finally {
       keeper.release("server");
     }
+  }
+
+  /** Deleting or rerunning a job asks its executor, which then says that it knows nothing. */
+  private boolean leftAlone(Progress.OpenRun run) {
+    return ErrandPlan.ofToken(seed, run.token()).deed().isEmpty();
   }
 
   /** Files in which supervisors have left how a run ended. */

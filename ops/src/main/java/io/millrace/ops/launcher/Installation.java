@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ public final class Installation {
   private final Processes processes;
   private final Parts commands;
   private final Map<String, Part> parts = new LinkedHashMap<>();
+  private boolean ended;
 
   private Installation(Home home, Parts commands) throws IOException {
     this.home = home;
@@ -96,9 +96,11 @@ public final class Installation {
     return part.name();
   }
 
-  /** Starts a part that does not run; returns at once. */
-  public void start(String part) throws IOException {
-    processes.start(parts.get(part));
+  /** Starts a part that does not run; returns at once. Does nothing after {@link #killAll}. */
+  public synchronized void start(String part) throws IOException {
+    if (!ended) {
+      processes.start(parts.get(part));
+    }
   }
 
   public boolean alive(String part) throws IOException {
@@ -139,10 +141,10 @@ public final class Installation {
     return Files.copy(printed, kept);
   }
 
-  /** Kills all parts; nothing is told to end in an orderly way. */
-  public void killAll() throws IOException {
-    List<String> last = new ArrayList<>(parts.keySet());
-    for (String part : last) {
+  /** Kills all parts for good; nothing is told to end in an orderly way. */
+  public synchronized void killAll() throws IOException {
+    ended = true;
+    for (String part : parts()) {
       kill(part);
     }
   }

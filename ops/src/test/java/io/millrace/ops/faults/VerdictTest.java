@@ -57,7 +57,16 @@ final class VerdictTest {
 
   @Test
   void oneTokenAsTwoJobs() {
-    expect(0, 1, 0, evidence().ordinary(JOB, TOKEN).queued(0, "2.host", TOKEN).granted(0, "2.host", 1, 1).line("2.host", 1, TOKEN).finished(0, "2.host", 1, 0));
+    expect(
+        0,
+        1,
+        0,
+        evidence()
+            .ordinary(JOB, TOKEN)
+            .queued(0, "2.host", TOKEN)
+            .granted(0, "2.host", 1, 1)
+            .line("2.host", 1, TOKEN)
+            .finished(0, "2.host", 1, 0));
   }
 
   @Test
@@ -78,7 +87,15 @@ final class VerdictTest {
 
   @Test
   void aRunGrantedTwice() {
-    expect(0, 1, 0, queued().granted(0, JOB, 1, 1).granted(0, JOB, 1, 1).line(JOB, 1, TOKEN).finished(0, JOB, 1, 0));
+    expect(
+        0,
+        1,
+        0,
+        queued()
+            .granted(0, JOB, 1, 1)
+            .granted(0, JOB, 1, 1)
+            .line(JOB, 1, TOKEN)
+            .finished(0, JOB, 1, 0));
   }
 
   @Test
@@ -142,7 +159,8 @@ final class VerdictTest {
 
   @Test
   void aHandOverThatWentWell() {
-    HandMade evidence = queued(Deed.MOVE).offered(0, JOB, 1).engine(1, 4).accepted(1, JOB, TOKEN, 0);
+    HandMade evidence =
+        queued(Deed.MOVE).offered(0, JOB, 1).engine(1, 4).accepted(1, JOB, TOKEN, 0);
     evidence.handedOver(0, JOB, 1).granted(1, JOB, 1, 4).line(JOB, 1, TOKEN);
     expect(0, 0, 0, evidence.finished(1, JOB, 1, 0));
     HandMade refused = queued(Deed.MOVE).offered(0, JOB, 1).kept(0, JOB).granted(0, JOB, 1, 1);

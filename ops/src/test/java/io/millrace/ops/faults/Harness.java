@@ -1,0 +1,73 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.launcher.Launcher;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs {@code millrace faults} over the distribution of this build, as the script does. */
+final class Harness {
+  private static final long PATIENCE_S = 400;
+
+  private final Path home;
+  private final Path out;
+  private final Path err;
+
+  Harness(Path folder) {
+    this.home = folder.resolve("home");
+    this.out = folder.resolve("out");
+    this.err = folder.resolve("err");
+  }
+
+  /** Exit status, the line of JSON, and what was said to people. */
+  record Result(int status, String json, String words) {
+
+    int number(String name) {
+      Matcher found = Pattern.compile("\"" + name + "\":([0-9]+)").matcher(json);
+      assertTrue(found.find(), () -> "no " + name + " in '" + json + "'; " + words);
+      return Integer.parseInt(found.group(1));
+    }
+  }
+
+  Result run(String... arguments) throws IOException, InterruptedException {
+    Path dist = Path.of(System.getProperty("millrace.root"), "ops/target/dist");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Dmillrace.dist=" + dist,
+                "-Djava.util.logging.config.class=io.millrace.ops.launcher.LogSetup",
+                "-cp",
+                dist.resolve("lib") + "/*",
+                Launcher.class.getName(),
+                "faults",
+                "--json",
+                "--home",
+                home.toString()));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    try {
+      assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS), () -> "still runs; see " + err);
+    } finally {
+      // Ends its parts too, in an orderly way.
+      process.destroy();
+      process.waitFor(10, TimeUnit.SECONDS);
+    }
+    return new Result(process.exitValue(), Files.readString(out).strip(), Files.readString(err));
+  }
+
+  Path home() {
+    return home;
+  }
+}

@@ -1,0 +1,41 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The harness finds real faults that are planted from the outside, and leaves the evidence. */
+final class SabotageIT {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(Sabotage.class)
+  void aPlantedFaultIsFound(Sabotage sabotage) throws IOException, InterruptedException {
+    Harness harness = new Harness(folder);
+    Harness.Result result =
+        harness.run(
+            "--jobs",
+            "40",
+            "--kills",
+            "2",
+            "--seed",
+            "3",
+            "--patience",
+            "10",
+            "--sabotage",
+            sabotage.text());
+    assertEquals(1, result.status(), result.words());
+    String counter = sabotage == Sabotage.START_TWICE ? "twice" : "lost";
+    String other = sabotage == Sabotage.START_TWICE ? "lost" : "twice";
+    assertTrue(result.number(counter) > 0, result.words());
+    assertEquals(0, result.number(other), result.words());
+    Path findings = harness.home().resolve("faults/evidence/findings");
+    assertTrue(Files.size(findings) > 0, "the findings are kept");
+  }
+}
