@@ -1,6 +1,8 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
@@ -8,7 +10,9 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** The object that a fact is about: the key of its ledger record. */
 final class FactKeys {
-  private static final String[] FIELDS = {"job_id", "job", "name", "scheduler", "number"};
+  private static final String[] FIELDS = {
+    "job_id", "job", "object", "node", "name", "scheduler", "number"
+  };
   private static final Map<Schema, Integer> POSITIONS = new ConcurrentHashMap<>();
 
   private FactKeys() {}
@@ -19,7 +23,13 @@ final class FactKeys {
       return fact.getSchema().getName();
     }
     Object value = fact.get(position);
-    return value instanceof Job job ? job.getId() : String.valueOf(value);
+    if (value instanceof Job job) {
+      return job.getId();
+    }
+    if (value instanceof ClusterObject object) {
+      return object.getName();
+    }
+    return value instanceof Node node ? node.getName() : String.valueOf(value);
   }
 
   private static int position(Schema schema) {

@@ -218,4 +218,15 @@ final class ShardTopologyTest {
     assertEquals(1, ((ShardState) decode(numbers)).getNextNumber());
     assertEquals(1, read("millrace-jobs-changelog").size());
   }
+
+  @Test
+  void keysFactsByTheObjectTheyAreAbout() {
+    initialise();
+    tell(submit("one"));
+    List<String> keys =
+        read(Topics.LEDGER).stream()
+            .map(fact -> new String(fact.key(), java.nio.charset.StandardCharsets.UTF_8))
+            .toList();
+    assertTrue(keys.containsAll(List.of("workq", "default", "0.host")), keys.toString());
+  }
 }
