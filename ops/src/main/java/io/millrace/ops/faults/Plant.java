@@ -155,7 +155,8 @@ final class Plant {
   }
 
   private String dropReport() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    // A try may find that both runs were reported just before the kill.
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * PATIENCE_MS);
     while (System.nanoTime() < deadline) {
       keeper.hold("executor");
       try {

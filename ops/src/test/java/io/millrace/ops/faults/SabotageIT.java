@@ -21,7 +21,8 @@ final class SabotageIT {
     Harness.Result result =
         harness.run(
             "--jobs",
-            "40",
+            // A report can be dropped only while jobs are left to run; it may need several tries.
+            sabotage == Sabotage.DROP_REPORT ? "160" : "40",
             "--kills",
             "2",
             "--seed",
