@@ -30,7 +30,7 @@ final class Qalter implements Command {
       """;
 
   /** What follows from a select; given anew, the old values go. */
-  private static final Set<String> CHUNKS = Set.of("select", "place", "nodect", "nodes");
+  private static final Set<String> CHUNKS = Set.of("select", "nodect", "nodes");
 
   @Override
   public int run(Call call)
@@ -98,7 +98,8 @@ final class Qalter implements Command {
     for (Attribute attribute : job.getSpec().getResourceList()) {
       String name = attribute.getName();
       boolean shownOnly = !jobWide && !CHUNKS.contains(name) && summed(job, name);
-      boolean replaced = jobWide && CHUNKS.contains(name);
+      // A new select leaves the placement as it was; job-wide amounts bring their own.
+      boolean replaced = jobWide && (CHUNKS.contains(name) || name.equals("place"));
       if (!shownOnly && !replaced && !(select && CHUNKS.contains(name))) {
         kept.put(name, attribute.getValue());
       }

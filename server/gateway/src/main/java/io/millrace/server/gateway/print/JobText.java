@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -207,12 +208,18 @@ public final class JobText {
   }
 
   /**
-   * The comment of a job that has been started; empty for one that waits, whose comment is the
-   * scheduler's reason.
+   * The comment of a job that has been held or started; empty for one that waits, whose comment is
+   * the scheduler's reason.
    */
   public String comment(Job job) {
     if (!job.getComment().isEmpty()) {
       return job.getComment();
+    }
+    if (job.getStatus() != JobStatus.FINISHED && !job.getHolds().equals("n")) {
+      String held = held(job);
+      if (!held.isEmpty()) {
+        return held;
+      }
     }
     if (job.getAllocation() == null || job.getStartedMs() < 0) {
       return "";
@@ -229,5 +236,17 @@ public final class JobText {
       return run + " and terminated by " + job.getEndedBy();
     }
     return run + (succeeded(job) ? " and finished" : " and failed");
+  }
+
+  /** Who held a job last; empty when it was submitted with its holds. */
+  private String held(Job job) {
+    String last = "";
+    for (JobEvent event : job.getEvents()) {
+      if (event.getWhat().equals("held")) {
+        String by = event.getDetail().substring(event.getDetail().lastIndexOf(' ') + 1);
+        last = "Job held by " + by + " on " + times.ctime(event.getAtMs());
+      }
+    }
+    return last;
   }
 }

@@ -13,6 +13,7 @@ import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
@@ -79,6 +80,9 @@ class OtherCommandsTest {
     AlterJob chunks = (AlterJob) sent(1);
     assertEquals(2L, chunks.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
     assertEquals(600, chunks.getRequest().getWalltimeS());
+    assertTrue(
+        chunks.getResourceList().contains(new Attribute("place", "pack")),
+        "the placement stays as it was");
     site.run("pbsu1", "qalter", "-l", "ncpus=3", "1");
     AlterJob wide = (AlterJob) sent(2);
     assertEquals(3L, wide.getRequest().getChunks().get(0).getAmounts().get("ncpus"));
@@ -142,6 +146,18 @@ class OtherCommandsTest {
     FakeInvocation refused = site.run("pbsu1", "pbsnodes", "-r", "n1");
     assertEquals("Error marking node n1 - Unauthorized Request \n", refused.errors());
     assertEquals(1, site.status);
+  }
+
+  @Test
+  void aHeldJobSaysWhoHeldIt() throws Exception {
+    Job job = Jobs.fromScript(41, JobStatus.RUNNING);
+    site.jobs.put(41L, job);
+    job.setHolds("u");
+    String atSubmission = site.run("pbsu1", "qstat", "-f", "41").output();
+    assertTrue(!atSubmission.contains("Job held by"), atSubmission);
+    job.setEvents(List.of(new JobEvent(1_795_189_100_000L, "held", "u by pbsu1")));
+    String held = site.run("pbsu1", "qstat", "-f", "41").output();
+    assertTrue(held.contains("comment = Job held by pbsu1 on Fri Nov 20 "), held);
   }
 
   @Test

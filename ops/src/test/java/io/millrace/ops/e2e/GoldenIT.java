@@ -1,0 +1,79 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sessions of a real OpenPBS, typed into a running Millrace. What the gateway decides alone is
+ * compared without a running system; here it is what depends on jobs, states and rights.
+ */
+class GoldenIT {
+
+  private Site site;
+  private final Map<String, Account> users = new LinkedHashMap<>();
+
+  @BeforeEach
+  void up() throws Exception {
+    site = Site.prepare("golden");
+    site.up("--executors 2 --resources ncpus=8,mem=2gb").must();
+    for (String line :
+        List.of(
+            "create sched sc1",
+            "set sched sc1 partition = P1, scheduling = True",
+            "create queue wq1 queue_type=execution,enabled=True,started=True,partition=P1",
+            "create queue wq2 queue_type=execution,enabled=True,started=True,partition=P2",
+            "set server job_history_enable = True")) {
+      site.run("qmgr -c '" + line + "'").must();
+    }
+  }
+
+  @AfterEach
+  void down() throws Exception {
+    if (site != null) {
+      site.close();
+      for (Account user : users.values()) {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  @Test
+  void sessionsOfAnOpenPbs() throws Exception {
+    if (!Account.superuser()) {
+      System.out.println("golden: SKIPPED: the sessions are of root and two ordinary users");
+      return;
+    }
+    users.put("pbsu1", Account.ordinary("mrgold1", site.folder()));
+    users.put("pbsu2", Account.ordinary("mrgold2", site.folder()));
+    Path work = users.get("pbsu1").home();
+    String server = site.run("qstat -B | awk 'END {print $1}'").must().strip();
+    Replay replay = new Replay(site, users, work, server);
+    Path excerpt = Path.of(getClass().getResource("/golden/excerpt.txt").toURI());
+    replay.play(Recording.read(excerpt));
+    Path recordings = site.checkout().resolve("../shared/transcripts/openpbs").normalize();
+    boolean all = Files.isDirectory(recordings);
+    for (String name :
+        List.of("07_usage_exit_codes", "08_jobs_submit_query", "09_job_operations")) {
+      if (all) {
+        replay.play(Recording.read(recordings.resolve(name + ".txt")));
+      }
+    }
+    if (!all) {
+      System.out.println("golden: no recordings at " + recordings + ": the excerpt only");
+    }
+    System.out.println(replay.summary());
+    assertEquals("", String.join("\n", replay.unlisted()));
+    if (all) {
+      assertEquals(
+          "", String.join("\n", replay.different().unused()), "reasons that explain nothing");
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.e2e.Recording.Entry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Types the lines of a recording into a shell and compares. Jobs have other numbers here than in
+ * the recording, and users and the server other names: these are translated on the way in, and the
+ * recorded texts before the comparison.
+ */
+final class Replay {
+
+  /** What a query shows soon, not at once: a job starts, runs and ends. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(6);
+
+  private static final Pattern NUMBER =
+      Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
+  private static final int JOB_DIGITS = 3;
+  private static final Pattern ID = Pattern.compile("\\b(\\d+)\\.vm\\b");
+  private static final Pattern SUBMITTED = Pattern.compile("(\\d+)\\.\\S+\n");
+
+  private final Site site;
+  private final Map<String, Account> users;
+  private final Path work;
+  private final String server;
+  private final Reasons inapplicable = Reasons.read("/golden/not-applicable.txt");
+  private final Reasons different = Reasons.read("/golden/different.txt");
+  private final Map<String, String> numbers = new LinkedHashMap<>();
+  private final List<String> unlisted = new ArrayList<>();
+  private int equal;
+  private int differing;
+  private int skipped;
+
+  Replay(Site site, Map<String, Account> users, Path work, String server) throws IOException {
+    this.site = site;
+    this.users = users;
+    this.work = work;
+    this.server = server;
+  }
+
+  void play(Recording recording) throws IOException, InterruptedException {
+    for (Entry entry : recording.entries()) {
+      String name = recording.name() + ": " + entry.line();
+      if (inapplicable.why(name).isPresent() || unknownJob(entry)) {
+        skipped++;
+        continue;
+      }
+      boolean listed = different.why(name).isPresent();
+      String difference = compare(entry, listed ? 0 : PATIENCE_NANOS);
+      if (difference.isEmpty()) {
+        equal++;
+      } else if (listed) {
+        differing++;
+      } else {
+        unlisted.add(name + "\n" + difference);
+      }
+    }
+  }
+
+  /** A line about a job whose submission does not apply here. */
+  private boolean unknownJob(Entry entry) {
+    if (!namesJobs(entry.line())) {
+      return false;
+    }
+    boolean known = false;
+    boolean unknown = false;
+    Matcher number = NUMBER.matcher(operands(entry.line()));
+    while (number.find()) {
+      known |= numbers.containsKey(number.group(1));
+      unknown |= lost(number.group(1));
+    }
+    return unknown && !known;
+  }
+
+  private static boolean namesJobs(String line) {
+    return line.matches("(qstat|qdel|qhold|qrls|qalter|qmove|qrerun|tracejob) .*");
+  }
+
+  /** Whether the recording had such a job and we have not; larger numbers never were jobs. */
+  private boolean lost(String number) {
+    return number.length() <= JOB_DIGITS && !numbers.containsKey(number);
+  }
+
+  /** The part of a line that may name jobs: not what is piped on, no values of options. */
+  private static String operands(String line) {
+    return line.replaceAll("\\|.*", "").replaceAll("-[lNpjhaAqoeWv] *\\S+", "");
+  }
+
+  private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
+    String line = here(entry.line());
+    // The recorded user typed slowly: what was asked to end had ended when the next line came.
+    boolean query = entry.line().startsWith("qstat") || entry.err().contains("Job has finished");
+    long deadline = System.nanoTime() + patienceNanos;
+    String difference;
+    do {
+      Shell.Answer answer = type(entry.user(), line);
+      learn(entry, answer);
+      difference = difference(entry, answer);
+    } while (query && !difference.isEmpty() && System.nanoTime() < deadline);
+    return difference;
+  }
+
+  private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
+    return users.containsKey(user)
+        ? site.run(users.get(user), work, line)
+        : site.run("cd " + work + "; " + line);
+  }
+
+  /** Which number a submitted job has here. */
+  private void learn(Entry entry, Shell.Answer answer) {
+    Matcher there = SUBMITTED.matcher(entry.out());
+    Matcher here = SUBMITTED.matcher(answer.out());
+    if (entry.line().startsWith("qsub") && there.matches() && here.matches()) {
+      numbers.put(there.group(1), here.group(1));
+    }
+  }
+
+  private String here(String line) {
+    String wanted = operands(line);
+    String translated = line;
+    Matcher number = NUMBER.matcher(wanted);
+    while (number.find()) {
+      String mine = numbers.get(number.group(1));
+      if (namesJobs(line) && (mine != null || lost(number.group(1)))) {
+        translated =
+            translated.replaceAll(
+                "(?<![\\w.\\[=:-])" + number.group(1) + "(\\.vm)?(?![\\w\\[=:])",
+                mine == null ? "" : "JOB" + mine + "$1");
+      }
+    }
+    return names(translated.replace("JOB", ""));
+  }
+
+  private String names(String text) {
+    // Two nodes of eight processors, which the recording had on one host.
+    String named = text.replace("vnode=vm[6]", "host=" + server);
+    named = named.replace("vnode=vm[7]", "host=" + server + "-2");
+    for (Map.Entry<String, Account> user : users.entrySet()) {
+      named = named.replace(user.getKey(), user.getValue().name());
+    }
+    return named.replaceAll("\\.vm\\b", "." + server).replaceAll("@vm\\b", "@" + server);
+  }
+
+  private String difference(Entry entry, Shell.Answer answer) {
+    StringBuilder difference = new StringBuilder();
+    if (answer.status() != entry.exit()) {
+      difference
+          .append("  exit ")
+          .append(answer.status())
+          .append(", not ")
+          .append(entry.exit())
+          .append('\n');
+    }
+    differ(difference, "stderr", recorded(entry.err()), plain(answer.err()));
+    if (!entry.line().startsWith("qsub") || entry.exit() != 0) {
+      differ(difference, "stdout", recorded(entry.out()), plain(answer.out()));
+    }
+    return difference.toString();
+  }
+
+  private static void differ(StringBuilder to, String stream, String recorded, String here) {
+    if (!recorded.equals(here)) {
+      to.append("  ").append(stream).append(" recorded:\n").append(indent(recorded));
+      to.append("  ").append(stream).append(" here:\n").append(indent(here));
+    }
+  }
+
+  private static String indent(String text) {
+    return text.isEmpty() ? "" : "    " + text.stripTrailing().replace("\n", "\n    ") + "\n";
+  }
+
+  /** The recorded text with the numbers and names of here. */
+  private String recorded(String text) {
+    String translated =
+        ID.matcher(text)
+            .replaceAll(m -> numbers.getOrDefault(m.group(1), m.group(1)) + "." + server);
+    for (Map.Entry<String, Account> user : users.entrySet()) {
+      translated = translated.replace(user.getKey(), user.getValue().name());
+    }
+    return plain(translated.replaceAll("@vm\\b", "@" + server));
+  }
+
+  /** Without what no two sessions have in common: dates, durations, widths of columns. */
+  private String plain(String text) {
+    return text.replaceAll("\n\t", "")
+        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ at \\d\\d:\\d\\d", "DATE")
+        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
+        .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|0) (?=[A-Z] )", " TIME ")
+        .replaceAll("exec_host = .*", "exec_host")
+        .replaceAll("substate = 41", "substate = 42")
+        .replaceAll("\\(vm\\[\\d+\\]", "(NODE")
+        .replaceAll("\\(" + server + "(-\\d+)?(?=:)", "(NODE")
+        .replaceAll("-{4,}", "--")
+        .replaceAll("[ \\t]+", " ")
+        .replaceAll("(?m) $", "");
+  }
+
+  List<String> unlisted() {
+    return unlisted;
+  }
+
+  Reasons different() {
+    return different;
+  }
+
+  String summary() {
+    return String.format(
+        "golden: %d lines as recorded, %d different with a reason, %d not applicable, %d different"
+            + " without a reason",
+        equal, differing, skipped, unlisted.size());
+  }
+}
