@@ -17,9 +17,7 @@ import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import kafka.server.KafkaConfig;
-import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.metadata.storage.FormatterException;
 import org.slf4j.Logger;
@@ -62,7 +60,7 @@ public final class BrokerMain {
     Properties settings = BrokerSettings.of(home, cluster, options.has("--durable"));
     format(home);
 
-    KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
+    SingleNode server = new SingleNode(new KafkaConfig(settings, false));
     CountDownLatch stopping = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

@@ -103,8 +103,9 @@ final class BrokerSettings {
   private static void quick(Properties p) {
     p.put("group.initial.rebalance.delay.ms", "0");
     p.put("group.min.session.timeout.ms", "1000");
-    // After SIGKILL the only node waits for its own old session to end before it may serve.
-    p.put("broker.session.timeout.ms", "2000");
+    // The end of a session would take the leader of every partition away on a machine that is too
+    // busy for a heartbeat, and there is nobody else to lead.
+    p.put("broker.session.timeout.ms", "300000");
     p.put("broker.heartbeat.interval.ms", "500");
     // A transaction begun right after a commit waits this long for the commit's markers.
     p.put("add.partitions.to.txn.retry.backoff.ms", "1");

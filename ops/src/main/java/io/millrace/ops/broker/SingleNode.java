@@ -1,0 +1,124 @@
+package io.millrace.ops.broker;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import kafka.server.BrokerServer;
+import kafka.server.ControllerServer;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.server.Server;
+import kafka.server.SharedServer;
+import kafka.server.StandardFaultHandlerFactory;
+import org.apache.kafka.common.errors.BrokerIdNotRegisteredException;
+import org.apache.kafka.common.errors.NotControllerException;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.metrics.Metrics;
+import org.apache.kafka.common.security.auth.KafkaPrincipal;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.controller.ControllerRequestContext;
+import org.apache.kafka.metadata.bootstrap.BootstrapMetadata;
+import org.apache.kafka.metadata.properties.MetaPropertiesEnsemble;
+import org.apache.kafka.raft.QuorumConfig;
+import org.apache.kafka.server.ServerSocketFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
+
+/**
+ * The only controller and the only broker of a cluster, in one process.
+ *
+ * <p>The controller starts first and strikes the broker's earlier life off its books before the
+ * broker starts. Otherwise the broker begins with the old picture, in which it leads every
+ * partition, and goes on with the transactions that were being committed; when the old session then
+ * ends, all partitions are without a leader for a while, and the transaction coordinator of Kafka
+ * 4.1 to 4.3 takes partitions without a leader for deleted ones (KAFKA-20734): it writes that the
+ * transaction is complete although no partition got its marker, and readers of committed records
+ * wait for ever. It also saves waiting for the end of the old session.
+ */
+final class SingleNode {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SingleNode.class);
+  private static final int CONTROLLER_ACTIVE_MS = 60_000;
+  private static final int RETRY_MS = 20;
+
+  private final KafkaConfig config;
+  private final ControllerServer controller;
+  private final BrokerServer broker;
+
+  SingleNode(KafkaConfig config) {
+    this.config = config;
+    Tuple2<MetaPropertiesEnsemble, BootstrapMetadata> folders =
+        KafkaRaftServer.initializeLogDirs(config, LOG, "");
+    String cluster = folders._1().clusterId().orElseThrow();
+    Metrics metrics = Server.initializeMetrics(config, Time.SYSTEM, cluster);
+    Map<Integer, InetSocketAddress> voters =
+        QuorumConfig.parseVoterConnections(config.quorumConfig().voters());
+    SharedServer shared =
+        new SharedServer(
+            config,
+            folders._1(),
+            Time.SYSTEM,
+            metrics,
+            CompletableFuture.completedFuture(voters),
+            QuorumConfig.parseBootstrapServers(config.quorumConfig().bootstrapServers()),
+            new StandardFaultHandlerFactory(),
+            ServerSocketFactory.INSTANCE);
+    this.controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), folders._2());
+    this.broker = new BrokerServer(shared);
+  }
+
+  /**
+   * Returns when the broker serves.
+   *
+   * @throws IOException when the controller does not become active
+   */
+  void startup() throws IOException, InterruptedException {
+    controller.startup();
+    forgetEarlierLife();
+    broker.startup();
+  }
+
+  void shutdown() {
+    broker.shutdown();
+    controller.shutdown();
+  }
+
+  void awaitShutdown() {
+    broker.awaitShutdown();
+    controller.awaitShutdown();
+  }
+
+  private void forgetEarlierLife() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CONTROLLER_ACTIVE_MS);
+    while (!unregistered(deadline)) {
+      if (System.nanoTime() > deadline) {
+        throw new IOException("the controller is not active after " + CONTROLLER_ACTIVE_MS + " ms");
+      }
+      TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+    }
+  }
+
+  /** False while the controller is not active yet. */
+  private boolean unregistered(long deadline) throws IOException, InterruptedException {
+    ControllerRequestContext context =
+        new ControllerRequestContext(
+            new RequestHeaderData(), KafkaPrincipal.ANONYMOUS, OptionalLong.of(deadline));
+    try {
+      controller.controller().unregisterBroker(context, config.nodeId()).get();
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof BrokerIdNotRegisteredException) {
+        return true;
+      }
+      if (e.getCause() instanceof NotControllerException) {
+        return false;
+      }
+      throw new IOException("the broker's earlier life cannot be forgotten", e.getCause());
+    }
+  }
+}
