@@ -1,0 +1,124 @@
+package io.millrace.ops.broker;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Principal;
+import io.millrace.ops.init.ClusterInit;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The embedded broker dies while a transaction is being committed. */
+class BrokerKilledIT {
+
+  private static final int KILLS = 5;
+  private static final int PARTITIONS = 16;
+  private static final String TOPIC = "written";
+  private static final String TRANSACTIONAL_ID = "writer";
+
+  private BrokerProcess broker;
+
+  /** An open transaction of a dead life would hide all that is written after it. */
+  @Test
+  void everyTransactionIsClosedInEveryPartitionAfterSigkill(@TempDir Path folder) throws Exception {
+    Random random = new Random(1);
+    broker = new BrokerProcess(folder, 1);
+    broker.start();
+    new ClusterInit(broker.client(Principal.ADMIN), 1, line -> {}).run(true);
+    try (Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
+      admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1))).all().get();
+    }
+    for (int kill = 0; kill < KILLS; kill++) {
+      killWhileCommitting(random.nextInt(200));
+      broker.start();
+      try (KafkaProducer<byte[], byte[]> next = producer()) {
+        // Aborts what the dead life had not begun to commit.
+        next.initTransactions();
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertTrue(openBefore().isEmpty(), openBefore().toString()));
+    }
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    broker.close();
+  }
+
+  private void killWhileCommitting(int moreTransactions) throws Exception {
+    CountDownLatch warm = new CountDownLatch(20 + moreTransactions);
+    try (KafkaProducer<byte[], byte[]> producer = producer()) {
+      Thread writer = new Thread(() -> write(producer, warm), "writer");
+      writer.start();
+      assertTrue(warm.await(60, TimeUnit.SECONDS), "no transactions are committed");
+      broker.kill();
+      producer.close(Duration.ZERO);
+      writer.join(30_000);
+    }
+  }
+
+  private static void write(KafkaProducer<byte[], byte[]> producer, CountDownLatch done) {
+    try {
+      producer.initTransactions();
+      while (true) {
+        producer.beginTransaction();
+        for (int p = 0; p < PARTITIONS; p++) {
+          producer.send(new ProducerRecord<>(TOPIC, p, null, new byte[] {1}));
+        }
+        producer.commitTransaction();
+        done.countDown();
+      }
+    } catch (KafkaException | IllegalStateException e) {
+      // The broker was killed and the producer closed, as intended: the test goes on.
+      done.countDown();
+    }
+  }
+
+  private KafkaProducer<byte[], byte[]> producer() throws Exception {
+    Map<String, Object> config = new HashMap<>(broker.client(Principal.ADMIN));
+    config.put("transactional.id", TRANSACTIONAL_ID);
+    config.put("max.block.ms", "30000");
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+
+  /** Partitions whose readers of committed records do not see the end. */
+  private List<TopicPartition> openBefore() throws Exception {
+    List<TopicPartition> all =
+        IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(TOPIC, p)).toList();
+    Map<TopicPartition, Long> stable = ends(all, IsolationLevel.READ_COMMITTED);
+    Map<TopicPartition, Long> written = ends(all, IsolationLevel.READ_UNCOMMITTED);
+    return all.stream().filter(it -> !stable.get(it).equals(written.get(it))).toList();
+  }
+
+  private Map<TopicPartition, Long> ends(List<TopicPartition> of, IsolationLevel level)
+      throws Exception {
+    Map<String, Object> config = new HashMap<>(broker.client(Principal.ADMIN));
+    config.put("isolation.level", level.name().toLowerCase(Locale.ROOT));
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return consumer.endOffsets(of);
+    }
+  }
+}
