@@ -43,6 +43,7 @@ final class Engines {
   private final Map<String, SchedulingEngine> seated = new HashMap<>();
   private final Set<String> talking = new HashSet<>();
   private boolean stale = true;
+  private boolean apart;
   private volatile boolean listening;
 
   Engines(View view, EngineFactory factory, Runnable wake, String host) {
@@ -90,7 +91,13 @@ final class Engines {
       stale |= deleted.getKind() == ObjectKind.SCHEDULER;
     } else if (fact instanceof EngineStarted started && started.getApart()) {
       leave(started.getScheduler());
+      apart = true;
     }
+  }
+
+  /** True when an engine follows this shard from elsewhere, by its ledger. */
+  boolean apart() {
+    return apart;
   }
 
   private void leave(String scheduler) {
@@ -165,10 +172,12 @@ final class Engines {
         leave(scheduler);
       }
     }
+    apart = false;
     for (String scheduler : here) {
       Scheduler state = view.schedulers().get(scheduler);
-      boolean apart = begun && state != null && state.getApart();
-      if (!seated.containsKey(scheduler) && !apart) {
+      boolean elsewhere = begun && state != null && state.getApart();
+      apart |= elsewhere;
+      if (!seated.containsKey(scheduler) && !elsewhere) {
         missing.add(start(scheduler));
       }
     }

@@ -55,6 +55,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private Engines engines;
   private long tickWrittenMs;
 
+  /**
+   * Somebody waits for what was decided since the last commit. What nobody waits for (a run's
+   * report) is left to the commit interval: a commit of its own would hold up the next submission
+   * by the milliseconds that it takes.
+   */
+  private boolean awaited;
+
   ShardProcessor(ShardEnvironment environment) {
     this.environment = environment;
   }
@@ -155,9 +162,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     boolean last = environment.polled().isLast(from.partition(), from.offset());
     handle(command, record.timestamp());
     attend(record.timestamp(), last);
-    if (last) {
+    if (last && awaited) {
       // Queries read the stores: they see the change when the answer is on its way.
       flush();
+      awaited = false;
       context.commit();
     }
   }
@@ -211,6 +219,12 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private void emit(Outcome outcome) {
+    awaited |=
+        !outcome.replies().isEmpty()
+            || !outcome.messages().isEmpty()
+            || !outcome.dispatch().isEmpty()
+            || engines == null
+            || engines.apart();
     for (SpecificRecord fact : outcome.facts()) {
       forward(Topics.LEDGER, Target.of(number, FactKeys.of(fact)), fact);
     }
