@@ -60,6 +60,9 @@ enum {
 };
 
 enum {
+  /* A run that is over before needs no announcement of its start; and the watcher, when woken,
+   * does not compete with the exec for the processor. */
+  ANNOUNCE_MS = 10,
   SAMPLE_FIRST_MS = 100,
   SAMPLE_MAX_MS = 2000,
   RETRY_FIRST_MS = 50,
@@ -111,6 +114,7 @@ struct job {
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
   bool killing, over_walltime, has_tmpdir;
   int64_t kill_at_ms;
+  int64_t announce_at_ms; /* 0 when the start was announced */
 };
 
 /* ---- small things ---- */
@@ -710,11 +714,11 @@ static bool launch(struct job *j) {
     waitpid(j->pid, NULL, 0);
     return false;
   }
-  announce(j, "started");
   j->begin_ms = now_ms();
   char go = 1;
   if (write(j->gate, &go, 1) != 1) say(&j->outcome, "the job's process ended before its start");
   close(j->gate);
+  j->announce_at_ms = j->begin_ms + ANNOUNCE_MS;
   return true;
 }
 
@@ -761,7 +765,7 @@ static void obey(struct job *j) {
   }
 }
 
-/* Time until something is due: sample, walltime, SIGKILL. */
+/* Time until something is due: announcement, sample, walltime, SIGKILL. */
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
   if (j->request.walltime_s > 0 && !j->over_walltime) {
@@ -769,6 +773,7 @@ static int64_t next_due(const struct job *j, int64_t sample_at) {
     if (end < due) due = end;
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
+  if (j->announce_at_ms > 0 && j->announce_at_ms < due) due = j->announce_at_ms;
   int64_t wait = due - now_ms();
   return wait < 0 ? 0 : wait;
 }
@@ -808,6 +813,10 @@ static int watch(struct job *j) {
   while (!reap(j, &status)) {
     events[1].fd = j->control; /* poll passes over -1 */
     poll(events, 2, (int)next_due(j, sample_at));
+    if (j->announce_at_ms > 0 && now_ms() >= j->announce_at_ms) {
+      announce(j, "started");
+      j->announce_at_ms = 0;
+    }
     if (j->control >= 0) obey(j);
     check_walltime(j);
     if (j->killing && now_ms() >= j->kill_at_ms) {
