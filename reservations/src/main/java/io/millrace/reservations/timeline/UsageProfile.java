@@ -1,0 +1,198 @@
+package io.millrace.reservations.timeline;
+
+import java.util.Arrays;
+
+/**
+ * Amount of one consumable in use over time: a step function in two sorted arrays.
+ *
+ * <p>Simple semantics: a sum of debits. Steps are found by binary search; a debit moves the steps
+ * behind it, which for the thousands of steps of a large cluster is one copy of memory. Neighbouring
+ * steps always differ, so the size is bounded by twice the number of debits.
+ */
+public final class UsageProfile {
+
+  /** End of a use whose end nobody knows. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
+  /** Answer to a search when there is no such time. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private static final int FIRST_CAPACITY = 8;
+
+  /** Step i holds from times[i] up to times[i + 1]; the first from the beginning of time. */
+  private long[] times = new long[FIRST_CAPACITY];
+
+  private long[] used = new long[FIRST_CAPACITY];
+  private int size = 1;
+
+  /** A profile of which nothing is in use. */
+  public UsageProfile() {
+    times[0] = Long.MIN_VALUE;
+  }
+
+  private UsageProfile(UsageProfile other) {
+    times = Arrays.copyOf(other.times, other.size);
+    used = Arrays.copyOf(other.used, other.size);
+    size = other.size;
+  }
+
+  /** A profile of its own with the same steps. */
+  public UsageProfile copy() {
+    return new UsageProfile(this);
+  }
+
+  /** Number of steps, at least 1. */
+  public int steps() {
+    return size;
+  }
+
+  /** Time at which step {@code index} begins; the first begins at {@link Long#MIN_VALUE}. */
+  public long time(int index) {
+    return times[index];
+  }
+
+  /** Amount in use in step {@code index}. */
+  public long used(int index) {
+    return used[index];
+  }
+
+  /** Index of the step in which a time lies. */
+  public int stepAt(long time) {
+    int found = Arrays.binarySearch(times, 0, size, time);
+    return found >= 0 ? found : -found - 2;
+  }
+
+  /** Amount in use at a time. */
+  public long at(long time) {
+    return used[stepAt(time)];
+  }
+
+  /**
+   * Adds an amount to [from, to). An empty interval changes nothing.
+   *
+   * @param to {@link #FOREVER} when no end is known
+   * @param amount may be negative, see {@link #release}
+   */
+  public void debit(long from, long to, long amount) {
+    if (amount == 0 || to <= from) {
+      return;
+    }
+    int first = split(from);
+    int last = to == FOREVER ? size : split(to);
+    for (int i = first; i < last; i++) {
+      used[i] += amount;
+    }
+    // Only the two borders can have become equal to their neighbours.
+    if (last < size) {
+      join(last);
+    }
+    join(first);
+  }
+
+  /** Takes back an amount that was debited to [from, to), or the part of it that is left over. */
+  public void release(long from, long to, long amount) {
+    debit(from, to, -amount);
+  }
+
+  /** Most that is in use at any time of [from, to); 0 for an empty interval. */
+  public long max(long from, long to) {
+    if (to <= from) {
+      return 0;
+    }
+    int step = stepAt(from);
+    long most = used[step];
+    for (int i = step + 1; i < size && times[i] < to; i++) {
+      most = Math.max(most, used[i]);
+    }
+    return most;
+  }
+
+  /**
+   * Earliest start at or after {@code from} such that at most {@code limit} is in use over all of
+   * [start, start + duration); {@link #NEVER} when there is none.
+   *
+   * @param duration {@link #FOREVER} when no end is known; a duration of 0 or less asks for one unit
+   * @param limit capacity less what the newcomer needs
+   */
+  public long earliest(long from, long duration, long limit) {
+    long length = Math.max(1, duration);
+    long start = from;
+    for (int i = stepAt(from); i < size; i++) {
+      if (used[i] > limit) {
+        if (i + 1 == size) {
+          return NEVER;
+        }
+        start = times[i + 1];
+      } else if (i + 1 == size || times[i + 1] >= end(start, length)) {
+        return start;
+      }
+    }
+    return NEVER;
+  }
+
+  /** Next time after the given one at which the amount changes; {@link #NEVER} when none is. */
+  public long nextChange(long after) {
+    int next = stepAt(after) + 1;
+    return next < size ? times[next] : NEVER;
+  }
+
+  /** Forgets what was before a time: the amount at that time then counts for all times before it. */
+  public void trim(long before) {
+    int first = stepAt(before);
+    if (first > 0) {
+      System.arraycopy(times, first, times, 0, size - first);
+      System.arraycopy(used, first, used, 0, size - first);
+      size -= first;
+      times[0] = Long.MIN_VALUE;
+    }
+  }
+
+  /** Forgets everything. */
+  public void clear() {
+    size = 1;
+    used[0] = 0;
+  }
+
+  /** End of an interval; {@link #FOREVER} instead of an overflow. */
+  public static long end(long start, long duration) {
+    long end = start + duration;
+    return duration == FOREVER || end < start && duration > 0 ? FOREVER : end;
+  }
+
+  /** Makes a step begin at the time; its index. */
+  private int split(long time) {
+    int step = stepAt(time);
+    if (times[step] == time) {
+      return step;
+    }
+    if (size == times.length) {
+      times = Arrays.copyOf(times, 2 * size);
+      used = Arrays.copyOf(used, 2 * size);
+    }
+    System.arraycopy(times, step + 1, times, step + 2, size - step - 1);
+    System.arraycopy(used, step + 1, used, step + 2, size - step - 1);
+    size++;
+    times[step + 1] = time;
+    used[step + 1] = used[step];
+    return step + 1;
+  }
+
+  /** Drops a step that is no different from the one before it. */
+  private void join(int step) {
+    if (step > 0 && used[step] == used[step - 1]) {
+      System.arraycopy(times, step + 1, times, step, size - step - 1);
+      System.arraycopy(used, step + 1, used, step, size - step - 1);
+      size--;
+    }
+  }
+
+  /** Steps as {@code 0 100:4 160:0}: the amount at the beginning of time, then each change. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder().append(used[0]);
+    for (int i = 1; i < size; i++) {
+      text.append(' ').append(times[i]).append(':').append(used[i]);
+    }
+    return text.toString();
+  }
+}
