@@ -27,6 +27,13 @@ public enum ReasonCode {
   PLACE_INSUFFICIENT,
   /** Fewer nodes or hosts exist than the place asks. Subject: place. */
   PLACE_NEVER,
+  /**
+   * It fits now, but would take away what is promised to another job from a time on. Subject:
+   * number of that job.
+   */
+  WOULD_DELAY,
+  /** Nobody may start before a job that comes earlier in the order. Subject: number of that job. */
+  STRICT_ORDER,
   /** The cycle used up its units of work before it came to this class. */
   WORK_LIMIT,
   /** A proposal for the class was refused; it is tried again after a pause. Subject: code. */

@@ -1,7 +1,9 @@
 package io.millrace.reservations.resources;
 
 import io.millrace.schemas.common.ClassReason;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.function.LongFunction;
 
 /** Reasons in PBS's words, and in a plain sentence with the numbers. */
 public final class ReasonText {
@@ -22,12 +24,26 @@ public final class ReasonText {
       case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
       case NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> "Not Running: Not enough free nodes available";
       case PLACE_NEVER -> "Can Never Run: Not enough total nodes available";
+      case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
+      case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
   }
 
-  /** One sentence for {@code why}, with the numbers and without a line end. */
+  /**
+   * One sentence for {@code why}, with the numbers and without a line end; times as an ISO text of
+   * universal time.
+   */
   public static String words(ClassReason reason, ResourceTable table) {
+    return words(reason, table, ms -> Instant.ofEpochMilli(ms).toString());
+  }
+
+  /**
+   * The same with another way to show times.
+   *
+   * @param time text of a time in milliseconds since 1970
+   */
+  public static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     String subject = reason.getSubject();
     if (code.isEmpty()) {
@@ -48,7 +64,15 @@ public final class ReasonText {
               + total
               + " even when nothing runs.";
       case TOTAL_INSUFFICIENT ->
-          "It needs " + needed + "; " + free + " of " + total + " is free on all nodes together.";
+          "It needs "
+              + needed
+              + "; "
+              + free
+              + " of "
+              + total
+              + " is free on all nodes together"
+              + until(reason, time)
+              + ".";
       case NODE_INSUFFICIENT ->
           "A chunk needs "
               + needed
@@ -56,7 +80,9 @@ public final class ReasonText {
               + free
               + " (the largest node has "
               + total
-              + ").";
+              + ")"
+              + until(reason, time)
+              + ".";
       case PLACE_INSUFFICIENT ->
           "place="
               + subject
@@ -66,7 +92,9 @@ public final class ReasonText {
               + reason.getFree()
               + " of "
               + reason.getTotal()
-              + " have it now.";
+              + " have it now"
+              + until(reason, time)
+              + ".";
       case PLACE_NEVER ->
           "It can never run here: place="
               + subject
@@ -75,12 +103,24 @@ public final class ReasonText {
               + " suitable nodes, and there are "
               + reason.getTotal()
               + ".";
+      case WOULD_DELAY ->
+          "It would fit now, but would delay job "
+              + subject
+              + ", which is to start"
+              + (reason.getUntilMs() < 0 ? " earlier" : " at " + time.apply(reason.getUntilMs()))
+              + ".";
+      case STRICT_ORDER ->
+          "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
       case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
       case BACKING_OFF ->
           "The server refused to run a job like this (code "
               + subject
               + "); it is tried again after a pause.";
     };
+  }
+
+  private static String until(ClassReason reason, LongFunction<String> time) {
+    return reason.getUntilMs() < 0 ? "" : " until " + time.apply(reason.getUntilMs());
   }
 
   private static String insufficient(ClassReason reason, long available, ResourceTable table) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
  * Amount of one consumable in use over time: a step function in two sorted arrays.
  *
  * <p>Simple semantics: a sum of debits. Steps are found by binary search; a debit moves the steps
- * behind it, which for the thousands of steps of a large cluster is one copy of memory. Neighbouring
- * steps always differ, so the size is bounded by twice the number of debits.
+ * behind it, which for the thousands of steps of a large cluster is one copy of memory.
+ * Neighbouring steps always differ, so the size is bounded by twice the number of debits.
  */
 public final class UsageProfile {
 
@@ -111,7 +111,8 @@ public final class UsageProfile {
    * Earliest start at or after {@code from} such that at most {@code limit} is in use over all of
    * [start, start + duration); {@link #NEVER} when there is none.
    *
-   * @param duration {@link #FOREVER} when no end is known; a duration of 0 or less asks for one unit
+   * @param duration {@link #FOREVER} when no end is known; a duration of 0 or less asks for one
+   *     unit
    * @param limit capacity less what the newcomer needs
    */
   public long earliest(long from, long duration, long limit) {
@@ -136,7 +137,9 @@ public final class UsageProfile {
     return next < size ? times[next] : NEVER;
   }
 
-  /** Forgets what was before a time: the amount at that time then counts for all times before it. */
+  /**
+   * Forgets what was before a time: the amount at that time then counts for all times before it.
+   */
   public void trim(long before) {
     int first = stepAt(before);
     if (first > 0) {

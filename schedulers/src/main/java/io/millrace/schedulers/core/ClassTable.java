@@ -1,12 +1,12 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.RequestClass;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The classes that have jobs. Found by a fingerprint of the request, since making the canonical
@@ -31,38 +31,64 @@ final class ClassTable {
     return byId.size() - freeIds.size();
   }
 
+  void each(Consumer<ClassState> visitor) {
+    for (ClassState it : byId) {
+      if (it != null) {
+        visitor.accept(it);
+      }
+    }
+  }
+
   /** Class of a request in a queue, made when it is new. */
-  ClassState classOf(QueueState queue, ResourceRequest request) {
-    long fingerprint = fingerprint(queue.name, request);
+  ClassState classOf(QueueState queue, JobBook.Wish wish) {
+    if (wish instanceof JobBook.Recorded recorded) {
+      return classOf(queue, recorded.request());
+    }
+    RequestShape shape = ((JobBook.Shaped) wish).shape();
+    long fingerprint = mix(queue.name.hashCode(), shape.fingerprint());
     ClassState head = byFingerprint.get(fingerprint);
     for (ClassState it = head; it != null; it = it.sameFingerprint) {
-      if (it.queue == queue && same(it.shape.request, request)) {
+      if (it.queue == queue && it.shape.sameAs(shape)) {
         return it;
       }
     }
+    return create(queue, shape, fingerprint, head);
+  }
+
+  private ClassState classOf(QueueState queue, ResourceRequest request) {
+    long fingerprint = fingerprint(queue.name, request);
+    ClassState head = byFingerprint.get(fingerprint);
+    for (ClassState it = head; it != null; it = it.sameFingerprint) {
+      if (it.queue == queue && same(it.shape.record(names), request)) {
+        return it;
+      }
+    }
+    return create(queue, new RequestShape(request, names), fingerprint, head);
+  }
+
+  private ClassState create(
+      QueueState queue, RequestShape shape, long fingerprint, ClassState next) {
     int id = freeIds.isEmpty() ? byId.size() : freeIds.remove(freeIds.size() - 1);
-    String key = RequestClass.key(queue.name, request);
-    ClassState created = new ClassState(id, key, queue, new RequestShape(request, names));
-    created.sameFingerprint = head;
+    ClassState created = new ClassState(id, queue, shape, fingerprint);
+    created.sameFingerprint = next;
     byFingerprint.put(fingerprint, created);
     if (id == byId.size()) {
       byId.add(created);
     } else {
       byId.set(id, created);
     }
-    queue.classes.add(created);
+    queue.add(created);
     return created;
   }
 
   /** Forgets a class without jobs. */
   void forget(ClassState empty) {
-    long fingerprint = fingerprint(empty.queue.name, empty.shape.request);
-    ClassState head = byFingerprint.get(fingerprint);
+    ClassState head = byFingerprint.get(empty.fingerprint);
     if (head == empty) {
       if (empty.sameFingerprint == null) {
-        byFingerprint.remove(fingerprint);
+        byFingerprint.remove(empty.fingerprint);
       } else {
-        byFingerprint.put(fingerprint, empty.sameFingerprint);
+        byFingerprint.put(empty.fingerprint, empty.sameFingerprint);
       }
     } else {
       ClassState before = head;
@@ -71,7 +97,7 @@ final class ClassTable {
       }
       before.sameFingerprint = empty.sameFingerprint;
     }
-    empty.queue.classes.remove(empty);
+    empty.queue.remove(empty);
     byId.set(empty.id, null);
     freeIds.add(empty.id);
   }

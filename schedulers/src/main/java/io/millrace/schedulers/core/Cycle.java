@@ -1,132 +1,135 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.schedulers.core.policy.Policy;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** One pass over the classes that are worth a try. Changes nothing but its own space. */
+/**
+ * One pass over the jobs that wait, as far as anything can have changed for them. The state takes
+ * hold of what is decided at once: starts hold their nodes, promises are kept.
+ */
 public final class Cycle {
 
-  private final SchedulerState view;
+  private final SchedulerState state;
   private final Policy policy;
-  private final Space space;
-  private final FirstFit fit;
-  private final Diagnosis diagnosis;
-  private final Map<Pool, Summary> summaries = new HashMap<>();
-  private final List<Start> starts = new ArrayList<>();
-  private final List<Decisions.Left> left = new ArrayList<>();
+  private final Workbench bench;
+  private final Attempts attempts;
+  private final PromisePass promisePass;
+  private final long workUnits;
+  private boolean tried;
+  private boolean limitHit;
 
-  private Cycle(SchedulerState view, Policy policy) {
-    this.view = view;
-    this.policy = policy;
-    this.space = new Space(view.nodes());
-    this.fit = new FirstFit(space, view.names(), view.nodes().resources());
-    this.diagnosis = new Diagnosis(space, view.names(), view.nodes().resources());
+  private Cycle(SchedulerState state, long nowMs, long workUnits) {
+    this.state = state;
+    this.policy = state.policy();
+    this.bench = state.bench();
+    this.workUnits = workUnits;
+    bench.cycle++;
+    bench.work.restart();
+    this.attempts = new Attempts(state, nowMs);
+    this.promisePass = new PromisePass(state, attempts, nowMs);
   }
 
   /**
-   * Decides which jobs start.
+   * Decides which jobs start, and what is promised to others.
    *
-   * @param policy the policy by which the view orders its jobs
-   * @param now time of the cycle; recorded with the reasons
+   * @param now time of the cycle; one before an earlier cycle counts as the time of that one
    * @param workUnits bound: no further job is tried once they are used up; at least one is
-   * @return the decisions, which {@link SchedulerState#apply} puts into effect
    */
-  public static Decisions run(SchedulerState view, Policy policy, Instant now, long workUnits) {
-    if (policy != view.policy()) {
-      throw new IllegalArgumentException("the view is ordered by another policy than " + policy);
-    }
-    Cycle cycle = new Cycle(view, policy);
-    boolean limitHit = cycle.work(workUnits);
+  public static Decisions run(SchedulerState state, Instant now, long workUnits) {
+    long nowMs = state.bench().notBefore(now.toEpochMilli());
+    state.holdings().overdue(nowMs);
+    Cycle cycle = new Cycle(state, nowMs, workUnits);
+    cycle.work();
     return new Decisions(
-        now, cycle.starts, cycle.left, new Decisions.Work(cycle.space.units(), limitHit));
+        now,
+        cycle.attempts.starts(),
+        cycle.attempts.left(),
+        cycle.promisePass.made(),
+        new Decisions.Work(cycle.bench.work.units(), cycle.limitHit));
   }
 
-  private boolean work(long workUnits) {
-    JobTable jobs = view.jobs();
-    PriorityQueue<HeapWalk> heads =
+  private void work() {
+    boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
+    if (inOrder || state.promiseBook().size() > 0) {
+      boolean done = inTheOrder();
+      attempts.take();
+      if (!done) {
+        return;
+      }
+    }
+    if (policy.passes()) {
+      inTheGaps();
+    } else {
+      attempts.leaveRest();
+    }
+  }
+
+  /** The jobs in the policy's order, up to the last that gets a promise; false when cut short. */
+  private boolean inTheOrder() {
+    OrderWalk walk = bench.walk;
+    walk.restart();
+    while (promisePass.wantsMore() && walk.next()) {
+      if (attempts.starts().size() >= attempts.room()) {
+        return false;
+      }
+      if (outOfUnits()) {
+        postpone(walk.owner());
+        return false;
+      }
+      promisePass.consider(walk);
+    }
+    promisePass.end();
+    return true;
+  }
+
+  /** The other jobs for which something may have changed. */
+  private void inTheGaps() {
+    if (state.dirty().isEmpty()) {
+      return;
+    }
+    PriorityQueue<Gap> gaps =
         new PriorityQueue<>(
-            Math.max(1, view.dirty().size()),
-            (a, b) -> a == b ? 0 : JobHeap.before(a.slot(), b.slot(), jobs, policy) ? -1 : 1);
-    for (ClassState dirty : view.dirty()) {
-      heads.add(new HeapWalk(dirty, jobs, policy));
-    }
-    int room = view.room();
-    boolean tried = false;
-    while (!heads.isEmpty() && starts.size() < room) {
-      if (tried && space.units() >= workUnits) {
-        postpone(heads.peek().owner);
-        return true;
-      }
-      tried = true;
-      HeapWalk walk = heads.poll();
-      if (consider(walk)) {
-        walk.advance();
-        if (!walk.atEnd()) {
-          heads.add(walk);
-        }
+            state.dirty().size(),
+            Comparator.<Gap>comparingLong(it -> it.place).thenComparingLong(it -> it.rank));
+    for (ClassState owner : state.dirty()) {
+      if (owner.blockedInCycle != bench.cycle) {
+        gaps.add(gap(owner));
       }
     }
-    return false;
-  }
-
-  /** Tries the job at which the walk stands; true when it starts. */
-  private boolean consider(HeapWalk walk) {
-    space.work(1);
-    ClassState owner = walk.owner;
-    Pool pool = view.poolOf(owner.queue);
-    Shortage closed = closed(owner, pool);
-    if (closed != null) {
-      left.add(new Decisions.Left(owner, closed));
-      return false;
-    }
-    if (diagnosis.atOnce(owner.shape, summary(pool, false)) == null) {
-      Held held = fit.place(owner.shape, pool);
-      if (held != null) {
-        long number = view.jobs().number(walk.slot());
-        starts.add(new Start(number, view.shares(held), held));
-        return true;
+    while (!gaps.isEmpty() && attempts.starts().size() < attempts.room()) {
+      ClassState owner = gaps.peek().owner;
+      if (outOfUnits()) {
+        postpone(owner);
+        return;
+      }
+      gaps.poll();
+      if (attempts.startFirst(owner) && owner.waiting.size() > 0) {
+        gaps.add(gap(owner));
       }
     }
-    left.add(new Decisions.Left(owner, shortage(owner.shape, pool)));
-    return false;
   }
 
-  /** With the numbers of this moment; those of the quick look may be older. */
-  private Shortage shortage(RequestShape shape, Pool pool) {
-    Shortage atOnce = diagnosis.atOnce(shape, summary(pool, true));
-    return atOnce != null ? atOnce : diagnosis.afterTry(shape, pool);
+  /** The first job of a class among those that fill gaps. */
+  private record Gap(ClassState owner, long place, long rank) {}
+
+  private Gap gap(ClassState owner) {
+    int priority = state.book().jobs().priority(owner.waiting.first());
+    return new Gap(
+        owner, policy.gapOrder().place(priority, owner.shape.walltimeMs), owner.headRank);
   }
 
-  private Shortage closed(ClassState owner, Pool pool) {
-    if (!view.settings().scheduling()) {
-      return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, view.scheduler());
-    }
-    if (!owner.queue.started) {
-      return Shortage.untilChange(ReasonCode.QUEUE_NOT_STARTED, owner.queue.name);
-    }
-    if (pool == null || summary(pool, false).usable == 0) {
-      return Shortage.untilChange(ReasonCode.NO_NODES, owner.queue.partition);
-    }
-    return null;
+  private boolean outOfUnits() {
+    limitHit = tried && bench.work.units() >= workUnits;
+    tried = true;
+    return limitHit;
   }
 
   private void postpone(ClassState owner) {
     if (owner.shortage == null) {
-      left.add(new Decisions.Left(owner, Shortage.untilChange(ReasonCode.WORK_LIMIT, "")));
+      attempts.postpone(owner, Shortage.untilChange(ReasonCode.WORK_LIMIT, ""));
     }
-  }
-
-  private Summary summary(Pool pool, boolean fresh) {
-    Summary known = summaries.get(pool);
-    if (known == null || fresh && known.version != space.version()) {
-      known = new Summary(pool, space, view.names().size());
-      summaries.put(pool, known);
-    }
-    return known;
   }
 }

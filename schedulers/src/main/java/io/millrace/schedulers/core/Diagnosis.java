@@ -2,83 +2,148 @@ package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Arrangement;
 import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schedulers.core.RequestShape.Kind;
 import io.millrace.schedulers.core.Shortage.Level;
 import io.millrace.schedulers.core.Shortage.Numbers;
 import io.millrace.schedulers.core.Shortage.Watch;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Says why a request does not fit a pool, and what has to change first. */
+/** Says why a request does not fit a pool now, and what has to change first. */
 final class Diagnosis {
 
   private static final int SHOWN_VALUES_MAX = 8;
 
-  private final Space space;
+  private final Window window;
+  private final FirstFit fit;
   private final ResourceNames names;
-  private final ResourceTable resources;
+  private final WorkCount work;
 
-  Diagnosis(Space space, ResourceNames names, ResourceTable resources) {
-    this.space = space;
+  Diagnosis(Window window, FirstFit fit, ResourceNames names, WorkCount work) {
+    this.window = window;
+    this.fit = fit;
     this.names = names;
-    this.resources = resources;
+    this.work = work;
+  }
+
+  /** True when the sums and maxima alone show that there is too little, now or for ever. */
+  boolean isShort(RequestShape shape, Pool pool) {
+    FreeTree free = pool.free();
+    for (int i = 0; i < shape.totalResources.length; i++) {
+      if (shape.totalAmounts[i] > free.sum(shape.totalResources[i])) {
+        return true;
+      }
+    }
+    for (Kind kind : shape.kinds) {
+      for (int i = 0; i < kind.resources().length; i++) {
+        if (kind.amounts()[i] > free.most(kind.resources()[i])) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /**
-   * A shortage that the sums and maxima show without looking at any node; null when they show none.
-   * The summary may be older than the space: what is free only shrinks in a cycle.
+   * Why a class cannot start now.
+   *
+   * @param endMs when a job of it would end
+   * @param promises true when there are promises that it could delay
    */
-  Shortage atOnce(RequestShape shape, Summary summary) {
+  Shortage of(RequestShape shape, Pool pool, long endMs, boolean promises) {
+    Shortage atOnce = atOnce(shape, pool);
+    if (atOnce != null) {
+      return atOnce;
+    }
+    if (promises) {
+      Shortage delay = delay(shape, pool, endMs);
+      if (delay != null) {
+        return delay;
+      }
+    }
+    window.now(endMs, true);
+    return afterTry(shape, pool);
+  }
+
+  /** A shortage that the sums and maxima show; null when they show none. */
+  private Shortage atOnce(RequestShape shape, Pool pool) {
+    FreeTree free = pool.free();
     for (int i = 0; i < shape.totalResources.length; i++) {
       int resource = shape.totalResources[i];
       long needed = shape.totalAmounts[i];
-      long total = ResourceNames.at(summary.sumCapacity, resource);
+      long total = pool.sumCapacity(resource);
       if (needed > total) {
-        return never(resource, needed, ResourceNames.at(summary.sumFree, resource), total);
+        return never(resource, needed, free.sum(resource), total);
       }
     }
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (Kind kind : shape.kinds) {
       for (int i = 0; i < kind.resources().length; i++) {
-        long largest = ResourceNames.at(summary.mostCapacity, kind.resources()[i]);
+        int resource = kind.resources()[i];
+        long largest = pool.mostCapacity(resource);
         if (kind.amounts()[i] > largest) {
-          long most = ResourceNames.at(summary.mostFree, kind.resources()[i]);
-          return never(kind.resources()[i], kind.amounts()[i], most, largest);
+          return never(resource, kind.amounts()[i], free.most(resource), largest);
         }
       }
     }
     for (int i = 0; i < shape.totalResources.length; i++) {
       int resource = shape.totalResources[i];
-      long free = ResourceNames.at(summary.sumFree, resource);
-      if (shape.totalAmounts[i] > free) {
-        Numbers numbers =
-            new Numbers(
-                shape.totalAmounts[i], free, ResourceNames.at(summary.sumCapacity, resource));
-        Watch watch = new Watch(Level.TOTAL, resource, shape.totalAmounts[i]);
-        return new Shortage(ReasonCode.TOTAL_INSUFFICIENT, names.name(resource), numbers, watch);
+      long needed = shape.totalAmounts[i];
+      if (needed > free.sum(resource)) {
+        Numbers numbers = new Numbers(needed, free.sum(resource), pool.sumCapacity(resource));
+        Watch watch = new Watch(Level.TOTAL, resource, needed);
+        return shortage(ReasonCode.TOTAL_INSUFFICIENT, resource, numbers, watch);
       }
     }
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (Kind kind : shape.kinds) {
       for (int i = 0; i < kind.resources().length; i++) {
         int resource = kind.resources()[i];
-        long most = ResourceNames.at(summary.mostFree, resource);
-        if (kind.amounts()[i] > most) {
-          long largest = ResourceNames.at(summary.mostCapacity, resource);
-          return onNode(resource, new Numbers(kind.amounts()[i], most, largest));
+        if (kind.amounts()[i] > free.most(resource)) {
+          long largest = pool.mostCapacity(resource);
+          return onNode(resource, new Numbers(kind.amounts()[i], free.most(resource), largest));
         }
       }
     }
     return null;
   }
 
+  /** The promise that is in the way of a class that would fit otherwise; null when none is. */
+  private Shortage delay(RequestShape shape, Pool pool, long endMs) {
+    window.now(endMs, true);
+    Held held = fit.place(shape, pool, pool.free());
+    if (held == null) {
+      return null;
+    }
+    window.now(endMs, false);
+    Promise first = null;
+    for (Take take : held.takes()) {
+      if (!window.open(take.node(), held.sharing()) || !window.fits(take.node(), take.amounts())) {
+        Promise here = take.node().promises.first(Long.MIN_VALUE, endMs);
+        if (here != null && (first == null || NodePromises.before(here, first))) {
+          first = here;
+        }
+      }
+    }
+    if (first == null) {
+      return null;
+    }
+    int resource = shape.kinds[0].resources().length == 0 ? 0 : shape.kinds[0].resources()[0];
+    return new Shortage(
+        ReasonCode.WOULD_DELAY,
+        Long.toString(first.jobNumber()),
+        Numbers.NONE,
+        new Watch(Level.NODE, resource, shape.leastAmount(resource)),
+        first.fromMs());
+  }
+
   /** Why placing failed although {@link #atOnce} saw no obstacle. */
-  Shortage afterTry(RequestShape shape, Pool pool) {
-    for (RequestShape.Kind kind : shape.kinds) {
+  private Shortage afterTry(RequestShape shape, Pool pool) {
+    for (Kind kind : shape.kinds) {
       Shortage property = property(kind, pool);
       if (property != null) {
         return property;
       }
     }
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (Kind kind : shape.kinds) {
       Shortage amount = amount(shape, kind, pool);
       if (amount != null) {
         return amount;
@@ -88,28 +153,26 @@ final class Diagnosis {
   }
 
   private Shortage never(int resource, long needed, long free, long total) {
-    return new Shortage(
-        ReasonCode.NEVER_FITS,
-        names.name(resource),
-        new Numbers(needed, free, total),
-        Watch.CHANGE);
+    Numbers numbers = new Numbers(needed, free, total);
+    return shortage(ReasonCode.NEVER_FITS, resource, numbers, Watch.CHANGE);
   }
 
   private Shortage onNode(int resource, Numbers numbers) {
-    return new Shortage(
-        ReasonCode.NODE_INSUFFICIENT,
-        names.name(resource),
-        numbers,
-        new Watch(Level.NODE, resource, numbers.needed()));
+    Watch watch = new Watch(Level.NODE, resource, numbers.needed());
+    return shortage(ReasonCode.NODE_INSUFFICIENT, resource, numbers, watch);
   }
 
-  private Shortage property(RequestShape.Kind kind, Pool pool) {
+  private Shortage shortage(ReasonCode code, int resource, Numbers numbers, Watch watch) {
+    return new Shortage(code, names.name(resource), numbers, watch, Shortage.UNKNOWN);
+  }
+
+  private Shortage property(Kind kind, Pool pool) {
     if (kind.matches().isEmpty()) {
       return null;
     }
-    space.work(pool.nodes().length);
+    work.add(pool.nodes().length);
     for (NodeState node : pool.nodes()) {
-      if (FirstFit.matches(node, kind, resources)) {
+      if (window.matches(node, kind)) {
         return null;
       }
     }
@@ -136,15 +199,15 @@ final class Diagnosis {
    * Looks for a kind that no node has room for, and names the resource that is missing on nodes
    * that have enough of the others.
    */
-  private Shortage amount(RequestShape shape, RequestShape.Kind kind, Pool pool) {
+  private Shortage amount(RequestShape shape, Kind kind, Pool pool) {
     int count = kind.resources().length;
     long[] best = new long[count];
     boolean[] alone = new boolean[count];
     long[] largest = new long[count];
     boolean everFits = false;
-    space.work(pool.nodes().length);
+    work.add(pool.nodes().length);
     for (NodeState node : pool.nodes()) {
-      if (!FirstFit.matches(node, kind, resources)) {
+      if (!window.matches(node, kind)) {
         continue;
       }
       everFits |= kind.fits(node.capacity);
@@ -152,10 +215,10 @@ final class Diagnosis {
         long capacity = ResourceNames.at(node.capacity, kind.resources()[i]);
         largest[i] = Math.max(largest[i], capacity);
       }
-      if (!space.open(node, shape.placement.sharing())) {
+      if (!window.open(node, shape.placement.sharing())) {
         continue;
       }
-      long[] free = space.free(node);
+      long[] free = window.free(node);
       if (kind.fits(free)) {
         return null;
       }
@@ -179,7 +242,7 @@ final class Diagnosis {
   }
 
   /** Index of the one resource of which there is too little; -1 when there are several. */
-  private static int onlyMissing(RequestShape.Kind kind, long[] free) {
+  private static int onlyMissing(Kind kind, long[] free) {
     int missing = -1;
     for (int i = 0; i < kind.resources().length; i++) {
       if (ResourceNames.at(free, kind.resources()[i]) < kind.amounts()[i]) {
@@ -200,8 +263,8 @@ final class Diagnosis {
       long hostNow = 0;
       long hostEver = 0;
       for (NodeState node : host) {
-        boolean open = space.open(node, shape.placement.sharing());
-        long nodeNow = open ? room(shape, node, space.free(node)) : 0;
+        boolean open = window.open(node, shape.placement.sharing());
+        long nodeNow = open ? room(shape, node, window.free(node)) : 0;
         long nodeEver = room(shape, node, node.capacity);
         boolean single = arrangement == Arrangement.VSCATTER;
         hostNow += single ? Math.min(1, nodeNow) : nodeNow;
@@ -212,22 +275,23 @@ final class Diagnosis {
       now = most ? Math.max(now, hostNow) : now + (single ? Math.min(1, hostNow) : hostNow);
       ever = most ? Math.max(ever, hostEver) : ever + (single ? Math.min(1, hostEver) : hostEver);
     }
-    space.work(pool.nodes().length);
+    work.add(pool.nodes().length);
     int cpus = names.number("ncpus");
     boolean never = ever < shape.chunks;
     return new Shortage(
         never ? ReasonCode.PLACE_NEVER : ReasonCode.PLACE_INSUFFICIENT,
-        shape.request.getPlace().isEmpty() ? "free" : shape.request.getPlace(),
+        shape.place.isEmpty() ? "free" : shape.place,
         new Numbers(shape.chunks, Math.min(now, shape.chunks), Math.min(ever, shape.chunks)),
-        never ? Watch.CHANGE : new Watch(Level.NODE, cpus, shape.leastAmount(cpus)));
+        never ? Watch.CHANGE : new Watch(Level.NODE, cpus, shape.leastAmount(cpus)),
+        Shortage.UNKNOWN);
   }
 
   /** Chunks of the request's kinds, each counted for itself, that such amounts hold; the most. */
   private long room(RequestShape shape, NodeState node, long[] amounts) {
     long most = 0;
-    for (RequestShape.Kind kind : shape.kinds) {
-      if (FirstFit.matches(node, kind, resources)) {
-        most = Math.max(most, FirstFit.howMany(kind, amounts, kind.count()));
+    for (Kind kind : shape.kinds) {
+      if (window.matches(node, kind)) {
+        most = Math.max(most, kind.howMany(amounts, kind.count()));
       }
     }
     return most;

@@ -1,122 +1,173 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.Placement.Arrangement;
-import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.reservations.resources.Placement.Sharing;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
-/** Gives each chunk of a request the first node, in the order of names, on which it fits. */
+/**
+ * Gives each chunk of a request the first node, in the order of the pool, on which it fits in a
+ * window. Changes nothing.
+ */
 final class FirstFit {
 
-  private final Space space;
+  private final Window window;
   private final ResourceNames names;
-  private final ResourceTable resources;
+  private final WorkCount work;
+  private int found;
 
-  FirstFit(Space space, ResourceNames names, ResourceTable resources) {
-    this.space = space;
+  FirstFit(Window window, ResourceNames names, WorkCount work) {
+    this.window = window;
     this.names = names;
-    this.resources = resources;
+    this.work = work;
   }
 
-  private record Placed(NodeState node, int kind, int count) {}
+  /** True when for such a shape {@link #found} tells how near a failed try came. */
+  boolean counts(RequestShape shape) {
+    return shape.kinds.length == 1 && arrangement(shape) == Arrangement.FREE;
+  }
+
+  /** Chunks for which the last try that counts found room. */
+  int found() {
+    return found;
+  }
+
+  private static Arrangement arrangement(RequestShape shape) {
+    return shape.chunks == 1 ? Arrangement.FREE : shape.placement.arrangement();
+  }
+
+  private record Placed(NodeState node, RequestShape.Kind kind, int count) {}
 
   /**
-   * Takes room for one job out of the space; null, and the space as before, when it does not fit.
+   * Room for one job; null when it does not fit.
+   *
+   * @param free what is free now on the pool's nodes, when the window begins now; null otherwise
    */
-  Held place(RequestShape shape, Pool pool) {
-    Arrangement arrangement = shape.chunks == 1 ? Arrangement.FREE : shape.placement.arrangement();
+  Held place(RequestShape shape, Pool pool, FreeTree free) {
+    Arrangement arrangement = arrangement(shape);
+    if (arrangement == Arrangement.FREE && shape.kinds.length == 1) {
+      return fill(shape, pool.nodes(), free);
+    }
+    window.beginPlacement();
     List<Placed> placed = null;
     if (arrangement == Arrangement.PACK) {
-      for (NodeState[] host : pool.hosts()) {
-        placed = spread(shape, host, Arrangement.FREE);
-        if (placed != null) {
-          break;
+      placed = pack(shape, pool, free);
+    } else {
+      placed = spread(shape, pool.nodes(), arrangement, free);
+    }
+    window.endPlacement();
+    return placed == null ? null : held(shape, placed);
+  }
+
+  /** The most frequent case: chunks of one kind, as many on each node as fit. */
+  private Held fill(RequestShape shape, NodeState[] nodes, FreeTree free) {
+    RequestShape.Kind kind = shape.kinds[0];
+    Sharing sharing = shape.placement.sharing();
+    Take first = null;
+    List<Take> takes = null;
+    int left = kind.count();
+    int n = free == null ? 0 : free.next(0, kind);
+    while (n < nodes.length && left > 0) {
+      NodeState node = nodes[n];
+      work.add(1);
+      int room = window.open(node, sharing) ? window.room(node, kind, left) : 0;
+      if (room > 0 && window.matches(node, kind)) {
+        long[] amounts = new long[names.size()];
+        kind.addTo(amounts, room);
+        Take take = new Take(node, room, amounts);
+        left -= room;
+        if (first == null) {
+          first = take;
+        } else {
+          if (takes == null) {
+            takes = new ArrayList<>();
+            takes.add(first);
+          }
+          takes.add(take);
         }
       }
-    } else {
-      placed = spread(shape, pool.nodes(), arrangement);
+      n = free == null ? n + 1 : free.next(n + 1, kind);
     }
-    if (placed == null) {
+    found = kind.count() - left;
+    if (left > 0 || first == null) {
       return null;
     }
-    Held held = new Held(takes(shape, placed), shape.placement.sharing());
-    space.settle(held);
-    return held;
+    return new Held(takes == null ? List.of(first) : takes, sharing);
   }
 
-  /** True when the node shows all properties that a chunk of this kind asks for. */
-  static boolean matches(NodeState node, RequestShape.Kind kind, ResourceTable resources) {
-    for (Map.Entry<String, String> match : kind.matches().entrySet()) {
-      if (!NodeAmounts.matches(node.properties, match.getKey(), match.getValue(), resources)) {
-        return false;
+  private List<Placed> pack(RequestShape shape, Pool pool, FreeTree free) {
+    NodeState[][] hosts = pool.hosts();
+    // With one node on each host the hosts are in the order of the nodes.
+    boolean oneNodeEach = free != null && hosts.length == pool.nodes().length;
+    int h = oneNodeEach ? free.next(0, shape.kinds[0]) : 0;
+    while (h < hosts.length) {
+      List<Placed> placed = spread(shape, hosts[h], Arrangement.FREE, null);
+      if (placed != null) {
+        return placed;
       }
+      h = oneNodeEach ? free.next(h + 1, shape.kinds[0]) : h + 1;
     }
-    return true;
+    return null;
   }
 
-  private List<Placed> spread(RequestShape shape, NodeState[] nodes, Arrangement arrangement) {
+  private List<Placed> spread(
+      RequestShape shape, NodeState[] nodes, Arrangement arrangement, FreeTree free) {
     List<Placed> placed = new ArrayList<>();
-    Set<Object> taken = new HashSet<>();
-    for (int index = 0; index < shape.kinds.length; index++) {
-      RequestShape.Kind kind = shape.kinds[index];
+    Set<Object> taken = arrangement == Arrangement.FREE ? Set.of() : new HashSet<>();
+    Sharing sharing = shape.placement.sharing();
+    boolean apart = arrangement != Arrangement.FREE;
+    for (RequestShape.Kind kind : shape.kinds) {
       int left = kind.count();
-      for (int n = 0; n < nodes.length && left > 0; n++) {
+      int n = free == null ? 0 : free.next(0, kind);
+      while (n < nodes.length && left > 0) {
         NodeState node = nodes[n];
-        space.work(1);
-        if (!space.open(node, shape.placement.sharing())) {
+        n = free == null ? n + 1 : free.next(n + 1, kind);
+        work.add(1);
+        if (!window.open(node, sharing)) {
           continue;
         }
         Object place = arrangement == Arrangement.SCATTER ? node.host : node;
-        boolean apart = arrangement != Arrangement.FREE;
-        int room = howMany(kind, space.free(node), apart ? 1 : left);
-        if (room == 0 || apart && taken.contains(place) || !matches(node, kind, resources)) {
+        int room = window.room(node, kind, apart ? 1 : left);
+        if (room == 0 || apart && taken.contains(place) || !window.matches(node, kind)) {
           continue;
         }
         if (apart) {
           taken.add(place);
         }
-        space.give(node, kind, room);
-        placed.add(new Placed(node, index, room));
+        window.take(node, kind, room, names.size());
+        placed.add(new Placed(node, kind, room));
         left -= room;
       }
       if (left > 0) {
-        for (Placed it : placed) {
-          space.give(it.node, shape.kinds[it.kind], -it.count);
-        }
+        window.endPlacement();
+        window.beginPlacement();
         return null;
       }
     }
     return placed;
   }
 
-  static int howMany(RequestShape.Kind kind, long[] free, int most) {
-    long count = most;
-    for (int i = 0; i < kind.resources().length && count > 0; i++) {
-      long there = ResourceNames.at(free, kind.resources()[i]);
-      count = Math.min(count, Math.max(0, there / kind.amounts()[i]));
-    }
-    return (int) count;
-  }
-
-  private List<Take> takes(RequestShape shape, List<Placed> placed) {
-    Map<NodeState, Take> byNode = new LinkedHashMap<>();
+  private Held held(RequestShape shape, List<Placed> placed) {
+    List<Take> takes = new ArrayList<>(placed.size());
     for (Placed it : placed) {
-      Take before = byNode.get(it.node);
-      long[] amounts = before == null ? new long[names.size()] : before.amounts();
-      shape
-          .request
-          .getChunks()
-          .get(it.kind)
-          .getAmounts()
-          .forEach((name, amount) -> amounts[names.number(name)] += amount * it.count);
-      int chunks = it.count + (before == null ? 0 : before.chunks());
-      byNode.put(it.node, new Take(it.node, chunks, amounts));
+      int known = 0;
+      // Several kinds on one node are few; one kind lies on a node once.
+      while (shape.kinds.length > 1 && known < takes.size() && takes.get(known).node() != it.node) {
+        known++;
+      }
+      boolean again = shape.kinds.length > 1 && known < takes.size();
+      long[] amounts = again ? takes.get(known).amounts() : new long[names.size()];
+      it.kind.addTo(amounts, it.count);
+      int chunks = it.count + (again ? takes.get(known).chunks() : 0);
+      Take take = new Take(it.node, chunks, amounts);
+      if (again) {
+        takes.set(known, take);
+      } else {
+        takes.add(take);
+      }
     }
-    return List.copyOf(byNode.values());
+    return new Held(takes, shape.placement.sharing());
   }
 }

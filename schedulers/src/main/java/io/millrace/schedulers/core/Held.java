@@ -1,10 +1,30 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.schemas.common.NodeShare;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** All that one run or proposal holds. */
 record Held(List<Take> takes, Sharing sharing) {
+
+  /** The same as a record. */
+  List<NodeShare> shares(ResourceNames names) {
+    List<NodeShare> shares = new ArrayList<>();
+    for (Take take : takes) {
+      Map<String, Long> amounts = new TreeMap<>();
+      for (int resource = 0; resource < take.amounts().length; resource++) {
+        if (take.amounts()[resource] != 0) {
+          amounts.put(names.name(resource), take.amounts()[resource]);
+        }
+      }
+      NodeState node = take.node();
+      shares.add(new NodeShare(node.name, node.node.getHost(), take.chunks(), amounts));
+    }
+    return shares;
+  }
 
   boolean sameTakes(Held other) {
     if (sharing != other.sharing || takes.size() != other.takes.size()) {

@@ -1,61 +1,87 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Holding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** What each run and each proposal holds, by job number; keeps the nodes in step. */
+/**
+ * What each run and each proposal holds, by job number and by end; keeps the nodes, and what
+ * promises leave of them, in step.
+ */
 final class HoldingBook {
+
+  /** A run that should have ended is expected to end in so long from now. */
+  static final long OVERRUN_MS = 1000;
 
   private final NodeTable nodes;
   private final ResourceNames names;
-  private final Map<Long, Held> held = new HashMap<>();
+  private final Map<Long, Hold> holds = new HashMap<>();
+  private final Releases releases = new Releases();
+  private final PromiseBook promises;
 
   /** Told of a class that may fit since a node has more free. */
   private final Consumer<ClassState> woken;
 
-  HoldingBook(NodeTable nodes, ResourceNames names, Consumer<ClassState> woken) {
+  HoldingBook(
+      NodeTable nodes, ResourceNames names, PromiseBook promises, Consumer<ClassState> woken) {
     this.nodes = nodes;
     this.names = names;
+    this.promises = promises;
     this.woken = woken;
+  }
+
+  Releases releases() {
+    return releases;
   }
 
   /** A holding that the node's state lists; one that is known already changes nothing. */
   void listed(NodeState node, Holding holding) {
-    Held known = held.get(holding.getNumber());
-    if (known != null && known.takes().stream().anyMatch(it -> it.node() == node)) {
+    Hold known = holds.get(holding.getNumber());
+    if (known != null && known.held.takes().stream().anyMatch(it -> it.node() == node)) {
       return;
     }
-    Sharing sharing = known == null ? Sharing.SHARED : known.sharing();
+    Sharing sharing = known == null ? Sharing.SHARED : known.held.sharing();
+    long endMs = known == null ? UsageProfile.FOREVER : known.endMs;
     Take take = new Take(node, holding.getChunks(), names.array(holding.getAmounts()));
-    List<Take> takes = new ArrayList<>(known == null ? List.of() : known.takes());
+    List<Take> takes = new ArrayList<>(known == null ? List.of() : known.held.takes());
     takes.add(take);
-    held.put(holding.getNumber(), new Held(List.copyOf(takes), sharing));
-    nodes.take(new Held(List.of(take), sharing));
+    if (known != null) {
+      forget(known);
+    }
+    hold(holding.getNumber(), new Held(List.copyOf(takes), sharing), endMs);
   }
 
-  /** How the job shares its nodes, which the nodes' own state does not tell. */
-  void sharing(long number, Sharing sharing) {
-    Held known = held.get(number);
-    if (known != null && known.sharing() != sharing) {
-      nodes.giveBack(known);
-      hold(number, new Held(known.takes(), sharing));
+  /** How the job shares its nodes and when it ends, which the nodes' own state does not tell. */
+  void terms(long number, Sharing sharing, long endMs) {
+    Hold known = holds.get(number);
+    if (known != null && (known.held.sharing() != sharing || known.endMs != endMs)) {
+      forget(known);
+      hold(number, new Held(known.held.takes(), sharing), endMs);
     }
   }
 
-  void hold(long number, Held now) {
-    held.put(number, now);
+  /** When the run of a job will have ended; {@link UsageProfile#FOREVER} when there is none. */
+  long endMs(long number) {
+    Hold known = holds.get(number);
+    return known == null ? UsageProfile.FOREVER : known.endMs;
+  }
+
+  void hold(long number, Held now, long endMs) {
+    Hold hold = new Hold(number, now, endMs);
+    holds.put(number, hold);
     nodes.take(now);
+    releases.add(hold);
+    occupy(now, Long.MIN_VALUE, endMs, 1);
   }
 
   /** The run was granted these shares; what the proposal held counts as part of them. */
-  void granted(long number, List<NodeShare> shares, Sharing sharing) {
+  void granted(long number, List<NodeShare> shares, Sharing sharing, long endMs) {
     List<Take> takes = new ArrayList<>();
     for (NodeShare share : shares) {
       NodeState node = nodes.get(share.getNode());
@@ -64,39 +90,78 @@ final class HoldingBook {
       }
     }
     Held now = new Held(List.copyOf(takes), sharing);
-    Held before = held.get(number);
-    if (before == null || !before.sameTakes(now)) {
+    Hold before = holds.get(number);
+    if (before == null || !before.held.sameTakes(now)) {
       release(number);
-      hold(number, now);
+      hold(number, now, endMs);
     }
   }
 
   void release(long number) {
-    Held before = held.remove(number);
+    Hold before = holds.remove(number);
     if (before == null) {
       return;
     }
-    nodes.giveBack(before);
-    for (Take take : before.takes()) {
-      Pool pool = nodes.pool(take.node().partition);
-      if (pool != null && take.node().usable) {
-        pool.grown(take.node()).forEach(woken);
+    forget(before);
+    relaxed(before.held);
+  }
+
+  /**
+   * Nodes have more free than before, now or from some time on: classes that wait for that are
+   * woken, and promises may come earlier.
+   */
+  void relaxed(Held held) {
+    for (Take take : held.takes()) {
+      promises.gained(take, held.sharing());
+      NodeState node = take.node();
+      if (node.host == null || node.host.nodes.size() == 1) {
+        touched(node);
+      } else {
+        node.host.nodes.forEach(this::touched);
       }
     }
   }
 
-  List<NodeShare> shares(Held of) {
-    List<NodeShare> shares = new ArrayList<>();
-    for (Take take : of.takes()) {
-      Map<String, Long> amounts = new TreeMap<>();
-      for (int resource = 0; resource < take.amounts().length; resource++) {
-        if (take.amounts()[resource] != 0) {
-          amounts.put(names.name(resource), take.amounts()[resource]);
-        }
-      }
-      NodeState node = take.node();
-      shares.add(new NodeShare(node.name, node.node.getHost(), take.chunks(), amounts));
+  /** Runs that should have ended by now are taken to end a moment later. */
+  void overdue(long nowMs) {
+    while (releases.size() > 0 && releases.get(0).endMs <= nowMs) {
+      Hold hold = releases.get(0);
+      releases.remove(hold);
+      long before = hold.endMs;
+      hold.endMs = nowMs + OVERRUN_MS;
+      releases.add(hold);
+      occupy(hold.held, before, hold.endMs, 1);
     }
-    return shares;
+  }
+
+  private void touched(NodeState node) {
+    if (node.pool != null && node.usable) {
+      node.pool.touched(node, woken);
+    }
+  }
+
+  private void forget(Hold hold) {
+    nodes.giveBack(hold.held);
+    releases.remove(hold);
+    occupy(hold.held, Long.MIN_VALUE, hold.endMs, -1);
+  }
+
+  /** What promises leave of the nodes changes; more than was known may break them. */
+  private void occupy(Held held, long fromMs, long toMs, int sign) {
+    if (promises.dated() == 0) {
+      return;
+    }
+    List<Take> takes = held.takes();
+    for (int i = 0; i < takes.size(); i++) {
+      NodeState node = takes.get(i).node();
+      if (node.promises.occupy(fromMs, toMs, takes.get(i).amounts(), sign)) {
+        node.promises.suspect();
+      }
+      if (sign > 0 && held.sharing() == Sharing.EXCLHOST && node.host != null) {
+        node.host.nodes.forEach(it -> it.promises.suspect());
+      } else if (sign > 0 && held.sharing() == Sharing.EXCL) {
+        node.promises.suspect();
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.schedulers.core.policy.JobOrder;
 import java.util.Arrays;
 
 /** The waiting jobs of one class, the first of the policy's order on top. */
@@ -14,28 +15,40 @@ final class JobHeap {
     return size;
   }
 
+  /** Slot of the first job; the heap must not be empty. */
+  int first() {
+    return slots[0];
+  }
+
   int slot(int index) {
     return slots[index];
   }
 
-  void add(int slot, JobTable jobs, Policy policy) {
+  /** Puts the jobs into another order. */
+  void reorder(JobTable jobs, JobOrder order) {
+    for (int index = (size >>> 1) - 1; index >= 0; index--) {
+      down(index, jobs, order);
+    }
+  }
+
+  void add(int slot, JobTable jobs, JobOrder order) {
     if (size == slots.length) {
       slots = Arrays.copyOf(slots, size == 0 ? 1 : size + (size >> 1) + 1);
     }
     slots[size] = slot;
     jobs.heapIndex(slot, size);
     size++;
-    up(size - 1, jobs, policy);
+    up(size - 1, jobs, order);
   }
 
-  void remove(int slot, JobTable jobs, Policy policy) {
+  void remove(int slot, JobTable jobs, JobOrder order) {
     int index = jobs.heapIndex(slot);
     jobs.heapIndex(slot, JobTable.NONE);
     size--;
     if (index != size) {
       put(index, slots[size], jobs);
-      down(index, jobs, policy);
-      up(index, jobs, policy);
+      down(index, jobs, order);
+      up(index, jobs, order);
     }
     if (size == 0) {
       slots = EMPTY;
@@ -44,17 +57,26 @@ final class JobHeap {
     }
   }
 
-  static boolean before(int slot, int other, JobTable jobs, Policy policy) {
-    return policy.before(
-        jobs.priority(slot), jobs.rank(slot), jobs.priority(other), jobs.rank(other));
+  /** Jobs of one class: the estimated runtime is the same. */
+  private static boolean before(int slot, int other, JobTable jobs, JobOrder order) {
+    int priority = jobs.priority(slot);
+    int otherPriority = jobs.priority(other);
+    if (priority != otherPriority) {
+      long place = order.place(priority, 0);
+      long otherPlace = order.place(otherPriority, 0);
+      if (place != otherPlace) {
+        return place < otherPlace;
+      }
+    }
+    return jobs.rank(slot) < jobs.rank(other);
   }
 
-  private void up(int start, JobTable jobs, Policy policy) {
+  private void up(int start, JobTable jobs, JobOrder order) {
     int index = start;
     int slot = slots[index];
     while (index > 0) {
       int parent = (index - 1) >>> 1;
-      if (!before(slot, slots[parent], jobs, policy)) {
+      if (!before(slot, slots[parent], jobs, order)) {
         break;
       }
       put(index, slots[parent], jobs);
@@ -63,15 +85,15 @@ final class JobHeap {
     put(index, slot, jobs);
   }
 
-  private void down(int start, JobTable jobs, Policy policy) {
+  private void down(int start, JobTable jobs, JobOrder order) {
     int index = start;
     int slot = slots[index];
     while (2 * index + 1 < size) {
       int child = 2 * index + 1;
-      if (child + 1 < size && before(slots[child + 1], slots[child], jobs, policy)) {
+      if (child + 1 < size && before(slots[child + 1], slots[child], jobs, order)) {
         child++;
       }
-      if (!before(slots[child], slot, jobs, policy)) {
+      if (!before(slots[child], slot, jobs, order)) {
         break;
       }
       put(index, slots[child], jobs);

@@ -18,6 +18,11 @@ final class NodeState {
 
   HostState host;
   String partition = SchedulerState.DEFAULT_PARTITION;
+
+  /** Pool in which it stands and its place there; null when it stands in none. */
+  Pool pool;
+
+  int index;
   boolean usable;
   long[] capacity = {};
 
@@ -32,8 +37,16 @@ final class NodeState {
 
   int exclusive;
 
+  /** Promises that begin on it. */
+  final NodePromises promises = new NodePromises();
+
   NodeState(int id, String name) {
     this.id = id;
     this.name = name;
+  }
+
+  /** True when a job that shares may use what is free. */
+  boolean openToShared() {
+    return usable && exclusive == 0 && host.exclusive == 0;
   }
 }

@@ -91,22 +91,33 @@ final class NodeTable {
   private void occupy(Take take, Sharing sharing, int sign) {
     NodeState node = take.node();
     long[] amounts = take.amounts();
-    node.used = Arrays.copyOf(node.used, Math.max(node.used.length, amounts.length));
-    node.free = Arrays.copyOf(node.free, Math.max(node.free.length, amounts.length));
-    Pool pool = byName.get(node.name) == node ? pool(node.partition) : null;
+    if (node.used.length < amounts.length) {
+      node.used = Arrays.copyOf(node.used, amounts.length);
+    }
+    if (node.free.length < amounts.length) {
+      node.free = Arrays.copyOf(node.free, amounts.length);
+    }
     for (int resource = 0; resource < amounts.length; resource++) {
       long amount = sign * amounts[resource];
       node.used[resource] += amount;
       node.free[resource] -= amount;
-      if (pool != null && node.usable && amount != 0) {
-        pool.adjust(resource, -amount);
-      }
     }
     node.holders += sign;
     node.exclusive += sharing == Sharing.SHARED ? 0 : sign;
     if (node.host != null) {
       node.host.holders += sign;
       node.host.exclusive += sharing == Sharing.EXCLHOST ? sign : 0;
+    }
+    if (sharing == Sharing.EXCLHOST && node.host != null) {
+      node.host.nodes.forEach(NodeTable::refreshFree);
+    } else {
+      refreshFree(node);
+    }
+  }
+
+  private static void refreshFree(NodeState node) {
+    if (node.pool != null) {
+      node.pool.refresh(node);
     }
   }
 
@@ -122,18 +133,19 @@ final class NodeTable {
     if (state.node == null && state.object == null) {
       byName.remove(state.name);
       state.usable = false;
+      if (state.host != null) {
+        state.host.nodes.remove(state);
+      }
     } else {
       read(state);
       Pool now = pools.computeIfAbsent(state.partition, Pool::new);
       if (state.object != null) {
         now.add(state);
       }
-      now.sum();
       changed.accept(now);
     }
     if (before != null && before != pools.get(state.partition) || !byName.containsKey(state.name)) {
       if (before != null) {
-        before.sum();
         changed.accept(before);
       }
     }
@@ -167,8 +179,10 @@ final class NodeTable {
   private static void moveToHost(NodeState state, HostState host) {
     if (state.host != null) {
       state.host.holders -= state.holders;
+      state.host.nodes.remove(state);
     }
     state.host = host;
+    host.nodes.add(state);
     host.holders += state.holders;
   }
 }

@@ -1,7 +1,7 @@
 package io.millrace.schedulers.core;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.function.Consumer;
 
 /** A queue, known from its object or from a job in it. */
 final class QueueState {
@@ -12,9 +12,34 @@ final class QueueState {
   /** True when its object exists, it is started, and it is no route queue. */
   boolean started;
 
-  final Set<ClassState> classes = new LinkedHashSet<>();
+  /** Classes of its jobs, each of which knows its place here. */
+  private ClassState[] classes = new ClassState[4];
+
+  private int size;
 
   QueueState(String name) {
     this.name = name;
+  }
+
+  void add(ClassState owner) {
+    if (size == classes.length) {
+      classes = Arrays.copyOf(classes, 2 * size);
+    }
+    owner.queueIndex = size;
+    classes[size++] = owner;
+  }
+
+  void remove(ClassState owner) {
+    size--;
+    ClassState last = classes[size];
+    classes[owner.queueIndex] = last;
+    last.queueIndex = owner.queueIndex;
+    classes[size] = null;
+  }
+
+  void eachClass(Consumer<ClassState> visitor) {
+    for (int i = 0; i < size; i++) {
+      visitor.accept(classes[i]);
+    }
   }
 }

@@ -2,11 +2,9 @@ package io.millrace.schedulers.core;
 
 import io.millrace.schemas.common.ClassReason;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -24,64 +22,77 @@ public final class ReasonBook {
   }
 
   /** What is known of a class, and since when. */
-  private record Note(Shortage shortage, long sinceMs, long notedMs, boolean told) {}
+  record Note(Shortage shortage, long sinceMs, long notedMs, boolean told) {}
 
   static final long REFRESH_MS = 10_000;
 
-  private final Map<String, Note> notes = new HashMap<>();
-  private final Set<String> untold = new LinkedHashSet<>();
+  private final ResourceNames names;
+
+  /** Classes whose reason is to be told. */
+  private final Set<ClassState> untold = new LinkedHashSet<>();
+
+  /** Keys of classes whose reason was told and holds no more. */
+  private final Set<String> cleared = new LinkedHashSet<>();
+
+  ReasonBook(ResourceNames names) {
+    this.names = names;
+  }
 
   /** A class was left waiting. */
-  void note(String classKey, Shortage shortage, long nowMs) {
-    Note before = notes.get(classKey);
+  void note(ClassState owner, Shortage shortage, long nowMs) {
+    Note before = owner.note;
     boolean news = before == null || shortage.differs(before.shortage);
     boolean stale =
         before != null
             && nowMs - before.notedMs >= REFRESH_MS
-            && shortage.numbers().free() != before.shortage.numbers().free();
+            && (shortage.numbers().free() != before.shortage.numbers().free()
+                || shortage.untilMs() != before.shortage.untilMs());
     if (news || stale) {
       boolean sameStory = before != null && before.shortage.code() == shortage.code();
       long sinceMs = sameStory ? before.sinceMs : nowMs;
       boolean told = before != null && before.told;
-      notes.put(classKey, new Note(shortage, sinceMs, nowMs, told));
-      untold.add(classKey);
+      owner.note = new Note(shortage, sinceMs, nowMs, told);
+      untold.add(owner);
     }
   }
 
   /** No job of the class waits any more. */
-  void clear(String classKey) {
-    Note before = notes.remove(classKey);
+  void clear(ClassState owner) {
+    Note before = owner.note;
     if (before == null) {
       return;
     }
+    owner.note = null;
+    untold.remove(owner);
     if (before.told) {
-      untold.add(classKey);
-    } else {
-      untold.remove(classKey);
+      cleared.add(owner.key(names));
     }
   }
 
   public boolean hasChanges() {
-    return !untold.isEmpty();
+    return !untold.isEmpty() || !cleared.isEmpty();
   }
 
   /** Takes the oldest changes, at most {@code max} of them, and counts them as told. */
   public Changes take(int max) {
     List<ClassReason> reasons = new ArrayList<>();
-    List<String> cleared = new ArrayList<>();
-    Iterator<String> oldest = untold.iterator();
-    for (int i = 0; i < max && oldest.hasNext(); i++) {
-      String key = oldest.next();
+    List<String> gone = new ArrayList<>();
+    Iterator<ClassState> oldest = untold.iterator();
+    while (reasons.size() < max && oldest.hasNext()) {
+      ClassState owner = oldest.next();
       oldest.remove();
-      Note note = notes.get(key);
-      if (note == null) {
-        cleared.add(key);
-      } else {
-        reasons.add(reason(key, note));
-        notes.put(key, new Note(note.shortage, note.sinceMs, note.notedMs, true));
-      }
+      Note note = owner.note;
+      String key = owner.key(names);
+      cleared.remove(key);
+      reasons.add(reason(key, note));
+      owner.note = new Note(note.shortage, note.sinceMs, note.notedMs, true);
     }
-    return new Changes(reasons, cleared);
+    Iterator<String> oldestCleared = cleared.iterator();
+    while (reasons.size() + gone.size() < max && oldestCleared.hasNext()) {
+      gone.add(oldestCleared.next());
+      oldestCleared.remove();
+    }
+    return new Changes(reasons, gone);
   }
 
   private static ClassReason reason(String key, Note note) {
@@ -94,6 +105,7 @@ public final class ReasonBook {
         .setFree(numbers.free())
         .setTotal(numbers.total())
         .setSinceMs(note.sinceMs)
+        .setUntilMs(note.shortage.untilMs())
         .build();
   }
 }

@@ -1,18 +1,39 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement;
+import io.millrace.reservations.resources.Placement.Arrangement;
+import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A request made ready for comparing. Immutable. */
-final class RequestShape {
+/** A request made ready for comparing: the one form in which the core knows requests. Immutable. */
+public final class RequestShape {
 
-  /** Chunks of one kind. Arrays run in parallel and hold only amounts above 0 that have a limit. */
-  record Kind(int count, int[] resources, long[] amounts, Map<String, String> matches) {
+  private static final Placement ANYWHERE = new Placement(Arrangement.FREE, Sharing.SHARED);
+  private static final int[] NO_RESOURCES = {};
+  private static final long[] NO_AMOUNTS = {};
+
+  /**
+   * Chunks of one kind. Arrays run in parallel.
+   *
+   * @param resources numbers of the resources of which the chunk needs more than 0 and of which a
+   *     node can run short
+   * @param unlimited the other resources that were asked for
+   */
+  record Kind(
+      int count,
+      int[] resources,
+      long[] amounts,
+      int[] unlimited,
+      long[] unlimitedAmounts,
+      Map<String, String> matches) {
 
     long amount(int resource) {
       for (int i = 0; i < resources.length; i++) {
@@ -23,19 +44,43 @@ final class RequestShape {
       return 0;
     }
 
-    /** True when one chunk of this kind is within the given amounts. */
-    boolean fits(long[] free) {
-      for (int i = 0; i < resources.length; i++) {
-        if (ResourceNames.at(free, resources[i]) < amounts[i]) {
-          return false;
+    /** Chunks of this kind that such amounts hold, at most {@code most}. */
+    int howMany(long[] free, int most) {
+      long count = most;
+      for (int i = 0; i < resources.length && count > 0; i++) {
+        long there = ResourceNames.at(free, resources[i]);
+        if (there < amounts[i]) {
+          return 0;
+        }
+        if (count > 1) {
+          count = Math.min(count, there / amounts[i]);
         }
       }
-      return true;
+      return (int) count;
+    }
+
+    /** True when one chunk of this kind is within the given amounts. */
+    boolean fits(long[] free) {
+      return howMany(free, 1) > 0;
+    }
+
+    /** Adds what so many chunks take to amounts by resource number. */
+    void addTo(long[] sum, int chunks) {
+      for (int i = 0; i < resources.length; i++) {
+        sum[resources[i]] += amounts[i] * chunks;
+      }
+      for (int i = 0; i < unlimited.length; i++) {
+        sum[unlimited[i]] += unlimitedAmounts[i] * chunks;
+      }
     }
   }
 
-  final ResourceRequest request;
   final Placement placement;
+  final String place;
+
+  /** Estimated runtime; {@link UsageProfile#FOREVER} when none was given. */
+  final long walltimeMs;
+
   final Kind[] kinds;
   final int chunks;
 
@@ -44,9 +89,14 @@ final class RequestShape {
 
   final long[] totalAmounts;
 
+  private final ResourceRequest record;
+
   RequestShape(ResourceRequest request, ResourceNames names) {
-    this.request = request;
-    this.placement = Placement.of(request.getPlace());
+    this.record = request;
+    this.place = request.getPlace();
+    this.placement = place.isEmpty() ? ANYWHERE : Placement.of(place);
+    this.walltimeMs =
+        request.getWalltimeS() < 0 ? UsageProfile.FOREVER : milliseconds(request.getWalltimeS());
     List<Kind> all = new ArrayList<>();
     TreeMap<Integer, Long> totals = new TreeMap<>();
     int count = 0;
@@ -64,13 +114,37 @@ final class RequestShape {
     this.totalAmounts = totals.values().stream().mapToLong(Long::longValue).toArray();
   }
 
-  boolean hasMatches() {
-    for (Kind kind : kinds) {
-      if (!kind.matches.isEmpty()) {
-        return true;
-      }
+  /** So many chunks of an amount of one resource each, anywhere. */
+  RequestShape(int chunks, int resource, long amount, long walltimeMs) {
+    this.record = null;
+    this.place = "";
+    this.placement = ANYWHERE;
+    this.walltimeMs = walltimeMs;
+    int[] resources = {resource};
+    this.kinds =
+        new Kind[] {
+          new Kind(chunks, resources, new long[] {amount}, NO_RESOURCES, NO_AMOUNTS, Map.of())
+        };
+    this.chunks = chunks;
+    this.totalResources = resources;
+    this.totalAmounts = new long[] {amount * chunks};
+  }
+
+  /** The request as a record; made anew when the shape was not made from one. */
+  ResourceRequest record(ResourceNames names) {
+    if (record != null) {
+      return record;
     }
-    return false;
+    List<Chunk> chunkRecords = new ArrayList<>();
+    for (Kind kind : kinds) {
+      Map<String, Long> amounts = new TreeMap<>();
+      for (int i = 0; i < kind.resources.length; i++) {
+        amounts.put(names.name(kind.resources[i]), kind.amounts[i]);
+      }
+      chunkRecords.add(new Chunk(kind.count, amounts, new HashMap<>(kind.matches)));
+    }
+    long seconds = walltimeMs == UsageProfile.FOREVER ? -1 : walltimeMs / 1000;
+    return new ResourceRequest(chunkRecords, place, seconds);
   }
 
   /** Least amount that any chunk needs of the resource. */
@@ -82,16 +156,67 @@ final class RequestShape {
     return least == Long.MAX_VALUE ? 0 : least;
   }
 
-  private static Kind kind(Chunk chunk, ResourceNames names) {
-    TreeMap<String, Long> limited = new TreeMap<>();
-    for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
-      int number = names.number(amount.getKey());
-      if (amount.getValue() > 0 && !names.withoutLimit(number)) {
-        limited.put(amount.getKey(), amount.getValue());
+  /** Number by which equal shapes are found; unequal ones rarely share it. */
+  long fingerprint() {
+    long mixed = walltimeMs * 31 + place.hashCode();
+    for (Kind kind : kinds) {
+      mixed = mixed * 0x9E3779B97F4A7C15L + kind.count;
+      for (int i = 0; i < kind.resources.length; i++) {
+        mixed = (mixed ^ (mixed >>> 29)) * 31 + kind.resources[i];
+        mixed = mixed * 0x9E3779B97F4A7C15L + kind.amounts[i];
+      }
+      mixed += kind.matches.hashCode();
+    }
+    return mixed ^ (mixed >>> 32);
+  }
+
+  boolean sameAs(RequestShape other) {
+    if (walltimeMs != other.walltimeMs
+        || kinds.length != other.kinds.length
+        || !place.equals(other.place)) {
+      return false;
+    }
+    for (int i = 0; i < kinds.length; i++) {
+      Kind a = kinds[i];
+      Kind b = other.kinds[i];
+      if (a.count != b.count
+          || !Arrays.equals(a.resources, b.resources)
+          || !Arrays.equals(a.amounts, b.amounts)
+          || !Arrays.equals(a.unlimited, b.unlimited)
+          || !Arrays.equals(a.unlimitedAmounts, b.unlimitedAmounts)
+          || !a.matches.equals(b.matches)) {
+        return false;
       }
     }
-    int[] resources = limited.keySet().stream().mapToInt(names::number).toArray();
-    long[] amounts = limited.values().stream().mapToLong(Long::longValue).toArray();
-    return new Kind(chunk.getCount(), resources, amounts, Map.copyOf(chunk.getMatches()));
+    return true;
+  }
+
+  static long milliseconds(long seconds) {
+    return seconds > UsageProfile.FOREVER / 1000 ? UsageProfile.FOREVER : seconds * 1000;
+  }
+
+  private static Kind kind(Chunk chunk, ResourceNames names) {
+    TreeMap<String, Long> limited = new TreeMap<>();
+    TreeMap<String, Long> others = new TreeMap<>();
+    for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
+      int number = names.number(amount.getKey());
+      boolean canRunShort = amount.getValue() > 0 && !names.withoutLimit(number);
+      (canRunShort ? limited : others).put(amount.getKey(), amount.getValue());
+    }
+    return new Kind(
+        chunk.getCount(),
+        numbers(limited, names),
+        amounts(limited),
+        numbers(others, names),
+        amounts(others),
+        Map.copyOf(chunk.getMatches()));
+  }
+
+  private static int[] numbers(TreeMap<String, Long> amounts, ResourceNames names) {
+    return amounts.keySet().stream().mapToInt(names::number).toArray();
+  }
+
+  private static long[] amounts(TreeMap<String, Long> amounts) {
+    return amounts.values().stream().mapToLong(Long::longValue).toArray();
   }
 }

@@ -3,24 +3,25 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.Placement;
 import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
- * What one scheduler knows of its shard. Changed by facts, by decisions put into effect and by the
- * answers to them; read by {@link Cycle}. Used by one thread.
+ * What one scheduler knows of its shard. Changed by facts, by {@link Cycle}, which takes hold of
+ * what it decides, and by the answers to its proposals. Used by one thread.
  */
 public final class SchedulerState {
 
@@ -29,35 +30,48 @@ public final class SchedulerState {
 
   private final String scheduler;
   private final int shard;
-  private final Policy policy;
+  private final Policy standard;
   private final int proposalsMax;
   private final ResourceNames names = new ResourceNames();
   private final NodeTable nodes = new NodeTable(names, this::poolChanged);
-  private final JobBook book;
-  private final Map<String, QueueState> queues = new HashMap<>();
-  private final Map<String, ClusterObject> resourceObjects = new TreeMap<>();
-  private final HoldingBook holdings = new HoldingBook(nodes, names, this::retry);
+  private final PromiseBook promises = new PromiseBook();
+  private final HoldingBook holdings = new HoldingBook(nodes, names, promises, this::wake);
   private final Map<String, ClassState> pausing = new HashMap<>();
   private final LinkedHashSet<ClassState> dirty = new LinkedHashSet<>();
-  private final ReasonBook reasons = new ReasonBook();
-  private Settings settings = Settings.absent();
+  private final ReasonBook reasons = new ReasonBook(names);
+  private final JobBook book;
+  private final ClusterBook cluster;
+  private final Workbench bench;
+  private Policy policy;
   private int proposed;
+
+  /** True when something has happened that can change promises or their number. */
+  private boolean promisesTouched;
 
   /**
    * @param scheduler name of the scheduler object
    * @param shard number of the shard whose facts are followed
+   * @param policy what holds while the scheduler object names no policy
    * @param proposalsMax most starts that may be proposed and not yet answered
    */
   public SchedulerState(String scheduler, int shard, Policy policy, int proposalsMax) {
     this.scheduler = scheduler;
     this.shard = shard;
+    this.standard = policy;
     this.policy = policy;
     this.proposalsMax = proposalsMax;
-    this.book = new JobBook(names, policy, this::waiting, this::drained);
+    this.book = new JobBook(names, policy.order(), this::waiting, this::drained);
+    this.cluster = new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged);
+    this.bench = new Workbench(this);
   }
 
   public Settings settings() {
-    return settings;
+    return cluster.settings();
+  }
+
+  /** The policy that holds now. */
+  public Policy policy() {
+    return policy;
   }
 
   public ReasonBook reasons() {
@@ -66,7 +80,24 @@ public final class SchedulerState {
 
   /** True when a cycle would consider anything. */
   public boolean workDue() {
-    return !dirty.isEmpty() && room() > 0;
+    return (promisesTouched || !dirty.isEmpty()) && room() > 0;
+  }
+
+  /** The same at a time, when a promised start may have become due. */
+  public boolean workDue(long nowMs) {
+    return workDue() || promises.nextStartMs() <= nowMs && room() > 0;
+  }
+
+  /** Time at which the next promised start is due; {@link UsageProfile#NEVER} without promises. */
+  public long nextPromiseMs() {
+    return promises.nextStartMs();
+  }
+
+  /** All promises that are held, by start and job. */
+  public List<Promise> promises() {
+    List<Promise> all = new ArrayList<>(promises.all());
+    all.sort(Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber));
+    return all;
   }
 
   /** Jobs that have not finished. */
@@ -76,59 +107,15 @@ public final class SchedulerState {
 
   /** A cluster object was written. */
   public void written(ClusterObject object) {
-    switch (object.getKind()) {
-      case SCHEDULER -> {
-        if (object.getName().equals(scheduler)) {
-          settings = Settings.of(object);
-          retryAll();
-        }
-      }
-      case QUEUE -> queue(object);
-      case NODE -> {
-        nodes.object(object.getName(), object);
-        reopen(object.getName());
-      }
-      case RESOURCE -> {
-        resourceObjects.put(object.getName(), object);
-        nodes.resources(ResourceTable.of(resourceObjects.values()));
-      }
-      case SERVER, PARTITION -> {
-        // Neither says anything about who runs where.
-      }
+    cluster.written(object);
+    if (object.getKind() == ObjectKind.NODE) {
+      reopen(object.getName());
     }
   }
 
   /** A cluster object was deleted. */
   public void deleted(ObjectKind kind, String name) {
-    switch (kind) {
-      case SCHEDULER -> {
-        if (name.equals(scheduler)) {
-          settings = Settings.absent();
-          retryAll();
-        }
-      }
-      case QUEUE -> {
-        QueueState queue = queues.get(name);
-        if (queue != null) {
-          queue.started = false;
-          queue.classes.forEach(this::retry);
-        }
-      }
-      case NODE -> {
-        NodeState node = nodes.get(name);
-        nodes.object(name, null);
-        if (node != null && node.holders == 0) {
-          nodes.node(name, null);
-        }
-      }
-      case RESOURCE -> {
-        resourceObjects.remove(name);
-        nodes.resources(ResourceTable.of(resourceObjects.values()));
-      }
-      case SERVER, PARTITION -> {
-        // Neither says anything about who runs where.
-      }
-    }
+    cluster.deleted(kind, name);
   }
 
   /** A node of this shard, with what is held of it. */
@@ -180,11 +167,13 @@ public final class SchedulerState {
     if (status == JobStatus.FINISHED) {
       return;
     }
+    JobSpec spec = job.getSpec();
     byte flags = 0;
     if (status == JobStatus.RUNNING || status == JobStatus.EXITING) {
       flags |= JobTable.RUNNING;
-      holdings.sharing(
-          job.getNumber(), Placement.of(job.getSpec().getRequest().getPlace()).sharing());
+      Sharing sharing = Placement.of(spec.getRequest().getPlace()).sharing();
+      long begunMs = job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
+      holdings.terms(job.getNumber(), sharing, endMs(begunMs, spec.getRequest().getWalltimeS()));
     }
     if (!job.getHolds().equals("n") || status == JobStatus.HELD) {
       flags |= JobTable.HELD;
@@ -192,9 +181,31 @@ public final class SchedulerState {
     if (job.getOfferedTo() >= 0 || status == JobStatus.TRANSIT) {
       flags |= JobTable.TRANSIT;
     }
-    JobSpec spec = job.getSpec();
     JobBook.Order order = new JobBook.Order(spec.getPriority(), job.getRank());
-    book.add(job.getNumber(), queueState(spec.getQueue()), order, spec.getRequest(), flags);
+    JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
+    forgetPromise(job.getNumber());
+    book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, flags);
+  }
+
+  /**
+   * A job that waits, in the internal form of a request.
+   *
+   * @param rank place in the order of submission; no two jobs have the same
+   * @param request made by {@link #request}
+   */
+  public void job(long number, long rank, int priority, String queue, RequestShape request) {
+    JobBook.Order order = new JobBook.Order(priority, rank);
+    book.add(number, cluster.queue(queue), order, new JobBook.Shaped(request), (byte) 0);
+  }
+
+  /**
+   * A request of chunks of one resource.
+   *
+   * @param amount of the resource in each chunk
+   * @param walltimeMs estimated runtime; {@link UsageProfile#FOREVER} for none
+   */
+  public RequestShape request(int chunks, String resource, long amount, long walltimeMs) {
+    return new RequestShape(chunks, names.number(resource), amount, walltimeMs);
   }
 
   /** All holds of the job after a change. */
@@ -209,52 +220,83 @@ public final class SchedulerState {
 
   public void altered(long number, JobSpec spec) {
     int slot = book.jobs().find(number);
-    if (slot != JobTable.NONE) {
-      JobBook.Order order = new JobBook.Order(spec.getPriority(), book.jobs().rank(slot));
-      book.change(slot, queueState(spec.getQueue()), order, spec.getRequest());
+    if (slot == JobTable.NONE) {
+      return;
+    }
+    long beforeMs = book.classOf(slot).shape.walltimeMs;
+    JobBook.Order order = new JobBook.Order(spec.getPriority(), book.jobs().rank(slot));
+    JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
+    forgetPromise(number);
+    book.change(slot, cluster.queue(spec.getQueue()), order, wish);
+    long endMs = holdings.endMs(number);
+    RequestShape shape = book.classOf(slot).shape;
+    if (beforeMs != shape.walltimeMs && endMs != UsageProfile.FOREVER) {
+      long newEndMs = UsageProfile.end(endMs - beforeMs, shape.walltimeMs);
+      holdings.terms(number, shape.placement.sharing(), newEndMs);
     }
   }
 
   public void moved(long number, String queue, long rank) {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
+      forgetPromise(number);
       JobBook.Order order = new JobBook.Order(book.jobs().priority(slot), rank);
-      book.change(slot, queueState(queue), order, book.classOf(slot).shape.request);
+      JobBook.Wish wish = new JobBook.Recorded(book.classOf(slot).shape.record(names));
+      book.change(slot, cluster.queue(queue), order, wish);
     }
   }
 
   /** The job ended or left; what it holds is free again. */
   public void gone(long number) {
     int slot = book.jobs().find(number);
-    boolean awaited = slot != JobTable.NONE && book.jobs().has(slot, JobTable.PROPOSED);
-    if (awaited) {
-      proposed--;
-    }
     if (slot != JobTable.NONE) {
-      book.remove(slot);
-    }
-    holdings.release(number);
-  }
-
-  /** The shard granted a run, proposed from here or not. */
-  public void granted(long number, Allocation allocation) {
-    int slot = book.jobs().find(number);
-    Sharing sharing = Sharing.SHARED;
-    if (slot != JobTable.NONE) {
-      sharing = book.classOf(slot).shape.placement.sharing();
       if (book.jobs().has(slot, JobTable.PROPOSED)) {
         proposed--;
       }
+      forgetPromise(number);
+      book.remove(slot);
+    }
+    release(number);
+  }
+
+  /**
+   * The shard granted a run, proposed from here or not.
+   *
+   * @param atMs when; from then the estimated runtime counts unless a proposal said before
+   */
+  public void granted(long number, Allocation allocation, long atMs) {
+    int slot = book.jobs().find(number);
+    Sharing sharing = Sharing.SHARED;
+    long endMs = UsageProfile.FOREVER;
+    if (slot != JobTable.NONE) {
+      RequestShape shape = book.classOf(slot).shape;
+      sharing = shape.placement.sharing();
+      endMs = UsageProfile.end(atMs, shape.walltimeMs);
+      if (book.jobs().has(slot, JobTable.PROPOSED)) {
+        proposed--;
+      }
+      forgetPromise(number);
       // Running first, so that the job never counts as waiting in between.
       book.flag(slot, JobTable.RUNNING, true);
       book.flag(slot, JobTable.PROPOSED, false);
     }
-    holdings.granted(number, allocation.getShares(), sharing);
+    promisesTouched |= promises.size() > 0;
+    holdings.granted(number, allocation.getShares(), sharing, endMs);
+  }
+
+  /** A start that was decided here has happened: for those who need no grant. */
+  public void started(long number) {
+    int slot = book.jobs().find(number);
+    if (slot != JobTable.NONE && book.jobs().has(slot, JobTable.PROPOSED)) {
+      proposed--;
+      book.flag(slot, JobTable.RUNNING, true);
+      book.flag(slot, JobTable.PROPOSED, false);
+    }
   }
 
   /** The run ended and the job waits again. */
   public void requeued(long number) {
-    holdings.release(number);
+    release(number);
     flag(number, JobTable.RUNNING, false);
   }
 
@@ -265,7 +307,7 @@ public final class SchedulerState {
       return;
     }
     proposed--;
-    holdings.release(number);
+    release(number);
     book.flag(slot, JobTable.PROPOSED, false);
     retry(book.classOf(slot));
   }
@@ -284,11 +326,13 @@ public final class SchedulerState {
     clean(owner);
     owner.backingOff = true;
     owner.shortage = Shortage.untilChange(ReasonCode.BACKING_OFF, code);
-    pausing.put(owner.key, owner);
+    String key = owner.key(names);
+    pausing.put(key, owner);
+    promisesTouched |= promises.size() > 0;
     if (owner.waiting.size() > 0) {
-      reasons.note(owner.key, owner.shortage, nowMs);
+      reasons.note(owner, owner.shortage, nowMs);
     }
-    return owner.key;
+    return key;
   }
 
   /** Ends the pause of a class. */
@@ -300,35 +344,11 @@ public final class SchedulerState {
     }
   }
 
-  /** Has every class that waits considered again. */
+  /** Has every class that waits considered again, and every promise searched again. */
   public void retryAll() {
-    for (QueueState queue : queues.values()) {
-      queue.classes.forEach(this::retry);
-    }
-  }
-
-  /** Puts decisions of a cycle over this state into effect: proposed starts hold their nodes. */
-  public void apply(Decisions decisions) {
-    for (Start start : decisions.starts()) {
-      int slot = book.jobs().find(start.jobNumber());
-      book.flag(slot, JobTable.PROPOSED, true);
-      proposed++;
-      holdings.hold(start.jobNumber(), start.held());
-    }
-    long nowMs = decisions.at().toEpochMilli();
-    for (Decisions.Left left : decisions.left()) {
-      ClassState owner = left.owner();
-      reasons.note(owner.key, left.shortage(), nowMs);
-      if (left.shortage().code() == ReasonCode.WORK_LIMIT) {
-        continue;
-      }
-      clean(owner);
-      owner.shortage = left.shortage();
-      Pool pool = poolOf(owner.queue);
-      if (pool != null) {
-        pool.watch(owner, left.shortage().watch());
-      }
-    }
+    cluster.eachClass(this::retry);
+    promises.searchAll();
+    promisesTouched |= promises.size() > 0;
   }
 
   /** Number of starts that are proposed and not yet answered. */
@@ -336,12 +356,12 @@ public final class SchedulerState {
     return proposed;
   }
 
-  String scheduler() {
-    return scheduler;
+  Workbench bench() {
+    return bench;
   }
 
-  Policy policy() {
-    return policy;
+  String scheduler() {
+    return scheduler;
   }
 
   ResourceNames names() {
@@ -352,8 +372,16 @@ public final class SchedulerState {
     return nodes;
   }
 
-  JobTable jobs() {
-    return book.jobs();
+  JobBook book() {
+    return book;
+  }
+
+  HoldingBook holdings() {
+    return holdings;
+  }
+
+  PromiseBook promiseBook() {
+    return promises;
   }
 
   LinkedHashSet<ClassState> dirty() {
@@ -366,43 +394,81 @@ public final class SchedulerState {
 
   /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
   Pool poolOf(QueueState queue) {
-    return settings.partitions().contains(queue.partition) ? nodes.pool(queue.partition) : null;
+    return settings().partitions().contains(queue.partition) ? nodes.pool(queue.partition) : null;
   }
 
-  List<NodeShare> shares(Held of) {
-    return holdings.shares(of);
+  /** A cycle starts a job, which holds its nodes from now on. */
+  void proposed(int slot, Held held, long endMs) {
+    proposed++;
+    holdings.hold(book.jobs().number(slot), held, endMs);
+  }
+
+  /** Takes a job that a cycle started out of those that wait. */
+  void taken(int slot) {
+    book.flag(slot, JobTable.PROPOSED, true);
+  }
+
+  /** A cycle has found that no job of the class can start. */
+  void left(ClassState owner, Shortage shortage, long nowMs) {
+    reasons.note(owner, shortage, nowMs);
+    clean(owner);
+    owner.shortage = shortage;
+    Pool pool = poolOf(owner.queue);
+    if (pool != null) {
+      pool.watch(owner, shortage.watch());
+    }
+  }
+
+  /** A cycle has looked at all promises. */
+  void promisesSettled() {
+    promisesTouched = promises.anyWorthALook();
+  }
+
+  private void release(long number) {
+    promisesTouched |= promises.size() > 0;
+    holdings.release(number);
+  }
+
+  /** A job that waited does so no longer, or as another one. */
+  private void forgetPromise(long number) {
+    promisesTouched |= !policy.passes();
+    Promise promise = promises.of(number);
+    if (promise != null) {
+      promisesTouched = true;
+      promises.remove(promise);
+      if (promise.dated()) {
+        holdings.relaxed(promise.held);
+      }
+    }
   }
 
   private void flag(long number, byte flag, boolean on) {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
+      if (on) {
+        forgetPromise(number);
+      }
       book.flag(slot, flag, on);
     }
   }
 
-  private QueueState queueState(String name) {
-    return queues.computeIfAbsent(name, QueueState::new);
-  }
-
-  private void queue(ClusterObject object) {
-    QueueState queue = queueState(object.getName());
-    String partition = ObjectAttributes.text(object, "partition", "");
-    boolean route = ObjectAttributes.text(object, "queue_type", "e").matches("[rR].*");
-    queue.partition = partition.isEmpty() ? DEFAULT_PARTITION : partition;
-    queue.started =
-        !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true");
-    queue.classes.forEach(this::retry);
+  private void settingsChanged() {
+    Policy chosen = settings().policy().orElse(standard);
+    if (!chosen.equals(policy)) {
+      policy = chosen;
+      book.reorder(policy.order());
+    }
+    retryAll();
   }
 
   private void poolChanged(Pool pool) {
-    for (QueueState queue : queues.values()) {
-      if (queue.partition.equals(pool.partition)) {
-        queue.classes.forEach(this::retry);
-      }
-    }
+    cluster.eachClass(pool.partition, this::retry);
+    promises.suspectAll();
+    promisesTouched |= promises.size() > 0;
   }
 
   private void waiting(ClassState owner) {
+    promisesTouched |= policy.promiseDepth() > 0 || !policy.passes();
     if (owner.shortage == null && !owner.dirty) {
       retry(owner);
     }
@@ -411,20 +477,30 @@ public final class SchedulerState {
   private void drained(ClassState owner) {
     clean(owner);
     owner.shortage = null;
-    reasons.clear(owner.key);
+    owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    reasons.clear(owner);
   }
 
   private void retry(ClassState owner) {
+    owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    if (!owner.backingOff) {
+      owner.shortage = null;
+      wake(owner);
+    }
+  }
+
+  /** More is free that may be enough for the class. */
+  private void wake(ClassState owner) {
     if (owner.backingOff || owner.waiting.size() == 0) {
       return;
     }
     clean(owner);
-    owner.shortage = null;
-    if (settings.partitions().contains(owner.queue.partition)) {
+    if (settings().partitions().contains(owner.queue.partition)) {
       owner.dirty = true;
       dirty.add(owner);
     } else {
-      reasons.clear(owner.key);
+      owner.shortage = null;
+      reasons.clear(owner);
     }
   }
 
@@ -436,5 +512,11 @@ public final class SchedulerState {
     if (owner.watchedIn != null) {
       owner.watchedIn.remove(owner);
     }
+  }
+
+  private static long endMs(long begunMs, long walltimeS) {
+    return walltimeS < 0
+        ? UsageProfile.FOREVER
+        : UsageProfile.end(begunMs, RequestShape.milliseconds(walltimeS));
   }
 }

@@ -1,7 +1,11 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,18 +16,30 @@ import java.util.TreeSet;
  * @param partitions names of the partitions whose queues and nodes are this scheduler's
  * @param iterationS seconds between cycles that try everything again
  * @param accumulationS seconds by which a submission is allowed to delay its cycle
+ * @param policy what was chosen; empty when nothing was
  */
 public record Settings(
-    boolean scheduling, Set<String> partitions, long iterationS, long accumulationS) {
+    boolean scheduling,
+    Set<String> partitions,
+    long iterationS,
+    long accumulationS,
+    Optional<Policy> policy) {
 
   private static final long ITERATION_S = 600;
 
+  /** Depth that PBS uses when neither server nor scheduler say one. */
+  private static final long BACKFILL_DEPTH = 1;
+
   /** Settings of an object that was not seen: nothing is scheduled. */
   static Settings absent() {
-    return new Settings(false, Set.of(), ITERATION_S, 0);
+    return new Settings(false, Set.of(), ITERATION_S, 0, Optional.empty());
   }
 
-  static Settings of(ClusterObject scheduler) {
+  /**
+   * @param server the server's object, whose {@code backfill_depth} holds for all schedulers that
+   *     have none of their own; null when it was not seen
+   */
+  static Settings of(ClusterObject scheduler, ClusterObject server) {
     boolean isDefault = scheduler.getName().equals(SchedulerState.DEFAULT_SCHEDULER);
     String scheduling =
         ObjectAttributes.text(scheduler, "scheduling", isDefault ? "True" : "False");
@@ -39,6 +55,20 @@ public record Settings(
         scheduling.equalsIgnoreCase("true"),
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
-        ObjectAttributes.number(scheduler, "job_accumulation_time", 0));
+        ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
+        policy(scheduler, server));
+  }
+
+  /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */
+  private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
+    if (ObjectAttributes.text(scheduler, "strict_ordering", "False").equalsIgnoreCase("true")) {
+      long everywhere =
+          server == null
+              ? BACKFILL_DEPTH
+              : ObjectAttributes.number(server, "backfill_depth", BACKFILL_DEPTH);
+      long depth = ObjectAttributes.number(scheduler, "backfill_depth", everywhere);
+      return Optional.of(new StrictOrdering((int) Math.min(depth, Policy.EVERY_JOB)));
+    }
+    return Policies.find(ObjectAttributes.text(scheduler, "policy", ""));
   }
 }

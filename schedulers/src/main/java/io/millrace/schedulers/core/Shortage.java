@@ -5,10 +5,13 @@ import io.millrace.reservations.resources.ReasonCode;
 /**
  * Why a class was left, and what has to change before it is worth another try.
  *
- * @param subject resource, queue, partition, place or property, as {@link ReasonCode} says
+ * @param subject resource, queue, partition, place, property or job, as {@link ReasonCode} says
  * @param watch when to try again
+ * @param untilMs when it will end by what is known; {@link #UNKNOWN} when nothing is
  */
-record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch) {
+record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch, long untilMs) {
+
+  static final long UNKNOWN = -1;
 
   /** Needed, free now, and there if nothing ran; in base units or in nodes. */
   record Numbers(long needed, long free, long total) {
@@ -31,10 +34,28 @@ record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch) {
   }
 
   static Shortage untilChange(ReasonCode code, String subject) {
-    return new Shortage(code, subject, Numbers.NONE, Watch.CHANGE);
+    return new Shortage(code, subject, Numbers.NONE, Watch.CHANGE, UNKNOWN);
   }
 
-  /** True when an observer would read another story than before, apart from what is free. */
+  /** The same with a time at which it will end. */
+  Shortage until(long timeMs) {
+    return timeMs == untilMs ? this : new Shortage(code, subject, numbers, watch, timeMs);
+  }
+
+  /** True when no wait helps: nodes or the request have to be changed. */
+  boolean never() {
+    return switch (code) {
+      case NEVER_FITS, PLACE_NEVER, NO_MATCH -> true;
+      default -> false;
+    };
+  }
+
+  /** True when it says that the class was not tried. */
+  boolean untried() {
+    return code == ReasonCode.WORK_LIMIT || code == ReasonCode.STRICT_ORDER;
+  }
+
+  /** True when an observer would read another story than before, apart from amounts and times. */
   boolean differs(Shortage before) {
     return before == null
         || code != before.code

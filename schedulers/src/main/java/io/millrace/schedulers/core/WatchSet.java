@@ -1,9 +1,8 @@
 package io.millrace.schedulers.core;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /** Blocked classes by the amount without which trying them again is pointless. */
 final class WatchSet {
@@ -24,18 +23,12 @@ final class WatchSet {
     blocked.watchedIn = null;
   }
 
-  boolean isEmpty() {
-    return byAmount.isEmpty();
-  }
-
-  /** Removes and returns the classes that wait for at most this amount. */
-  List<ClassState> take(long amount) {
-    List<ClassState> taken = new ArrayList<>();
+  /** Removes the classes that wait for at most this amount and tells of each. */
+  void take(long amount, Consumer<ClassState> taken) {
     while (!byAmount.isEmpty() && byAmount.first().watchAmount <= amount) {
       ClassState first = byAmount.pollFirst();
       first.watchedIn = null;
-      taken.add(first);
+      taken.accept(first);
     }
-    return taken;
   }
 }

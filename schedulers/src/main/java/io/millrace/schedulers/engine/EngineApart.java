@@ -1,7 +1,7 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.PriorityOrder;
 import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.RunJob;
@@ -54,7 +54,6 @@ final class EngineApart {
   private final ApartOptions options;
   private final RecordCodec codec;
   private final PrintStream out;
-  private final PriorityOrder policy = new PriorityOrder();
   private final FactFollower follower = new FactFollower();
   private volatile boolean stopped;
   private volatile Thread sending;
@@ -79,14 +78,15 @@ final class EngineApart {
     Map<String, ClusterObject> objects = objects();
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
-    SchedulerState state = new SchedulerState(options.scheduler(), shard, policy, inFlight);
+    SchedulerState state =
+        new SchedulerState(options.scheduler(), shard, Policies.STANDARD, inFlight);
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       long epoch = letIn(ledger, commands, state);
       EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
-      try (SchedulingEngine engine = new EngineThreads().start(seat, state, policy)) {
+      try (SchedulingEngine engine = new EngineThreads().start(seat, state)) {
         String role = options.shadow() ? "shadow" : "engine";
         String where = "scheduler " + options.scheduler() + ", shard " + shard;
         out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + epoch);

@@ -2,7 +2,6 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Cycle;
 import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.Policy;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.SchedulerState;
 import io.millrace.schedulers.core.Start;
@@ -35,7 +34,6 @@ final class EngineThread implements SchedulingEngine {
   private final EngineSeat seat;
   private final EngineLimits limits;
   private final SchedulerState state;
-  private final Policy policy;
   private final Proposals proposals;
   private final Mailbox mailbox;
   private final FactFollower follower = new FactFollower();
@@ -61,11 +59,10 @@ final class EngineThread implements SchedulingEngine {
   private volatile boolean inCycle;
   private volatile Thread waiter;
 
-  EngineThread(EngineSeat seat, EngineLimits limits, SchedulerState state, Policy policy) {
+  EngineThread(EngineSeat seat, EngineLimits limits, SchedulerState state) {
     this.seat = seat;
     this.limits = limits;
     this.state = state;
-    this.policy = policy;
     this.proposals = new Proposals(seat, HostName.local());
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
@@ -209,7 +206,8 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private boolean cycleDue(long nowNanos) {
-    return state.workDue() && (!delayed || notBeforeNanos - nowNanos <= 0);
+    return state.workDue(System.currentTimeMillis())
+        && (!delayed || notBeforeNanos - nowNanos <= 0);
   }
 
   private void follow() {
@@ -299,8 +297,7 @@ final class EngineThread implements SchedulingEngine {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
-    Decisions decisions = Cycle.run(state, policy, now, units);
-    state.apply(decisions);
+    Decisions decisions = Cycle.run(state, now, units);
     inCycle = false;
     if (closed) {
       return false;
@@ -337,7 +334,16 @@ final class EngineThread implements SchedulingEngine {
     if (delayed) {
       wait = Math.min(wait, notBeforeNanos - now);
     }
+    wait = Math.min(wait, nanosToPromise());
     return Math.max(1, Math.min(wait, LONGEST_WAIT_NANOS));
+  }
+
+  /** Nanoseconds until the next promised start is due. */
+  private long nanosToPromise() {
+    long aheadMs = state.nextPromiseMs() - System.currentTimeMillis();
+    return aheadMs > LONGEST_WAIT_NANOS / 1_000_000
+        ? LONGEST_WAIT_NANOS
+        : TimeUnit.MILLISECONDS.toNanos(Math.max(0, aheadMs));
   }
 
   private void wakeWaiter() {

@@ -1,8 +1,7 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Policy;
-import io.millrace.schedulers.core.PriorityOrder;
 import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
@@ -23,18 +22,18 @@ public final class EngineThreads implements EngineFactory {
 
   @Override
   public SchedulingEngine start(EngineSeat seat, EngineSnapshot snapshot) {
-    Policy policy = new PriorityOrder();
     SchedulerState state =
-        new SchedulerState(seat.scheduler(), seat.shard(), policy, limits.proposalsInFlight());
+        new SchedulerState(
+            seat.scheduler(), seat.shard(), Policies.STANDARD, limits.proposalsInFlight());
     snapshot.objects(state::written);
     snapshot.nodes(state::node);
     snapshot.jobs(state::job);
-    return start(seat, state, policy);
+    return start(seat, state);
   }
 
   /** Starts an engine over a state that was built from a ledger. */
-  SchedulingEngine start(EngineSeat seat, SchedulerState state, Policy policy) {
-    EngineThread engine = new EngineThread(seat, limits, state, policy);
+  SchedulingEngine start(EngineSeat seat, SchedulerState state) {
+    EngineThread engine = new EngineThread(seat, limits, state);
     engine.start();
     return engine;
   }

@@ -78,7 +78,8 @@ final class FactFollower {
   private void runs() {
     on(
         RunGranted.class,
-        (state, fact) -> state.granted(number(fact.getJobId()), fact.getAllocation()));
+        (state, fact) ->
+            state.granted(number(fact.getJobId()), fact.getAllocation(), fact.getMeta().getAtMs()));
     on(RunFinished.class, (state, fact) -> state.gone(number(fact.getJobId())));
     on(RunRequeued.class, (state, fact) -> state.requeued(number(fact.getJobId())));
   }

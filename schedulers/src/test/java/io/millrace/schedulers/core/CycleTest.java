@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.resources.ReasonText;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -21,7 +23,7 @@ class CycleTest {
   private static final long GB = 1L << 30;
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
 
-  private final Policy policy = new PriorityOrder();
+  private final Policy policy = new Priority();
   private SchedulerState state;
 
   @BeforeEach
@@ -49,8 +51,7 @@ class CycleTest {
   }
 
   private Decisions cycle(long units) {
-    Decisions decisions = Cycle.run(state, policy, NOW, units);
-    state.apply(decisions);
+    Decisions decisions = Cycle.run(state, NOW, units);
     return decisions;
   }
 
@@ -244,7 +245,9 @@ class CycleTest {
     state.withdraw(2);
     assertEquals("2:n2*1", text(cycle()));
     state.granted(
-        1, Records.allocation(List.of(new NodeShare("n1", "h1", 1, Map.of("ncpus", 8L)))));
+        1,
+        Records.allocation(List.of(new NodeShare("n1", "h1", 1, Map.of("ncpus", 8L)))),
+        NOW.toEpochMilli());
     state.requeued(1);
     state.holds(1, "u");
     assertEquals("3:n1*1", text(cycle()));

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -49,7 +51,7 @@ class HistoryPropertyTest {
   private static final String[] QUEUES = {"q1", "q2", "q3", "q4"};
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
 
-  private final Policy policy = new PriorityOrder();
+  private final Policy policy = new Priority();
   private final TreeMap<String, ClusterObject> objects = new TreeMap<>();
   private final TreeMap<String, Node> nodes = new TreeMap<>();
   private final TreeMap<Long, Job> jobs = new TreeMap<>();
@@ -88,15 +90,14 @@ class HistoryPropertyTest {
     int started = 0;
     do {
       SchedulerState fresh = rebuild();
-      Decisions anew = Cycle.run(fresh, policy, NOW, Long.MAX_VALUE);
-      Decisions again = Cycle.run(fresh, policy, NOW, Long.MAX_VALUE);
+      Decisions anew = Cycle.run(fresh, NOW, Long.MAX_VALUE);
+      Decisions again = Cycle.run(rebuild(), NOW, Long.MAX_VALUE);
       long units = random.nextInt(4) == 0 ? 3 : Long.MAX_VALUE;
-      Decisions followed = Cycle.run(state, policy, NOW, units);
+      Decisions followed = Cycle.run(state, NOW, units);
       assertEquals(text(anew), text(again), where);
       if (units == Long.MAX_VALUE) {
         assertEquals(text(anew), text(followed), where);
       }
-      state.apply(followed);
       for (Start start : followed.starts()) {
         started++;
         if (random.nextInt(10) == 0) {
@@ -143,7 +144,7 @@ class HistoryPropertyTest {
                 assertTrue(given <= has, where + ": " + given + " of " + has + " " + r);
               });
     }
-    state.granted(start.jobNumber(), Records.allocation(start.shares()));
+    state.granted(start.jobNumber(), Records.allocation(start.shares()), NOW.toEpochMilli());
   }
 
   /** The same state, built as an engine does that starts now. */

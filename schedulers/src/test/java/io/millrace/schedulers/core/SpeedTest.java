@@ -3,6 +3,8 @@ package io.millrace.schedulers.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import java.time.Instant;
@@ -19,7 +21,7 @@ class SpeedTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
   private static final int ROUNDS = 200;
 
-  private final Policy policy = new PriorityOrder();
+  private final Policy policy = new Priority();
 
   @Test
   void aMillionJobsInFiveHundredClasses() {
@@ -53,7 +55,7 @@ class SpeedTest {
     }
     // One run fills the large node, so that the others wait and can never be called impossible.
     state.job(Records.job(9_000_000, "workq", 9, "ncpus=40"));
-    state.apply(Cycle.run(state, policy, NOW, Long.MAX_VALUE));
+    Cycle.run(state, NOW, Long.MAX_VALUE);
     long making = 0;
     for (int i = 0; i < jobs; i++) {
       long before = System.nanoTime();
@@ -65,8 +67,7 @@ class SpeedTest {
     }
     double loadMs = (System.nanoTime() - begin - making) / 1e6;
     begin = System.nanoTime();
-    Decisions first = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
-    state.apply(first);
+    Decisions first = Cycle.run(state, NOW, Long.MAX_VALUE);
     double firstMs = (System.nanoTime() - begin) / 1e6;
     assertEquals(0, first.starts().size());
     assertEquals(classes, first.left().size());
@@ -80,14 +81,13 @@ class SpeedTest {
       var job = Records.job(2_000_000 + i, "workq", 0, "ncpus=1,walltime=" + (i + 1));
       begin = System.nanoTime();
       state.job(job);
-      Decisions one = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
-      state.apply(one);
+      Decisions one = Cycle.run(state, NOW, Long.MAX_VALUE);
       micros[i] = (System.nanoTime() - begin) / 1e3;
       assertEquals(1, one.starts().size());
       begin = System.nanoTime();
       state.gone(job.getNumber());
       if (state.workDue()) {
-        state.apply(Cycle.run(state, policy, NOW, Long.MAX_VALUE));
+        Cycle.run(state, NOW, Long.MAX_VALUE);
       }
       endMicros[i] = (System.nanoTime() - begin) / 1e3;
     }
@@ -95,8 +95,7 @@ class SpeedTest {
     Arrays.sort(endMicros);
     begin = System.nanoTime();
     state.gone(9_000_000);
-    Decisions freed = Cycle.run(state, policy, NOW, Long.MAX_VALUE);
-    state.apply(freed);
+    Decisions freed = Cycle.run(state, NOW, Long.MAX_VALUE);
     double freedMs = (System.nanoTime() - begin) / 1e6;
     assertFalse(freed.starts().isEmpty());
     System.out.printf(

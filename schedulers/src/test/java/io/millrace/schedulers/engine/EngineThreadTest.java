@@ -5,9 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.Policy;
 import io.millrace.schedulers.core.Records;
 import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.policy.JobOrder;
+import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -249,11 +250,13 @@ class EngineThreadTest {
           }
 
           @Override
-          public boolean before(int priority, long rank, int otherPriority, long otherRank) {
-            while (!Thread.currentThread().isInterrupted()) {
-              Thread.onSpinWait();
-            }
-            return true;
+          public JobOrder gapOrder() {
+            return (priority, walltimeMs) -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+              }
+              return 0;
+            };
           }
         };
     SchedulerState state = new SchedulerState("default", 0, endless, 10);
@@ -264,7 +267,7 @@ class EngineThreadTest {
     EngineLimits limits =
         new EngineLimits(
             100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofMillis(100));
-    engine = new EngineThreads(limits).start(seat(), state, endless);
+    engine = new EngineThreads(limits).start(seat(), state);
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));
     long end = System.nanoTime() + DEADLINE_NANOS;

@@ -132,7 +132,7 @@ final class Why implements Command {
     String found =
         why.getSinceMs() > 0 ? " So found at " + times.ctime(why.getSinceMs()) + "." : "";
     return since
-        + ReasonText.words(why, site.resources())
+        + ReasonText.words(why, site.resources(), times::ctime)
         + found
         + " ["
         + why.getCode()

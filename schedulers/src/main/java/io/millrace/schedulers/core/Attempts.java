@@ -1,0 +1,178 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.timeline.UsageProfile;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tries to start jobs now, and says why those that do not start are left. */
+final class Attempts {
+
+  private final SchedulerState state;
+  private final Workbench bench;
+  private final long nowMs;
+  private final int room;
+  private final List<Start> starts = new ArrayList<>();
+  private final List<Decisions.Left> left = new ArrayList<>();
+
+  /** Jobs that were started while others in their heaps were being walked. */
+  private final List<Integer> toTake = new ArrayList<>();
+
+  /** Number of the job that nobody may pass; -1 while there is none. */
+  private long barrier = -1;
+
+  Attempts(SchedulerState state, long nowMs) {
+    this.state = state;
+    this.bench = state.bench();
+    this.nowMs = nowMs;
+    this.room = state.room();
+  }
+
+  List<Start> starts() {
+    return starts;
+  }
+
+  List<Decisions.Left> left() {
+    return left;
+  }
+
+  /** Most starts that there may be. */
+  int room() {
+    return room;
+  }
+
+  /** Why no job of the class is even tried; null when they are. */
+  Shortage closed(ClassState owner, Pool pool) {
+    if (!state.settings().scheduling()) {
+      return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, state.scheduler());
+    }
+    if (!owner.queue.started) {
+      return Shortage.untilChange(ReasonCode.QUEUE_NOT_STARTED, owner.queue.name);
+    }
+    if (pool == null || pool.usable() == 0) {
+      return Shortage.untilChange(ReasonCode.NO_NODES, owner.queue.partition);
+    }
+    return null;
+  }
+
+  /** Tries the first job of a class; true when it starts, otherwise the class is left. */
+  boolean startFirst(ClassState owner) {
+    bench.work.add(1);
+    Pool pool = state.poolOf(owner.queue);
+    Shortage closed = closed(owner, pool);
+    Held held = closed == null ? place(owner, pool) : null;
+    if (held == null) {
+      owner.blockedInCycle = bench.cycle;
+      leave(owner, closed != null ? closed : shortage(owner, pool));
+      return false;
+    }
+    int slot = owner.waiting.first();
+    start(slot, owner, held);
+    toTake.clear();
+    state.taken(slot);
+    return true;
+  }
+
+  /**
+   * Room for a job of the class from now to its end; null when there is none. Uses what is known
+   * from the last try: since then only nodes that were touched can have got more.
+   */
+  Held place(ClassState owner, Pool pool) {
+    RequestShape shape = owner.shape;
+    if (bench.diagnosis.isShort(shape, pool)) {
+      return null;
+    }
+    bench.window.now(UsageProfile.end(nowMs, shape.walltimeMs), false);
+    if (!worthTrying(owner, pool)) {
+      return null;
+    }
+    Held held = bench.fit.place(shape, pool, pool.free());
+    if (held == null && bench.fit.counts(shape)) {
+      owner.knownUpTo = pool.logEnd();
+      owner.knownRoom = bench.fit.found();
+    } else {
+      owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    }
+    return held;
+  }
+
+  /** The same without use of what is known, when other promises are in force than usual. */
+  Held placeAnew(ClassState owner, Pool pool) {
+    if (bench.diagnosis.isShort(owner.shape, pool)) {
+      return null;
+    }
+    bench.window.now(UsageProfile.end(nowMs, owner.shape.walltimeMs), false);
+    return bench.fit.place(owner.shape, pool, pool.free());
+  }
+
+  private boolean worthTrying(ClassState owner, Pool pool) {
+    if (!pool.logReaches(owner.knownUpTo)) {
+      return true;
+    }
+    RequestShape.Kind kind = owner.shape.kinds[0];
+    long end = pool.logEnd();
+    long most = owner.knownRoom;
+    for (long position = owner.knownUpTo; position < end && most < kind.count(); position++) {
+      NodeState node = pool.logged(position);
+      if (node.pool == pool && bench.window.open(node, owner.shape.placement.sharing())) {
+        most += bench.window.room(node, kind, kind.count());
+      }
+    }
+    bench.work.add(end - owner.knownUpTo);
+    if (most >= kind.count()) {
+      return true;
+    }
+    owner.knownUpTo = end;
+    owner.knownRoom = (int) most;
+    return false;
+  }
+
+  /** Starts a job; it still stands among the waiting ones until {@link #take}. */
+  void start(int slot, ClassState owner, Held held) {
+    long number = state.book().jobs().number(slot);
+    starts.add(new Start(number, held, state.names()));
+    state.proposed(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
+    toTake.add(slot);
+  }
+
+  /** Takes the jobs that were started out of those that wait. */
+  void take() {
+    toTake.forEach(state::taken);
+    toTake.clear();
+  }
+
+  Shortage shortage(ClassState owner, Pool pool) {
+    long endMs = UsageProfile.end(nowMs, owner.shape.walltimeMs);
+    return bench.diagnosis.of(owner.shape, pool, endMs, state.promiseBook().dated() > 0);
+  }
+
+  /** No job of the class starts in this cycle. */
+  void leave(ClassState owner, Shortage shortage) {
+    left.add(new Decisions.Left(owner, shortage));
+    state.left(owner, shortage, nowMs);
+  }
+
+  /** The class could not be considered; it stays with those that the next cycle looks at. */
+  void postpone(ClassState owner, Shortage shortage) {
+    left.add(new Decisions.Left(owner, shortage));
+    state.reasons().note(owner, shortage, nowMs);
+  }
+
+  /** Nobody may start before this job. */
+  void barrier(long number) {
+    barrier = number;
+  }
+
+  /** Leaves all that were not considered, since nobody may start before the first that waits. */
+  void leaveRest() {
+    if (barrier < 0) {
+      return;
+    }
+    Shortage behind = Shortage.untilChange(ReasonCode.STRICT_ORDER, Long.toString(barrier));
+    for (ClassState owner : new ArrayList<>(state.dirty())) {
+      if (owner.blockedInCycle != bench.cycle) {
+        leave(owner, behind);
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What administrators say: the scheduler's settings, queues, and the objects of nodes. */
+final class ClusterBook {
+
+  private final String scheduler;
+  private final NodeTable nodes;
+  private final Map<String, QueueState> queues = new HashMap<>();
+  private final Map<String, ClusterObject> resourceObjects = new TreeMap<>();
+
+  /** Told of each class whose queue was changed. */
+  private final Consumer<ClassState> changed;
+
+  /** Told when the settings may be others. */
+  private final Runnable settingsChanged;
+
+  private ClusterObject schedulerObject;
+  private ClusterObject serverObject;
+  private Settings settings = Settings.absent();
+
+  ClusterBook(
+      String scheduler, NodeTable nodes, Consumer<ClassState> changed, Runnable settingsChanged) {
+    this.scheduler = scheduler;
+    this.nodes = nodes;
+    this.changed = changed;
+    this.settingsChanged = settingsChanged;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  QueueState queue(String name) {
+    return queues.computeIfAbsent(name, QueueState::new);
+  }
+
+  void eachClass(Consumer<ClassState> visitor) {
+    queues.values().forEach(queue -> queue.eachClass(visitor));
+  }
+
+  void eachClass(String partition, Consumer<ClassState> visitor) {
+    for (QueueState queue : queues.values()) {
+      if (queue.partition.equals(partition)) {
+        queue.eachClass(visitor);
+      }
+    }
+  }
+
+  void written(ClusterObject object) {
+    switch (object.getKind()) {
+      case SCHEDULER -> {
+        if (object.getName().equals(scheduler)) {
+          schedulerObject = object;
+          readSettings();
+        }
+      }
+      case SERVER -> {
+        serverObject = object;
+        Settings before = settings;
+        if (!before.equals(read())) {
+          readSettings();
+        }
+      }
+      case QUEUE -> queue(object);
+      case NODE -> nodes.object(object.getName(), object);
+      case RESOURCE -> {
+        resourceObjects.put(object.getName(), object);
+        nodes.resources(ResourceTable.of(resourceObjects.values()));
+      }
+      case PARTITION -> {
+        // Says nothing about who runs where.
+      }
+    }
+  }
+
+  void deleted(ObjectKind kind, String name) {
+    switch (kind) {
+      case SCHEDULER -> {
+        if (name.equals(scheduler)) {
+          schedulerObject = null;
+          readSettings();
+        }
+      }
+      case QUEUE -> {
+        QueueState queue = queues.get(name);
+        if (queue != null) {
+          queue.started = false;
+          queue.eachClass(changed);
+        }
+      }
+      case NODE -> {
+        NodeState node = nodes.get(name);
+        nodes.object(name, null);
+        if (node != null && node.holders == 0) {
+          nodes.node(name, null);
+        }
+      }
+      case RESOURCE -> {
+        resourceObjects.remove(name);
+        nodes.resources(ResourceTable.of(resourceObjects.values()));
+      }
+      case SERVER, PARTITION -> {
+        // Neither is ever deleted while there are jobs.
+      }
+    }
+  }
+
+  private Settings read() {
+    return schedulerObject == null ? Settings.absent() : Settings.of(schedulerObject, serverObject);
+  }
+
+  private void readSettings() {
+    settings = read();
+    settingsChanged.run();
+  }
+
+  private void queue(ClusterObject object) {
+    QueueState queue = queue(object.getName());
+    String partition = ObjectAttributes.text(object, "partition", "");
+    boolean route = ObjectAttributes.text(object, "queue_type", "e").matches("[rR].*");
+    queue.partition = partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition;
+    queue.started =
+        !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true");
+    queue.eachClass(changed);
+  }
+}

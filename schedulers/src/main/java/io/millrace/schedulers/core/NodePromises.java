@@ -1,0 +1,137 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.Placement.Sharing;
+import java.util.Arrays;
+
+/**
+ * The starts of promises on one node, and what is left of the node at each.
+ *
+ * <p>Without promises the amount in use on a node only falls with time, since nothing is known of
+ * runs that have not begun. So the most that is in use in a window is in use at its beginning, or
+ * at the start of a promise within it: nothing else has to be looked at.
+ */
+final class NodePromises {
+
+  private Promise[] promises = new Promise[2];
+
+  /** By promise, then by resource number. */
+  private long[][] left = new long[2][];
+
+  private int size;
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  int size() {
+    return size;
+  }
+
+  Promise get(int index) {
+    return promises[index];
+  }
+
+  /** What is left of the node at the start of a promise; not to be kept. */
+  long[] left(int index) {
+    return left[index];
+  }
+
+  void add(Promise promise, long[] leftThen) {
+    if (size == promises.length) {
+      promises = Arrays.copyOf(promises, 2 * size);
+      left = Arrays.copyOf(left, 2 * size);
+    }
+    promises[size] = promise;
+    left[size] = leftThen;
+    size++;
+  }
+
+  /** Removes a promise; what was left of the node at its start. */
+  long[] remove(Promise promise) {
+    int index = 0;
+    while (promises[index] != promise) {
+      index++;
+    }
+    long[] leftThen = left[index];
+    size--;
+    promises[index] = promises[size];
+    left[index] = left[size];
+    promises[size] = null;
+    left[size] = null;
+    return leftThen;
+  }
+
+  /**
+   * Somebody takes these amounts from one time to another, or (sign -1) no longer.
+   *
+   * @return true when a promise that starts within may not hold any more
+   */
+  boolean occupy(long fromMs, long toMs, long[] amounts, int sign) {
+    boolean broken = false;
+    for (int i = 0; i < size; i++) {
+      long start = promises[i].fromMs();
+      if (start < fromMs || start >= toMs) {
+        continue;
+      }
+      broken |= sign > 0 && promises[i].held.sharing() != Sharing.SHARED;
+      if (left[i].length < amounts.length) {
+        // Resources that became known later; a node that has some of them was read again.
+        left[i] = Arrays.copyOf(left[i], amounts.length);
+      }
+      long[] rest = left[i];
+      for (int resource = 0; resource < amounts.length; resource++) {
+        rest[resource] -= sign * amounts[resource];
+        broken |= sign > 0 && rest[resource] < 0;
+      }
+    }
+    return broken;
+  }
+
+  /** Has every promise here looked at again. */
+  void suspect() {
+    for (int i = 0; i < size; i++) {
+      promises[i].suspect = true;
+    }
+  }
+
+  /** True when a job of such sharing may be here together with those that start in the window. */
+  boolean open(Sharing sharing, long afterMs, long endMs) {
+    for (int i = 0; i < size; i++) {
+      Promise promise = promises[i];
+      if (promise.fromMs() > afterMs
+          && promise.fromMs() < endMs
+          && (sharing != Sharing.SHARED || promise.held.sharing() != Sharing.SHARED)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Chunks for which every promise that starts in (afterMs, endMs) leaves room. */
+  int room(RequestShape.Kind kind, int most, long afterMs, long endMs) {
+    int room = most;
+    for (int i = 0; i < size && room > 0; i++) {
+      long start = promises[i].fromMs();
+      if (start > afterMs && start < endMs) {
+        room = kind.howMany(left[i], room);
+      }
+    }
+    return room;
+  }
+
+  /** First promise, by time and job, that starts in the window; null when none does. */
+  Promise first(long afterMs, long endMs) {
+    Promise first = null;
+    for (int i = 0; i < size; i++) {
+      Promise it = promises[i];
+      if (it.fromMs() > afterMs && it.fromMs() < endMs && (first == null || before(it, first))) {
+        first = it;
+      }
+    }
+    return first;
+  }
+
+  static boolean before(Promise a, Promise b) {
+    return a.fromMs() != b.fromMs() ? a.fromMs() < b.fromMs() : a.jobNumber() < b.jobNumber();
+  }
+}

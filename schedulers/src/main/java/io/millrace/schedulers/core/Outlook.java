@@ -1,0 +1,307 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.Placement.Arrangement;
+import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.reservations.timeline.UsageProfile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the earliest start of a job by what is known of the ends of runs and of promises.
+ *
+ * <p>Simple semantics: a job can start earlier than at some time only if it can start at an end of
+ * a run or of a promise before, since free amounts grow at these times only. So these times are
+ * tried in their order. The optimisation: for each node it is kept how many chunks it has room for,
+ * and at each time only the nodes are counted again of which something begins or ends then, or on
+ * which a promise begins that the window reaches for the first time.
+ */
+final class Outlook {
+
+  private final Window window;
+  private final FirstFit fit;
+  private final Releases releases;
+  private final PromiseBook promises;
+  private final WorkCount work;
+
+  // Events that have been passed: ends of holds, starts and ends of promises, starts in sight.
+  private int released;
+  private int started;
+  private int ended;
+  private int inSight;
+
+  private RequestShape shape;
+  private Pool pool;
+  private boolean single;
+
+  /** Chunks by kind and node index, and their sums. */
+  private int[][] rooms = {};
+
+  private long[] sums = {};
+  private NodeState[] touched = new NodeState[64];
+  private int touchedCount;
+  private int[] touchedMarks = {};
+  private int touchedMark;
+
+  private long foundMs;
+  private int slack;
+
+  Outlook(Window window, FirstFit fit, Releases releases, PromiseBook promises, WorkCount work) {
+    this.window = window;
+    this.fit = fit;
+    this.releases = releases;
+    this.promises = promises;
+    this.work = work;
+  }
+
+  /** Time that the last search found. */
+  long foundMs() {
+    return foundMs;
+  }
+
+  /** Chunks that were missing at the least at all times at which the job could not start. */
+  int slack() {
+    return slack;
+  }
+
+  /**
+   * Earliest start after now and before a time.
+   *
+   * @param beforeMs {@link UsageProfile#NEVER} for any time
+   * @return what the job would get; null when it cannot start before that time
+   */
+  Held search(RequestShape wanted, Pool from, long nowMs, long beforeMs) {
+    shape = wanted;
+    pool = from;
+    single = shape.chunks > 1 && apart(shape.placement.arrangement());
+    begin(nowMs);
+    countAll();
+    slack = missing();
+    long at = next(nowMs);
+    while (at < beforeMs) {
+      moveTo(at);
+      recount();
+      int missing = missing();
+      if (missing <= 0) {
+        Held held = fit.place(shape, pool, null);
+        if (held != null) {
+          foundMs = at;
+          return shape.placement.sharing() == Sharing.EXCLHOST ? wholeHosts(held) : held;
+        }
+      }
+      slack = Math.min(slack, missing);
+      at = next(at);
+    }
+    slack = Math.max(1, slack);
+    return null;
+  }
+
+  /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
+  boolean holds(Promise promise, Pool from, long nowMs) {
+    begin(nowMs);
+    moveTo(Math.max(nowMs, promise.fromMs()));
+    window.at(promise.fromMs(), promise.toMs());
+    for (Take take : promise.held.takes()) {
+      NodeState node = take.node();
+      if (node.pool != from
+          || !window.open(node, promise.held.sharing())
+          || !window.fits(node, take.amounts())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is left of the node of each take after it, at the time to which the search has come. */
+  long[][] left(Held held) {
+    long[][] left = new long[held.takes().size()][];
+    for (int i = 0; i < left.length; i++) {
+      Take take = held.takes().get(i);
+      long[] free = window.free(take.node());
+      long[] amounts = take.amounts();
+      left[i] = Arrays.copyOf(free, Math.max(free.length, amounts.length));
+      for (int resource = 0; resource < amounts.length; resource++) {
+        left[i][resource] -= amounts[resource];
+      }
+    }
+    return left;
+  }
+
+  private static boolean apart(Arrangement arrangement) {
+    return arrangement == Arrangement.SCATTER || arrangement == Arrangement.VSCATTER;
+  }
+
+  private void begin(long nowMs) {
+    window.beginLater();
+    released = 0;
+    started = 0;
+    ended = 0;
+    inSight = 0;
+    moveTo(nowMs);
+  }
+
+  /** Passes all events up to a time and notes the nodes that they touch. */
+  private void moveTo(long timeMs) {
+    touchedCount = 0;
+    touchedMark++;
+    while (released < releases.size() && releases.get(released).endMs <= timeMs) {
+      change(releases.get(released++).held, -1);
+    }
+    while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
+      change(promises.byStart(started++).held, 1);
+    }
+    while (ended < promises.dated() && promises.byEnd(ended).toMs() <= timeMs) {
+      change(promises.byEnd(ended++).held, -1);
+    }
+    if (shape != null) {
+      long endMs = UsageProfile.end(timeMs, shape.walltimeMs);
+      while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
+        touch(promises.byStart(inSight++).held);
+      }
+      window.at(timeMs, endMs);
+    }
+  }
+
+  /** Time of the next end after one; {@link UsageProfile#NEVER} when nothing ends any more. */
+  private long next(long afterMs) {
+    long next = released < releases.size() ? releases.get(released).endMs : UsageProfile.NEVER;
+    if (ended < promises.dated()) {
+      next = Math.min(next, promises.byEnd(ended).toMs());
+    }
+    return Math.max(next, afterMs);
+  }
+
+  private void change(Held held, int sign) {
+    window.change(held, sign);
+    touch(held);
+  }
+
+  private void touch(Held held) {
+    work.add(1);
+    List<Take> takes = held.takes();
+    for (int i = 0; i < takes.size(); i++) {
+      NodeState node = takes.get(i).node();
+      if (node.host == null || node.host.nodes.size() == 1) {
+        touch(node);
+      } else {
+        node.host.nodes.forEach(this::touch);
+      }
+    }
+  }
+
+  private void touch(NodeState node) {
+    if (node.id >= touchedMarks.length) {
+      touchedMarks = Arrays.copyOf(touchedMarks, Math.max(64, 2 * node.id));
+    }
+    if (touchedMarks[node.id] == touchedMark) {
+      return;
+    }
+    touchedMarks[node.id] = touchedMark;
+    if (touchedCount == touched.length) {
+      touched = Arrays.copyOf(touched, 2 * touchedCount);
+    }
+    touched[touchedCount++] = node;
+  }
+
+  private void countAll() {
+    NodeState[] nodes = pool.nodes();
+    work.add(nodes.length);
+    int kinds = shape.kinds.length;
+    if (rooms.length < kinds || rooms[0].length < nodes.length) {
+      rooms = new int[Math.max(kinds, rooms.length)][nodes.length];
+      sums = new long[rooms.length];
+    }
+    if (shape.placement.arrangement() == Arrangement.PACK && shape.chunks > 1) {
+      for (NodeState node : nodes) {
+        if (node.host != null) {
+          touch(node);
+        }
+      }
+    }
+    for (int k = 0; k < kinds; k++) {
+      long sum = 0;
+      for (int i = 0; i < nodes.length; i++) {
+        int room = room(nodes[i], shape.kinds[k]);
+        rooms[k][i] = room;
+        sum += room;
+      }
+      sums[k] = sum;
+    }
+  }
+
+  private void recount() {
+    for (int k = 0; k < shape.kinds.length; k++) {
+      int[] known = rooms[k];
+      for (int i = 0; i < touchedCount; i++) {
+        NodeState node = touched[i];
+        if (node.pool == pool) {
+          int room = room(node, shape.kinds[k]);
+          sums[k] += room - known[node.index];
+          known[node.index] = room;
+        }
+      }
+    }
+  }
+
+  private int room(NodeState node, RequestShape.Kind kind) {
+    if (!window.open(node, shape.placement.sharing())) {
+      return 0;
+    }
+    int room = window.room(node, kind, single ? 1 : kind.count());
+    return room > 0 && window.matches(node, kind) ? room : 0;
+  }
+
+  /**
+   * Chunks that are missing at least; 0 or less when a placement is worth a try. Rules about hosts
+   * are left to the placement.
+   */
+  private int missing() {
+    if (shape.chunks > 1 && shape.placement.arrangement() == Arrangement.PACK) {
+      return missingOnOneHost();
+    }
+    long most = Long.MIN_VALUE;
+    for (int k = 0; k < shape.kinds.length; k++) {
+      most = Math.max(most, shape.kinds[k].count() - sums[k]);
+    }
+    return (int) most;
+  }
+
+  /** The same when all chunks have to lie on one host; looks at hosts that were touched. */
+  private int missingOnOneHost() {
+    long least = Integer.MAX_VALUE;
+    for (int i = 0; i < touchedCount; i++) {
+      if (touched[i].pool == pool) {
+        least = Math.min(least, missingOn(touched[i].host));
+      }
+    }
+    return (int) least;
+  }
+
+  private long missingOn(HostState host) {
+    long most = Long.MIN_VALUE;
+    for (int k = 0; k < shape.kinds.length; k++) {
+      long sum = 0;
+      for (NodeState node : host.nodes) {
+        sum += node.pool == pool ? rooms[k][node.index] : 0;
+      }
+      most = Math.max(most, shape.kinds[k].count() - sum);
+    }
+    return most;
+  }
+
+  /** With the nodes of its hosts on which the job has no chunk, since nobody else may use them. */
+  private static Held wholeHosts(Held held) {
+    List<Take> takes = new ArrayList<>(held.takes());
+    List<NodeState> known = new ArrayList<>();
+    held.takes().forEach(it -> known.add(it.node()));
+    for (Take take : held.takes()) {
+      for (NodeState node : take.node().host.nodes) {
+        if (!known.contains(node)) {
+          known.add(node);
+          takes.add(new Take(node, 0, new long[0]));
+        }
+      }
+    }
+    return new Held(takes, held.sharing());
+  }
+}

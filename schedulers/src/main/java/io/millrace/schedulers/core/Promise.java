@@ -1,0 +1,71 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schemas.common.NodeShare;
+import java.util.List;
+
+/** The future start that cycles hold for a waiting job. */
+public final class Promise {
+
+  private final long number;
+  private final long fromMs;
+  private final long toMs;
+
+  /** What it will get; null when by what is known it never starts. */
+  final Held held;
+
+  final ClassState owner;
+  private final ResourceNames names;
+
+  /**
+   * Chunks by which every time before the promised one falls short, and chunks that have become
+   * free since that was found. Below this no earlier start is possible.
+   */
+  int slack;
+
+  long gain;
+
+  /** Number of the last cycle that found it still to hold. */
+  long keptInCycle;
+
+  /** True when nodes of it have changed, so that it may hold no longer. */
+  boolean suspect;
+
+  Promise(long number, ClassState owner, Held held, long fromMs, ResourceNames names) {
+    this.names = names;
+    this.number = number;
+    this.owner = owner;
+    this.held = held;
+    this.fromMs = fromMs;
+    this.toMs = UsageProfile.end(fromMs, owner.shape.walltimeMs);
+  }
+
+  public long jobNumber() {
+    return number;
+  }
+
+  /** Time of the start; {@link UsageProfile#NEVER} when by what is known the job never starts. */
+  public long fromMs() {
+    return fromMs;
+  }
+
+  /** When the job will have ended at the latest; {@link UsageProfile#FOREVER} when nobody knows. */
+  public long toMs() {
+    return toMs;
+  }
+
+  /** True when there is a time. */
+  public boolean dated() {
+    return held != null;
+  }
+
+  /** True when an earlier start may have become possible. */
+  boolean worthASearch() {
+    return gain >= slack;
+  }
+
+  /** What the job will get of which nodes; empty without a time. */
+  public List<NodeShare> shares() {
+    return held == null ? List.of() : held.shares(names);
+  }
+}

@@ -1,0 +1,63 @@
+package io.millrace.schedulers.core;
+
+import java.util.Arrays;
+
+/**
+ * The holds whose ends are known, by end. A sorted array: an insertion moves the later ones, which
+ * for ten thousand runs is some kilobytes, and walking it is what the look into the future does
+ * most.
+ */
+final class Releases {
+
+  private Hold[] holds = new Hold[16];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  Hold get(int index) {
+    return holds[index];
+  }
+
+  void add(Hold hold) {
+    if (!hold.ends()) {
+      return;
+    }
+    if (size == holds.length) {
+      holds = Arrays.copyOf(holds, 2 * size);
+    }
+    int at = position(hold);
+    System.arraycopy(holds, at, holds, at + 1, size - at);
+    holds[at] = hold;
+    size++;
+  }
+
+  void remove(Hold hold) {
+    if (!hold.ends()) {
+      return;
+    }
+    int at = position(hold);
+    size--;
+    System.arraycopy(holds, at + 1, holds, at, size - at);
+    holds[size] = null;
+  }
+
+  /** Index of the hold, or where it belongs. */
+  private int position(Hold hold) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      Hold other = holds[middle];
+      boolean before =
+          other.endMs != hold.endMs ? other.endMs < hold.endMs : other.number < hold.number;
+      if (before) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

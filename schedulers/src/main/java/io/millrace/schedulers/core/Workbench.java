@@ -1,0 +1,31 @@
+package io.millrace.schedulers.core;
+
+/** What cycles over one state need and keep, so that none has to make it anew. */
+final class Workbench {
+
+  final WorkCount work = new WorkCount();
+  final Window window;
+  final FirstFit fit;
+  final Outlook outlook;
+  final Diagnosis diagnosis;
+  final OrderWalk walk;
+
+  /** Number of the cycle. */
+  long cycle;
+
+  private long latestMs = Long.MIN_VALUE;
+
+  Workbench(SchedulerState state) {
+    window = new Window(state.nodes(), state.names());
+    fit = new FirstFit(window, state.names(), work);
+    outlook = new Outlook(window, fit, state.holdings().releases(), state.promiseBook(), work);
+    diagnosis = new Diagnosis(window, fit, state.names(), work);
+    walk = new OrderWalk(state.book());
+  }
+
+  /** Clocks may be set back; what is planned is not. */
+  long notBefore(long nowMs) {
+    latestMs = Math.max(latestMs, nowMs);
+    return latestMs;
+  }
+}

@@ -1,0 +1,48 @@
+package io.millrace.schedulers.core.policy;
+
+/**
+ * What a scheduler wants. Immutable.
+ *
+ * <p>Simple semantics: take the waiting jobs in {@link #order}. Start what fits without delaying a
+ * promise. The first {@link #promiseDepth} jobs that do not fit get a promise: the earliest time
+ * and place at which they can start by what is known of the ends of runs. When the depth is used
+ * up, all others are tried in {@link #gapOrder}; or, when nobody {@link #passes}, none.
+ */
+public interface Policy {
+
+  /** Promise depth of a policy that makes a promise to every job. */
+  int EVERY_JOB = Integer.MAX_VALUE;
+
+  /** Name under which it is chosen and recorded. */
+  String name();
+
+  /** Order in which jobs start and get promises. */
+  default JobOrder order() {
+    return JobOrder.SUBMISSION;
+  }
+
+  /** Order in which jobs behind the promises are tried. */
+  default JobOrder gapOrder() {
+    return order();
+  }
+
+  /** Number of promises that a cycle makes; 0 for none. */
+  default int promiseDepth() {
+    return 0;
+  }
+
+  /** False when no job may start before one that comes earlier in the order. */
+  default boolean passes() {
+    return true;
+  }
+
+  /** Which of the nodes with room is taken. */
+  default NodeOrder nodeOrder() {
+    return NodeOrder.BY_NAME;
+  }
+
+  /** Whose running jobs may be stopped for a waiting one. */
+  default Preemption preemption() {
+    return Preemption.NONE;
+  }
+}
