@@ -1,0 +1,62 @@
+package io.millrace.schedulers.simulator;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Counts what was wrong with a trace and keeps the first few line numbers of each kind. */
+public final class Findings {
+
+  private static final int LINES_KEPT = 3;
+
+  private final Map<Finding, Integer> counts = new EnumMap<>(Finding.class);
+  private final Map<Finding, List<Integer>> lines = new EnumMap<>(Finding.class);
+
+  void add(Finding finding, int line) {
+    counts.merge(finding, 1, Integer::sum);
+    List<Integer> first = lines.computeIfAbsent(finding, it -> new ArrayList<>());
+    if (first.size() < LINES_KEPT) {
+      first.add(line);
+    }
+  }
+
+  void addAll(Findings others) {
+    others.counts.forEach((finding, count) -> counts.merge(finding, count, Integer::sum));
+    others.lines.forEach(
+        (finding, numbers) -> {
+          List<Integer> first = lines.computeIfAbsent(finding, it -> new ArrayList<>());
+          numbers.stream().limit(LINES_KEPT - (long) first.size()).forEach(first::add);
+        });
+  }
+
+  public int count(Finding finding) {
+    return counts.getOrDefault(finding, 0);
+  }
+
+  /** Numbers of the first lines, the first line of the file being 1. */
+  public List<Integer> lines(Finding finding) {
+    return List.copyOf(lines.getOrDefault(finding, List.of()));
+  }
+
+  /** One sentence for each kind that was met, in the order of {@link Finding}. */
+  public List<String> sentences() {
+    List<String> all = new ArrayList<>();
+    counts.forEach((finding, count) -> all.add(sentence(finding, count)));
+    return all;
+  }
+
+  private String sentence(Finding finding, int count) {
+    String where =
+        lines.get(finding).stream().map(String::valueOf).collect(Collectors.joining(", "));
+    boolean more = count > lines.get(finding).size();
+    return count
+        + (count == 1 ? " line " : " lines ")
+        + finding.text()
+        + (count == 1 ? " (line " : " (lines ")
+        + where
+        + (more ? ", ..." : "")
+        + ")";
+  }
+}

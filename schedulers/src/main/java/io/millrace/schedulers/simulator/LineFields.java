@@ -1,0 +1,121 @@
+package io.millrace.schedulers.simulator;
+
+/** Takes the 18 numbers of a line apart; used again for each line. */
+final class LineFields {
+
+  /** More digits before the point than any time or size has: they would only overflow sums. */
+  static final int DIGITS_MAX = 12;
+
+  private static final int COUNT = 18;
+  private static final int JOB = 0;
+  private static final int SUBMIT = 1;
+  private static final int RUN = 3;
+  private static final int ALLOCATED = 4;
+  private static final int REQUESTED = 7;
+  private static final int REQUESTED_TIME = 8;
+  private static final int STATUS = 10;
+
+  private final long[] values = new long[COUNT];
+  private boolean rounded;
+  private boolean tooMany;
+
+  /**
+   * @return what makes the line useless, or null
+   */
+  Finding read(String line) {
+    rounded = false;
+    tooMany = false;
+    int field = 0;
+    int at = 0;
+    while (at < line.length()) {
+      if (line.charAt(at) <= ' ') {
+        at++;
+        continue;
+      }
+      int begin = at;
+      while (at < line.length() && line.charAt(at) > ' ') {
+        at++;
+      }
+      if (field == COUNT) {
+        tooMany = true;
+        return null;
+      }
+      Finding wrong = number(line, begin, at, field);
+      if (wrong != null) {
+        return wrong;
+      }
+      field++;
+    }
+    return field < COUNT ? Finding.SHORT_LINE : null;
+  }
+
+  private Finding number(String line, int begin, int end, int field) {
+    int at = begin;
+    boolean negative = line.charAt(at) == '-';
+    if (negative || line.charAt(at) == '+') {
+      at++;
+    }
+    int digits = at;
+    long value = 0;
+    while (at < end && isDigit(line.charAt(at)) && at - digits <= DIGITS_MAX) {
+      value = value * 10 + line.charAt(at) - '0';
+      at++;
+    }
+    boolean any = at > digits;
+    if (at - digits > DIGITS_MAX) {
+      return Finding.TOO_LARGE;
+    }
+    if (at < end && line.charAt(at) == '.') {
+      at++;
+      boolean fraction = false;
+      while (at < end && isDigit(line.charAt(at))) {
+        fraction |= line.charAt(at) != '0';
+        any = true;
+        at++;
+      }
+      if (fraction && !negative && looksAt(field)) {
+        value++;
+        rounded = true;
+      }
+    }
+    values[field] = negative ? -value : value;
+    return at == end && any ? null : Finding.NOT_A_NUMBER;
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /** Used processor time and memory have fractions by right. */
+  private static boolean looksAt(int field) {
+    return switch (field) {
+      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS -> true;
+      default -> false;
+    };
+  }
+
+  boolean tooMany() {
+    return tooMany;
+  }
+
+  boolean rounded() {
+    return rounded;
+  }
+
+  long job() {
+    return values[JOB];
+  }
+
+  long submitS() {
+    return values[SUBMIT];
+  }
+
+  Trace.Line line(int number) {
+    return new Trace.Line(
+        number,
+        values[JOB],
+        new Trace.Times(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
+        new Trace.Sizes(values[ALLOCATED], values[REQUESTED]),
+        (int) values[STATUS]);
+  }
+}

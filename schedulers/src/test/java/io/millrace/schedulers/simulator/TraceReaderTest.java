@@ -1,0 +1,179 @@
+package io.millrace.schedulers.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.simulator.Workload.SameSecond;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class TraceReaderTest {
+
+  private static final String REST = " 1 -1 -1 -1 -1 -1 -1 -1";
+
+  private static Trace read(byte[] bytes) {
+    try {
+      return TraceReader.read(new ByteArrayInputStream(bytes));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Trace read(String... lines) {
+    return read(String.join("\n", lines).getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** A line of 18 fields: number, submit, run, allocated, requested processors, requested time. */
+  private static String line(long id, String submit, String run, String p, String q, String time) {
+    return String.format(
+        "%5d %8s -1 %6s %4s -1 -1 %4s %6s -1%s", id, submit, run, p, q, time, REST);
+  }
+
+  private static byte[] zip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+    return bytes.toByteArray();
+  }
+
+  private static String jobs(Workload workload) {
+    return workload.jobs().stream()
+        .map(it -> it.id() + ":" + it.submitS() + "," + it.processors() + "," + it.estimateS())
+        .collect(Collectors.joining(" "));
+  }
+
+  @Test
+  void theHeaderMayHaveTextBehindItsNumbersAndKeysThatComeAgain() {
+    Trace trace =
+        read(
+            "; Version: 2.2",
+            ";MaxNodes: 338 (batch partition; 512 total)",
+            "; maxprocs: -1",
+            "; Queues: these are classes",
+            ";          of their own: 3",
+            "; UnixStartTime: 835823160",
+            "; MaxNodes: 12");
+    assertEquals(338, trace.processors());
+    assertEquals(835823160, trace.startEpochS());
+    assertEquals(List.of(7), trace.findings().lines(Finding.HEADER_DIFFERS));
+    assertEquals(64, read("; MaxNodes: 8", "; MaxProcs: 64").processors());
+    assertEquals(0, read("; Version: 2").processors());
+    assertEquals(0, read("; MaxProcs: 99999999999999999999999").processors());
+  }
+
+  @Test
+  void processorsAndEstimatesFallBackToWhatWasUsed() {
+    Trace trace =
+        read(
+            line(1, "0", "10", "4", "8", "60"),
+            line(2, "1", "10", "4", "-1", "-1"),
+            line(3, "2", "100", "4", "4", "60"));
+    assertEquals("1:0,8,60 2:1,4,10 3:2,4,100", jobs(Workload.of(trace, 8, SameSecond.FILE)));
+    assertEquals(List.of(), trace.findings().sentences());
+  }
+
+  @Test
+  void whatCannotBeReplayedIsLeftOutAndCounted() {
+    Trace trace =
+        read(
+            line(1, "0", "0", "4", "4", "60"),
+            line(2, "0", "-1", "4", "4", "60"),
+            line(3, "0", "9", "-1", "-1", "60"),
+            line(4, "0", "9", "4", "9", "60"),
+            line(5, "0", "9", "4", "8", "60"),
+            line(6, "0", "9", "4", "4", "60").replace(REST, REST.replaceFirst("1", "3")));
+    Workload workload = Workload.of(trace, 8, SameSecond.FILE);
+    assertEquals("5:0,8,60", jobs(workload));
+    assertEquals(
+        List.of(
+            "1 line of a part of a job that has a line of its own (status 2 to 4) left out (line 6)",
+            "2 lines without a run time (cancelled before the start, or unknown) left out"
+                + " (lines 1, 2)",
+            "1 line without processors left out (line 3)",
+            "1 line with more processors than there are left out (line 4)"),
+        workload.findings().sentences());
+  }
+
+  @Test
+  void damagedLinesAreCountedWithTheirNumbers() {
+    Trace trace =
+        read(
+            "; MaxProcs: 8",
+            "",
+            line(1, "5", "9", "4", "4", "60"),
+            "2 5 9",
+            line(3, "x", "9", "4", "4", "60"),
+            line(4, "9999999999999", "9", "4", "4", "60"),
+            line(5, "-1", "9", "4", "4", "60"),
+            line(6, "5.5", "9.0", "4", "4", "60"),
+            line(6, "4", "9", "4", "4", "60") + " 19 words",
+            "\u0000\u0001 \u00ff",
+            line(7, "7", "-", "4", "4", "60") + "\r");
+    Workload workload = Workload.of(trace, 8, SameSecond.FILE);
+    assertEquals("6:4,4,60 1:5,4,60 6:6,4,60", jobs(workload));
+    Findings findings = workload.findings();
+    assertEquals(List.of(4), findings.lines(Finding.SHORT_LINE));
+    assertEquals(List.of(5, 10, 11), findings.lines(Finding.NOT_A_NUMBER));
+    assertEquals(List.of(6), findings.lines(Finding.TOO_LARGE));
+    assertEquals(List.of(7), findings.lines(Finding.NO_SUBMIT_TIME));
+    assertEquals(List.of(8), findings.lines(Finding.FRACTION));
+    assertEquals(List.of(9), findings.lines(Finding.LONG_LINE));
+    assertEquals(List.of(9), findings.lines(Finding.SAME_NUMBER));
+    assertEquals(List.of(9), findings.lines(Finding.OUT_OF_ORDER));
+  }
+
+  @Test
+  void ofOneSecondTheShortestComesFirstUnlessTheFileIsToDecide() {
+    Trace trace =
+        read(
+            line(1, "5", "9", "4", "4", "60"),
+            line(2, "5", "3", "4", "4", "60"),
+            line(3, "5", "9", "2", "2", "60"));
+    assertEquals("2:5,4,60 3:5,2,60 1:5,4,60", jobs(Workload.of(trace, 8, SameSecond.SHORTEST)));
+    assertEquals("1:5,4,60 2:5,4,60 3:5,2,60", jobs(Workload.of(trace, 8, SameSecond.FILE)));
+  }
+
+  @Test
+  void aCompressedFileThatBreaksOffGivesTheLinesBeforeTheBreak() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 1; i <= 2000; i++) {
+      text.append(line(i, "" + i * 7919L % 100_000, "9", "4", "4", "60")).append('\n');
+    }
+    byte[] whole = zip(text.toString());
+    assertEquals(2000, read(whole).lines().size());
+    Trace broken = read(Arrays.copyOf(whole, whole.length / 2));
+    int there = broken.lines().size();
+    assertTrue(there > 500 && there < 2000, "" + there);
+    assertEquals(List.of(there), broken.findings().lines(Finding.BROKEN_OFF));
+    byte[] cut = Arrays.copyOf(whole, 5);
+    assertEquals(1, read(cut).findings().count(Finding.BROKEN_OFF));
+  }
+
+  @Test
+  void anythingAtAllCanBeRead() {
+    Random random = new Random(7);
+    for (int i = 0; i < 200; i++) {
+      byte[] bytes = new byte[random.nextInt(20_000)];
+      random.nextBytes(bytes);
+      if (i % 2 == 0) {
+        for (int k = 0; k < bytes.length; k++) {
+          bytes[k] = (byte) " 0123456789.-;\n:e".charAt((bytes[k] & 0xff) % 17);
+        }
+      }
+      if (i % 3 == 0 && bytes.length > 1) {
+        bytes[0] = 0x1f;
+        bytes[1] = (byte) 0x8b;
+      }
+      Workload.of(read(bytes), 100, SameSecond.SHORTEST);
+    }
+  }
+}

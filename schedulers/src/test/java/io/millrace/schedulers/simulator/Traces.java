@@ -1,0 +1,63 @@
+package io.millrace.schedulers.simulator;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Workloads for tests: those of the archive, where they are at hand, and made-up small ones. */
+final class Traces {
+
+  private static final Path FOLDER =
+      Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/traces").normalize();
+
+  private Traces() {}
+
+  /** A trace by the name it has in the archive; says loudly when it is not there. */
+  static Optional<Workload> archived(String name) throws IOException {
+    Path file = FOLDER.resolve(name + ".swf.gz");
+    if (!Files.exists(file)) {
+      System.out.println("simulator: SKIPPED: there is no " + file);
+      return Optional.empty();
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      Trace trace = TraceReader.read(in);
+      return Optional.of(Workload.of(trace, trace.processors(), Workload.SameSecond.SHORTEST));
+    }
+  }
+
+  /** Lines of the table of published values; empty when it is not there. */
+  static List<String[]> published() throws IOException {
+    Path table = FOLDER.resolve("reference.csv");
+    if (!Files.exists(table)) {
+      System.out.println("simulator: SKIPPED: there is no " + table);
+      return List.of();
+    }
+    return Files.readAllLines(table).stream().skip(1).map(line -> line.split(",")).toList();
+  }
+
+  /** Small and crowded: bursts, equal times, exact estimates and wild ones. */
+  static Workload made(long seed, int jobs) {
+    Random random = new Random(seed);
+    int processors = 1 + random.nextInt(40);
+    List<TraceJob> all = new ArrayList<>();
+    long submitS = random.nextInt(1000);
+    for (int i = 0; i < jobs; i++) {
+      submitS += random.nextInt(3) == 0 ? random.nextInt(60) : 0;
+      long runS = 1 + random.nextInt(random.nextBoolean() ? 5 : 100);
+      long estimateS =
+          switch (random.nextInt(3)) {
+            case 0 -> runS;
+            case 1 -> runS + random.nextInt(20);
+            default -> Math.max(runS, 60L * (1 + random.nextInt(5)));
+          };
+      int wide = random.nextInt(4) == 0 ? processors : Math.max(1, processors / 3);
+      all.add(new TraceJob(i + 1, submitS, runS, 1 + random.nextInt(wide), estimateS));
+    }
+    return new Workload(processors, 0, all, new Findings());
+  }
+}
