@@ -8,6 +8,9 @@ final class Hold {
   final long number;
   final Held held;
 
+  /** Over all its nodes. */
+  final int chunks;
+
   /** {@link UsageProfile#FOREVER} when nobody knows. */
   long endMs;
 
@@ -15,6 +18,11 @@ final class Hold {
     this.number = number;
     this.held = held;
     this.endMs = endMs;
+    int sum = 0;
+    for (int i = 0; i < held.takes().size(); i++) {
+      sum += held.takes().get(i).chunks();
+    }
+    this.chunks = sum;
   }
 
   boolean ends() {

@@ -30,6 +30,9 @@ final class Outlook {
   private int ended;
   private int inSight;
 
+  /** Whether ends of one instant are passed one after another. */
+  private boolean oneByOne;
+
   private RequestShape shape;
   private Pool pool;
   private boolean single;
@@ -68,13 +71,16 @@ final class Outlook {
    * Earliest start after now and before a time.
    *
    * @param beforeMs {@link UsageProfile#NEVER} for any time
+   * @param endsOneByOne true when ends that come in the instant of the start, and without which it
+   *     could be as well, do not count for {@link #left}
    * @return what the job would get; null when it cannot start before that time
    */
-  Held search(RequestShape wanted, Pool from, long nowMs, long beforeMs) {
+  Held search(RequestShape wanted, Pool from, long nowMs, long beforeMs, boolean endsOneByOne) {
     shape = wanted;
     pool = from;
     single = shape.chunks > 1 && apart(shape.placement.arrangement());
     begin(nowMs);
+    oneByOne = endsOneByOne;
     countAll();
     slack = missing();
     long at = next(nowMs);
@@ -132,6 +138,7 @@ final class Outlook {
   }
 
   private void begin(long nowMs) {
+    oneByOne = false;
     window.beginLater();
     released = 0;
     started = 0;
@@ -140,12 +147,16 @@ final class Outlook {
     moveTo(nowMs);
   }
 
-  /** Passes all events up to a time and notes the nodes that they touch. */
+  /** Passes the events up to a time and notes the nodes that they touch. */
   private void moveTo(long timeMs) {
     touchedCount = 0;
     touchedMark++;
     while (released < releases.size() && releases.get(released).endMs <= timeMs) {
-      change(releases.get(released++).held, -1);
+      Hold release = releases.get(released++);
+      change(release.held, -1);
+      if (oneByOne && release.endMs == timeMs) {
+        break;
+      }
     }
     while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
       change(promises.byStart(started++).held, 1);

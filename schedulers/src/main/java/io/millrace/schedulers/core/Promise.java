@@ -25,6 +25,9 @@ public final class Promise {
 
   long gain;
 
+  /** State of {@link Releases} for which it was searched last. */
+  long searchedAt;
+
   /** Number of the last cycle that found it still to hold. */
   long keptInCycle;
 

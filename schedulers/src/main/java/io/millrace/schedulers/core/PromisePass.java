@@ -23,6 +23,7 @@ final class PromisePass {
   private final SchedulerState state;
   private final Workbench bench;
   private final PromiseBook promises;
+  private final Releases releases;
   private final Attempts attempts;
   private final Policy policy;
   private final long nowMs;
@@ -38,6 +39,7 @@ final class PromisePass {
     this.state = state;
     this.bench = state.bench();
     this.promises = state.promiseBook();
+    this.releases = state.holdings().releases();
     this.attempts = attempts;
     this.policy = state.policy();
     this.nowMs = nowMs;
@@ -136,21 +138,32 @@ final class PromisePass {
   }
 
   private Promise promise(int slot, ClassState owner, Pool pool) {
-    Held held = bench.outlook.search(owner.shape, pool, nowMs, UsageProfile.NEVER);
+    Held held = search(owner, pool, UsageProfile.NEVER);
     long number = state.book().jobs().number(slot);
     long fromMs = held == null ? UsageProfile.NEVER : bench.outlook.foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, state.names());
     promise.slack = bench.outlook.slack();
+    promise.searchedAt = releases.changes();
     promises.add(promise, held == null ? null : bench.outlook.left(held));
     made.add(promise);
     keep(promise, pool);
     return promise;
   }
 
+  private Held search(ClassState owner, Pool pool, long beforeMs) {
+    return bench.outlook.search(owner.shape, pool, nowMs, beforeMs, policy.endsOneByOne());
+  }
+
+  /** True when with other ends of runs others may be left room at the same time. */
+  private boolean outOfDate(Promise promise) {
+    return policy.endsOneByOne() && promise.searchedAt != releases.changes();
+  }
+
   /** A job that has a promise with a time. */
   private void again(Promise promise, int slot, ClassState owner, Pool pool) {
     boolean due = promise.fromMs() <= nowMs;
-    if (!due && !promise.suspect && !promise.worthASearch()) {
+    boolean outOfDate = outOfDate(promise);
+    if (!due && !promise.suspect && !promise.worthASearch() && !outOfDate) {
       keep(promise, pool);
       return;
     }
@@ -169,8 +182,8 @@ final class PromisePass {
       stays = bench.outlook.holds(promise, pool, nowMs);
       left = stays ? bench.outlook.left(promise.held) : left;
     }
-    long beforeMs = stays ? promise.fromMs() : UsageProfile.NEVER;
-    Held better = bench.outlook.search(owner.shape, pool, nowMs, beforeMs);
+    long beforeMs = stays && !outOfDate ? promise.fromMs() : UsageProfile.NEVER;
+    Held better = search(owner, pool, beforeMs);
     if (better == null && stays) {
       promise.slack = bench.outlook.slack();
       promise.gain = 0;
@@ -183,6 +196,7 @@ final class PromisePass {
     long fromMs = better == null ? UsageProfile.NEVER : bench.outlook.foundMs();
     Promise moved = new Promise(promise.jobNumber(), owner, better, fromMs, state.names());
     moved.slack = bench.outlook.slack();
+    moved.searchedAt = releases.changes();
     promises.add(moved, better == null ? null : bench.outlook.left(better));
     made.add(moved);
     keep(moved, pool);

@@ -3,14 +3,20 @@ package io.millrace.schedulers.core;
 import java.util.Arrays;
 
 /**
- * The holds whose ends are known, by end. A sorted array: an insertion moves the later ones, which
- * for ten thousand runs is some kilobytes, and walking it is what the look into the future does
- * most.
+ * The holds whose ends are known, by end, then by number of chunks. A sorted array: an insertion
+ * moves the later ones, which for ten thousand runs is some kilobytes, and walking it is what the
+ * look into the future does most.
  */
 final class Releases {
 
   private Hold[] holds = new Hold[16];
   private int size;
+  private long changes;
+
+  /** A number that is another one after each change. */
+  long changes() {
+    return changes;
+  }
 
   int size() {
     return size;
@@ -24,6 +30,7 @@ final class Releases {
     if (!hold.ends()) {
       return;
     }
+    changes++;
     if (size == holds.length) {
       holds = Arrays.copyOf(holds, 2 * size);
     }
@@ -37,6 +44,7 @@ final class Releases {
     if (!hold.ends()) {
       return;
     }
+    changes++;
     int at = position(hold);
     size--;
     System.arraycopy(holds, at + 1, holds, at, size - at);
@@ -49,15 +57,19 @@ final class Releases {
     int high = size;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      Hold other = holds[middle];
-      boolean before =
-          other.endMs != hold.endMs ? other.endMs < hold.endMs : other.number < hold.number;
-      if (before) {
+      if (before(holds[middle], hold)) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return low;
+  }
+
+  private static boolean before(Hold a, Hold b) {
+    if (a.endMs != b.endMs) {
+      return a.endMs < b.endMs;
+    }
+    return a.chunks != b.chunks ? a.chunks < b.chunks : a.number < b.number;
   }
 }

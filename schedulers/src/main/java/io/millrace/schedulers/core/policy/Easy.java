@@ -12,4 +12,9 @@ public final class Easy implements Policy {
   public int promiseDepth() {
     return 1;
   }
+
+  @Override
+  public boolean endsOneByOne() {
+    return true;
+  }
 }

@@ -14,6 +14,11 @@ public final class EasySjbf implements Policy {
   }
 
   @Override
+  public boolean endsOneByOne() {
+    return true;
+  }
+
+  @Override
   public JobOrder gapOrder() {
     return JobOrder.SHORTEST;
   }

@@ -36,6 +36,19 @@ public interface Policy {
     return true;
   }
 
+  /**
+   * True when of the runs that end in the instant in which a promise begins only those count that
+   * it needs, the smaller first: the others leave no room for jobs that run on beyond it.
+   *
+   * <p>EASY as published goes through the expected ends one after another until the first job fits,
+   * and what has come together by then is all that others may use. It matters where times are whole
+   * seconds and users round their estimates, as in traces: with all ends of the instant counted the
+   * mean slowdown differs by 4 to 6 %.
+   */
+  default boolean endsOneByOne() {
+    return false;
+  }
+
   /** Which of the nodes with room is taken. */
   default NodeOrder nodeOrder() {
     return NodeOrder.BY_NAME;
