@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.simulate.PolicyWord;
+import io.millrace.schedulers.simulator.SimulatedPolicy;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -24,7 +26,8 @@ public final class Bench {
       start-latency   submission to the script's first instruction, at 50 jobs/s and at 1 job/s
       throughput      whole life cycles a second; --executor null (default) or local
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
-      qsub            one qsub from the shell, with the C client and with the Java client""";
+      qsub            one qsub from the shell, with the C client and with the Java client
+      simulate        jobs a second of workload traces through the cycle""";
 
   private Bench() {}
 
@@ -37,6 +40,9 @@ public final class Bench {
     if (options.operands().size() != 1) {
       throw options.wrong("one NAME is needed:\n" + NAMES);
     }
+    if (options.operands().get(0).equals("simulate")) {
+      return compute(traceReplay(options), options, console);
+    }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);
     boolean json = options.has("--json");
@@ -45,20 +51,48 @@ public final class Bench {
     // Jobs of other users pass through it.
     folder.toFile().setExecutable(true, false);
     try {
-      List<Figures> all = measure(benchmark, runs, folder, people);
-      Figures medians = Figures.medians(all);
-      if (json) {
-        System.out.println(json(options.operands().get(0), all, medians));
-      } else {
-        medians.values().forEach((name, value) -> people.say(line(name, value)));
-        people.say("medians of " + runs + (runs == 1 ? " run" : " runs"));
-      }
+      show(measure(benchmark, runs, folder, people), options, people);
       return 0;
     } finally {
       if (!options.has("--keep")) {
         delete(folder);
       }
     }
+  }
+
+  private static int compute(Computation computation, Options options, Console console)
+      throws IOException, UsageException {
+    int runs = options.number("--runs", 5, 1, 100);
+    Console people =
+        options.has("--json") ? new Console(System.err, console.isTerminal()) : console;
+    computation.prepare(people);
+    List<Figures> all = new ArrayList<>();
+    for (int run = 1; run <= runs; run++) {
+      people.busy("run " + run + " of " + runs);
+      all.add(computation.run(people));
+    }
+    show(all, options, people);
+    return 0;
+  }
+
+  private static void show(List<Figures> runs, Options options, Console people) {
+    Figures medians = Figures.medians(runs);
+    if (options.has("--json")) {
+      System.out.println(json(options.operands().get(0), runs, medians));
+    } else {
+      medians.values().forEach((name, value) -> people.say(line(name, value)));
+      people.say("medians of " + runs.size() + (runs.size() == 1 ? " run" : " runs"));
+    }
+  }
+
+  private static Computation traceReplay(Options options) throws IOException, UsageException {
+    Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
+    List<SimulatedPolicy> policies = new ArrayList<>();
+    for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
+      policies.add(PolicyWord.read(word, options));
+    }
+    return new TraceReplay(
+        options.get("--traces").map(Path::of).orElse(usual).normalize(), policies);
   }
 
   private static List<Figures> measure(Benchmark benchmark, int runs, Path folder, Console console)
@@ -87,6 +121,8 @@ public final class Bench {
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
         .value("--jobs", "N", "throughput and deep-queue: number of jobs")
         .flag("--different", "deep-queue: every job asks for something else (100,000 jobs)")
+        .value("--traces", "DIR", "simulate: folder of traces (default ../shared/traces)")
+        .value("--policies", "A,B,...", "simulate: default easy")
         .flag("--keep", "the folder stays")
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
@@ -126,7 +162,7 @@ public final class Bench {
   }
 
   private static String line(String name, double value) {
-    return String.format(Locale.ROOT, "%-28s %12.1f", name, value);
+    return String.format(Locale.ROOT, "%-44s %12.1f", name, value);
   }
 
   private static String text(Figures figures) {

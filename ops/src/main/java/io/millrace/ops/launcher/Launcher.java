@@ -5,6 +5,7 @@ import io.millrace.ops.demo.Demo;
 import io.millrace.ops.faults.Faults;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
+import io.millrace.ops.simulate.Simulate;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ public final class Launcher {
         down      stop it; running scripts go on
         status    its processes, shards and their owners
         demo      start it, run a sweep of real scripts, show the result
+        simulate  replay a workload trace through the scheduler, compare policies
         bench     measure it
         faults    kill its parts at random under load, and count what got lost
         acls      print the broker's access rules, for a cluster that you run yourself
@@ -65,6 +67,7 @@ public final class Launcher {
       case "status" -> status(rest, console);
       case "faults" -> Faults.run(rest, console);
       case "demo" -> demo(rest, console);
+      case "simulate" -> Simulate.run(rest, console);
       case "bench" -> Bench.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->

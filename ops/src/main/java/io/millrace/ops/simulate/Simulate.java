@@ -1,0 +1,146 @@
+package io.millrace.ops.simulate;
+
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import io.millrace.schedulers.simulator.Metrics;
+import io.millrace.schedulers.simulator.Schedule;
+import io.millrace.schedulers.simulator.SimulatedPolicy;
+import io.millrace.schedulers.simulator.Simulation;
+import io.millrace.schedulers.simulator.Workload;
+import io.millrace.schedulers.simulator.Workload.SameSecond;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code ./millrace simulate}. */
+public final class Simulate {
+
+  private static final int NODES_MAX = 10_000_000;
+  private static final String STANDARD = "easy";
+
+  private final Options options;
+  private final Console console;
+  private final PrintStream errors;
+
+  private Simulate(Options options, Console console, PrintStream errors) {
+    this.options = options;
+    this.console = console;
+    this.errors = errors;
+  }
+
+  /**
+   * @return exit status
+   */
+  public static int run(List<String> arguments, Console console)
+      throws IOException, UsageException {
+    return new Simulate(options().parse(arguments), console, System.err).run();
+  }
+
+  private static Options options() {
+    return new Options(
+            "simulate",
+            "Replays a workload trace (Standard Workload Format, plain or gzip) through the"
+                + " scheduler's own\ncycle with a virtual clock, and measures it. Policies: "
+                + String.join(", ", SimulatedPolicy.names())
+                + ";\nor a FILE with attributes of a scheduler object, one NAME = VALUE a line.")
+        .operands("TRACE")
+        .value("--policy", "NAME|FILE", "default " + STANDARD)
+        .value("--compare", "A,B,...", "more policies, for the same trace")
+        .value("--nodes", "N", "processors of the machine (default: the trace's header)")
+        .value("--same-second", "WHICH", "who is first of one second: shortest (default) or file")
+        .value("--csv", "FILE", "times of each job")
+        .value("--report", "FILE.html", "plots for a browser; needs no network")
+        .flag("--json", "one JSON object instead of the table");
+  }
+
+  private int run() throws IOException, UsageException {
+    if (options.operands().size() != 1) {
+      throw options.wrong("one TRACE is needed");
+    }
+    List<SimulatedPolicy> policies = policies();
+    int processors = options.number("--nodes", 0, 1, NODES_MAX);
+    SameSecond order = sameSecond();
+    writable("--csv");
+    writable("--report");
+    Path file = Path.of(options.operands().get(0));
+    Workload workload = TraceFile.read(file, processors, order);
+    for (String sentence : workload.findings().sentences()) {
+      errors.println("millrace simulate: " + sentence);
+    }
+    List<Result> results = new ArrayList<>();
+    for (SimulatedPolicy policy : policies) {
+      results.add(simulate(workload, policy));
+    }
+    write(TraceFile.title(file), workload, results);
+    return 0;
+  }
+
+  private List<SimulatedPolicy> policies() throws IOException, UsageException {
+    List<String> words = new ArrayList<>();
+    options.get("--policy").ifPresent(words::add);
+    options.get("--compare").map(it -> List.of(it.split(",", -1))).ifPresent(words::addAll);
+    if (words.isEmpty()) {
+      words.add(STANDARD);
+    }
+    List<SimulatedPolicy> policies = new ArrayList<>();
+    for (String word : words.stream().map(String::strip).distinct().toList()) {
+      policies.add(PolicyWord.read(word, options));
+    }
+    return policies;
+  }
+
+  private SameSecond sameSecond() throws UsageException {
+    return switch (options.get("--same-second").orElse("shortest")) {
+      case "shortest" -> SameSecond.SHORTEST;
+      case "file" -> SameSecond.FILE;
+      default -> throw options.wrong("--same-second is shortest or file");
+    };
+  }
+
+  /** Said before the simulation, which may take a while. */
+  private void writable(String option) throws IOException {
+    if (options.has(option)) {
+      Path file = Path.of(options.get(option).orElseThrow()).toAbsolutePath();
+      boolean there = Files.exists(file);
+      Path asked = there ? file : file.getParent();
+      if (Files.isDirectory(file) || asked == null || !Files.isWritable(asked)) {
+        throw new IOException(option + ": " + file + " cannot be written");
+      }
+    }
+  }
+
+  private Result simulate(Workload workload, SimulatedPolicy policy) {
+    boolean terminal = System.getenv("MILLRACE_ERROR_TERMINAL") != null;
+    ProgressBar bar = new ProgressBar(errors, terminal, policy.word());
+    long begin = System.nanoTime();
+    Schedule schedule = Simulation.run(workload, policy, bar::at);
+    double elapsedS = (System.nanoTime() - begin) / 1e9;
+    bar.end();
+    return new Result(policy.word(), schedule, Metrics.of(schedule), elapsedS);
+  }
+
+  private void write(String title, Workload workload, List<Result> results) throws IOException {
+    if (options.has("--json")) {
+      console.say(ResultJson.text(title, workload, results));
+    } else {
+      console.say(
+          title
+              + ": "
+              + workload.jobs().size()
+              + " jobs on "
+              + workload.processors()
+              + " processors");
+      ResultTable.lines(results).forEach(console::say);
+    }
+    if (options.has("--csv")) {
+      ScheduleCsv.write(Path.of(options.get("--csv").orElseThrow()), results);
+    }
+    if (options.has("--report")) {
+      ReportPage.write(Path.of(options.get("--report").orElseThrow()), title, results);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.millrace.ops.simulate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SimulateTest {
+
+  private static final String TRACE =
+      """
+      ; MaxProcs: 4
+      1 0 -1 100 2 -1 -1 2 100 -1 1 -1 -1 -1 -1 -1 -1 -1
+      2 1 -1 100 4 -1 -1 4 100 -1 1 -1 -1 -1 -1 -1 -1 -1
+      3 2 -1 50 2 -1 -1 2 60 -1 1 -1 -1 -1 -1 -1 -1 -1
+      what is this
+      4 3 -1 50 9 -1 -1 9 60 -1 1 -1 -1 -1 -1 -1 -1 -1
+      """;
+
+  @TempDir Path folder;
+  private Path trace;
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void write() throws IOException {
+    trace = folder.resolve("small.swf");
+    Files.writeString(trace, TRACE);
+  }
+
+  private String run(String... arguments) throws IOException, UsageException {
+    assertEquals(0, Simulate.run(List.of(arguments), new Console(new PrintStream(out), false)));
+    return out.toString();
+  }
+
+  private String refusal(String... arguments) {
+    Exception refused = assertThrows(Exception.class, () -> run(arguments));
+    assertTrue(refused instanceof IOException || refused instanceof UsageException, "" + refused);
+    assertFalse(refused.getMessage().contains("\n"), refused.getMessage());
+    return refused.getMessage().replace(folder.toString(), "DIR");
+  }
+
+  @Test
+  void onePolicyOrSeveral() throws Exception {
+    String text = run(trace.toString(), "--policy", "FCFS", "--compare", "easy", "--json");
+    JsonNode json = new ObjectMapper().readTree(text);
+    assertEquals("FCFS", json.get("policy").asText());
+    assertEquals(3, json.get("jobs").asInt());
+    assertEquals((0 + 99 + 198) / 3.0, json.get("wait_mean_s").asDouble(), 1e-9);
+    JsonNode easy = json.get("policies").get(1);
+    assertEquals("easy", easy.get("policy").asText());
+    assertEquals((0 + 99 + 0) / 3.0, easy.get("wait_mean_s").asDouble(), 1e-9);
+    assertEquals(2, json.get("findings").size());
+    assertEquals("not_a_number", json.get("findings").get(0).get("code").asText());
+  }
+
+  @Test
+  void moreProcessorsThanTheHeaderSays() throws Exception {
+    String text = run(trace.toString(), "--nodes", "17", "--json");
+    JsonNode json = new ObjectMapper().readTree(text);
+    assertEquals(17, json.get("processors").asInt());
+    assertEquals(4, json.get("jobs").asInt());
+    assertEquals(0, json.get("wait_mean_s").asDouble());
+  }
+
+  @Test
+  void filesAreWritten() throws Exception {
+    Path csv = folder.resolve("times.csv");
+    Path page = folder.resolve("page.html");
+    String text = run(trace.toString(), "--csv", csv.toString(), "--report", page.toString());
+    assertTrue(text.startsWith("small: 3 jobs on 4 processors\n"), text);
+    assertEquals(4, Files.readAllLines(csv).size());
+    assertTrue(Files.size(page) > 100_000);
+  }
+
+  @Test
+  void wrongInputGetsOneLine() throws IOException {
+    String help = " (see ./millrace simulate --help)";
+    String file = trace.toString();
+    assertEquals("millrace simulate: one TRACE is needed" + help, refusal());
+    assertEquals("there is no file DIR/none.swf", refusal(folder + "/none.swf"));
+    assertEquals("DIR is no file that can be read", refusal(folder.toString()));
+    assertTrue(
+        refusal(file, "--policy", "esy")
+            .startsWith(
+                "millrace simulate: there is no policy 'esy' and no such file; the nearest are easy and "));
+    assertTrue(refusal(file, "--compare", "easy,").contains("there is no policy ''"));
+    assertEquals(
+        "millrace simulate: --nodes takes a number from 1 to 10000000, not 0" + help,
+        refusal(file, "--nodes", "0"));
+    assertEquals(
+        "millrace simulate: --same-second is shortest or file" + help,
+        refusal(file, "--same-second", "longest"));
+    assertEquals(
+        "--report: DIR/none/page.html cannot be written",
+        refusal(file, "--report", folder + "/none/page.html"));
+    assertTrue(refusal(file, "--nodes", "1").startsWith("DIR/small.swf has no job that can be"));
+    Files.writeString(trace, TRACE.replace("MaxProcs", "Processors"));
+    assertEquals(
+        "DIR/small.swf says neither MaxProcs nor MaxNodes in its header: give --nodes N",
+        refusal(file));
+    Files.writeString(trace, "");
+    assertEquals("DIR/small.swf has no job that can be replayed", refusal(file, "--nodes", "9"));
+  }
+
+  @Test
+  void theNearestNamesAreThoseWithTheFewestChanges() {
+    List<String> names = List.of("fifo", "easy", "easy-sjbf", "conservative");
+    assertEquals(List.of("easy-sjbf", "easy"), PolicyWord.nearest("EASY-SJF", names));
+    assertEquals("conservative", PolicyWord.nearest("conservativ", names).get(0));
+  }
+}

@@ -1,0 +1,131 @@
+package io.millrace.schedulers.simulator;
+
+import io.millrace.schedulers.core.Cycle;
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A workload through the production cycle. The machine is one node with all processors, the clock
+ * jumps to the next submission, end or promised start.
+ */
+public final class Simulation {
+
+  /** Told now and then how far it has come. */
+  public interface Progress {
+    void at(int submitted, int jobs);
+  }
+
+  private static final int PROGRESS_EVERY = 1024;
+  private static final String QUEUE = "workq";
+  private static final String NODE = "machine";
+  private static final String PROCESSORS = "ncpus";
+
+  private final Workload workload;
+  private final SchedulerState state;
+  private final long[] startS;
+  private final EndQueue ends = new EndQueue();
+  private int submitted;
+  private int started;
+
+  private Simulation(Workload workload, SimulatedPolicy policy) {
+    this.workload = workload;
+    this.state =
+        new SchedulerState(
+            SchedulerState.DEFAULT_SCHEDULER, 0, Policies.STANDARD, Integer.MAX_VALUE);
+    this.startS = new long[workload.jobs().size()];
+    List<Attribute> attributes = new ArrayList<>(policy.attributes());
+    attributes.add(new Attribute("scheduling", "True"));
+    state.written(
+        new ClusterObject(ObjectKind.SCHEDULER, SchedulerState.DEFAULT_SCHEDULER, 1L, attributes));
+    List<Attribute> queue =
+        List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
+    state.written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue));
+    state.written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of()));
+    state.node(
+        Node.newBuilder()
+            .setName(NODE)
+            .setHost(NODE)
+            .setUp(true)
+            .setMeasured(Map.of(PROCESSORS, (long) workload.processors()))
+            .setHoldings(List.of())
+            .build());
+  }
+
+  /**
+   * @throws IllegalStateException when jobs are left that no event will start any more
+   */
+  public static Schedule run(Workload workload, SimulatedPolicy policy, Progress progress) {
+    Simulation simulation = new Simulation(workload, policy);
+    simulation.run(progress);
+    return new Schedule(workload, simulation.startS);
+  }
+
+  private void run(Progress progress) {
+    List<TraceJob> jobs = workload.jobs();
+    while (started < jobs.size() || ends.nextS() != EndQueue.NEVER) {
+      long nowS = next();
+      while (ends.nextS() <= nowS) {
+        state.gone(ends.poll());
+      }
+      while (submitted < jobs.size() && jobs.get(submitted).submitS() <= nowS) {
+        submit(submitted++);
+        if (submitted % PROGRESS_EVERY == 0) {
+          progress.at(submitted, jobs.size());
+        }
+      }
+      cycle(nowS);
+    }
+  }
+
+  /** Time of the next event. */
+  private long next() {
+    long nextS = ends.nextS();
+    if (submitted < workload.jobs().size()) {
+      nextS = Math.min(nextS, workload.jobs().get(submitted).submitS());
+    }
+    long promiseMs = state.nextPromiseMs();
+    if (promiseMs != Long.MAX_VALUE) {
+      nextS = Math.min(nextS, Math.floorDiv(promiseMs, 1000) - workload.startEpochS());
+    }
+    if (nextS == EndQueue.NEVER) {
+      throw new IllegalStateException(
+          (workload.jobs().size() - started) + " jobs are left that nothing will start");
+    }
+    return nextS;
+  }
+
+  private void submit(int index) {
+    TraceJob job = workload.jobs().get(index);
+    state.job(
+        index,
+        index,
+        0,
+        QUEUE,
+        state.request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
+  }
+
+  private void cycle(long nowS) {
+    Instant now = Instant.ofEpochSecond(workload.startEpochS() + nowS);
+    if (!state.workDue(now.toEpochMilli())) {
+      return;
+    }
+    Decisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
+    for (Start start : decisions.starts()) {
+      int index = (int) start.jobNumber();
+      state.started(index);
+      startS[index] = nowS;
+      ends.add(index, nowS + workload.jobs().get(index).runS());
+      started++;
+    }
+  }
+}
