@@ -1,0 +1,133 @@
+package io.millrace.ops.gridengine;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
+import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Line;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The cluster of a recorded session: the texts in {@code config/} ({@code complex}, {@code hgrp*},
+ * {@code queue.*}, {@code pe.*}, {@code host.*}), and what cluster.json says about hosts.
+ */
+final class CaseCluster {
+
+  private final Path config;
+  private final JsonNode described;
+
+  CaseCluster(Path config, JsonNode described) {
+    this.config = config;
+    this.described = described;
+  }
+
+  Cluster read() throws IOException {
+    if (!Files.isDirectory(config)) {
+      throw new Refused(config.toString(), 0, "there is no such folder");
+    }
+    Path complex = config.resolve("complex");
+    if (!Files.exists(complex)) {
+      throw new Refused(complex.toString(), 0, "there is no such file: the complex");
+    }
+    Complexes complexes = Complexes.parse(complex.toString(), Files.readString(complex));
+    ClusterText texts = new ClusterText(complexes);
+    Set<String> hosts = new HashSet<>();
+    for (Path file : files()) {
+      take(file, texts, hosts);
+    }
+    offers(texts, hosts);
+    return texts.cluster();
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(config)) {
+      return files.sorted().toList();
+    }
+  }
+
+  private void take(Path file, ClusterText texts, Set<String> hosts) throws IOException {
+    String name = file.getFileName().toString();
+    String text = Files.readString(file);
+    if (name.startsWith("queue.")) {
+      texts.queue(file.toString(), text);
+    } else if (name.startsWith("pe.")) {
+      texts.environment(file.toString(), text);
+    } else if (name.startsWith("hgrp")) {
+      texts.group(file.toString(), text);
+    } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
+      Settings settings = HostOptions.TABLE.parse(file.toString(), text);
+      hosts.add(settings.get("hostname"));
+      texts.host(settings, file.toString());
+    } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
+      accessList(text, texts);
+    } else if (!name.equals("complex") && !name.equals("sched")) {
+      throw new Refused(
+          file.toString(),
+          0,
+          "the name says no kind of object: it must be complex, sched, hgrp..., queue.NAME,"
+              + " pe.NAME, host.NAME or acl.NAME");
+    }
+  }
+
+  private static void accessList(String text, ClusterText texts) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    for (Line line : Line.of(text)) {
+      String[] pair = line.text().split("\\s+", 2);
+      lines.put(pair[0], pair.length > 1 ? pair[1] : "");
+    }
+    String entries = lines.getOrDefault("entries", "NONE");
+    texts.accessList(
+        lines.getOrDefault("name", ""),
+        entries.equals("NONE") ? List.of() : List.of(entries.split("[,\\s]+")));
+  }
+
+  /** What cluster.json says about hosts that have no text of their own. */
+  private void offers(ClusterText texts, Set<String> hosts) {
+    if (described.has("global") && !hosts.contains(ExecHost.GLOBAL)) {
+      texts.host(host(ExecHost.GLOBAL, described.get("global"), null), "cluster.json");
+    }
+    JsonNode consumables = described.path("host_consumables");
+    JsonNode loads = described.path("load_values");
+    Set<String> named = new java.util.TreeSet<>();
+    consumables.fieldNames().forEachRemaining(named::add);
+    loads.fieldNames().forEachRemaining(named::add);
+    named.removeAll(hosts);
+    for (String name : named) {
+      texts.host(host(name, consumables.get(name), loads.get(name)), "cluster.json");
+    }
+  }
+
+  private static Settings host(String name, JsonNode values, JsonNode loads) {
+    String text =
+        "hostname "
+            + name
+            + "\ncomplex_values "
+            + pairs(values)
+            + "\nload_values "
+            + pairs(loads)
+            + "\n";
+    return HostOptions.TABLE.parse("cluster.json", text);
+  }
+
+  private static String pairs(JsonNode values) {
+    if (values == null || values.isEmpty()) {
+      return "NONE";
+    }
+    List<String> pairs = new ArrayList<>();
+    values.fieldNames().forEachRemaining(name -> pairs.add(name + "=" + values.get(name).asText()));
+    return String.join(",", pairs);
+  }
+}

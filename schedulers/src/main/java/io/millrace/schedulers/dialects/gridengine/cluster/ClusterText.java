@@ -1,0 +1,83 @@
+package io.millrace.schedulers.dialects.gridengine.cluster;
+
+import io.millrace.schedulers.dialects.gridengine.options.EnvironmentOptions;
+import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
+import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Puts a cluster together from the texts of its objects. Each text has a name for messages. */
+public final class ClusterText {
+
+  private final Complexes complexes;
+  private final Map<String, List<String>> groups = new LinkedHashMap<>();
+  private final Map<String, ClusterQueue> queues = new LinkedHashMap<>();
+  private final Map<String, ParallelEnvironment> environments = new LinkedHashMap<>();
+  private final Map<String, ExecHost> hosts = new LinkedHashMap<>();
+  private final Map<String, List<String>> accessLists = new LinkedHashMap<>();
+
+  public ClusterText(Complexes complexes) {
+    this.complexes = complexes;
+  }
+
+  public ClusterText group(String file, String text) {
+    Settings settings = HostOptions.GROUP.parse(file, text);
+    once(groups.keySet().contains(settings.get("group_name")), file, settings.get("group_name"));
+    groups.put(settings.get("group_name"), HostGroups.list(settings.get("hostlist")));
+    return this;
+  }
+
+  public ClusterText queue(String file, String text) {
+    Settings settings = QueueOptions.TABLE.parse(file, text);
+    once(queues.containsKey(settings.get("qname")), file, settings.get("qname"));
+    queues.put(settings.get("qname"), new ClusterQueue(settings, file));
+    return this;
+  }
+
+  public ClusterText environment(String file, String text) {
+    ParallelEnvironment environment =
+        ParallelEnvironment.of(EnvironmentOptions.TABLE.parse(file, text));
+    once(environments.containsKey(environment.name()), file, environment.name());
+    environments.put(environment.name(), environment);
+    return this;
+  }
+
+  public ClusterText host(String file, String text) {
+    return host(HostOptions.TABLE.parse(file, text), file);
+  }
+
+  public ClusterText host(Settings settings, String file) {
+    ExecHost host = ExecHost.of(settings, complexes, file);
+    once(hosts.containsKey(host.name()), file, host.name());
+    hosts.put(host.name(), host);
+    return this;
+  }
+
+  public ClusterText accessList(String name, List<String> users) {
+    accessLists.put(name, List.copyOf(users));
+    return this;
+  }
+
+  private static void once(boolean known, String file, String name) {
+    if (known) {
+      throw new Refused(file, 0, name + " is described a second time");
+    }
+  }
+
+  public Cluster cluster() {
+    HostGroups resolved = new HostGroups(groups);
+    List<QueueInstance> instances = new ArrayList<>();
+    queues.values().forEach(queue -> instances.addAll(queue.instances(resolved, complexes)));
+    return new Cluster(
+        complexes,
+        List.copyOf(instances),
+        Map.copyOf(hosts),
+        List.copyOf(environments.values()),
+        resolved,
+        Map.copyOf(accessLists));
+  }
+}

@@ -1,0 +1,47 @@
+package io.millrace.schedulers.dialects.gridengine.cluster;
+
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A host, or the global one, which stands for the whole cluster. */
+public record ExecHost(String name, Offers offers, Access access) {
+
+  /** Name of the host that stands for the whole cluster. */
+  public static final String GLOBAL = "global";
+
+  public static ExecHost of(Settings settings, Complexes complexes, String file) {
+    Map<String, String> factors = Offers.pairs(settings.get("load_scaling"));
+    Map<String, String> loads = new LinkedHashMap<>();
+    Offers.pairs(settings.get("load_values"))
+        .forEach((name, value) -> loads.put(name, scaled(name, value, factors, complexes)));
+    return new ExecHost(
+        settings.get("hostname"),
+        Offers.of(settings.get("complex_values"), complexes, file).withLoads(loads),
+        Access.of(
+            settings.get("user_lists"),
+            settings.get("xuser_lists"),
+            settings.get("projects"),
+            settings.get("xprojects")));
+  }
+
+  private static String scaled(
+      String name, String value, Map<String, String> factors, Complexes complexes) {
+    if (!factors.containsKey(name)) {
+      return value;
+    }
+    double factor = Numbers.real(factors.get(name)).orElse(1.0);
+    return complexes
+        .find(name)
+        .filter(complex -> complex.type().numeric())
+        .flatMap(complex -> complex.type().amount(value))
+        .map(amount -> Numbers.six(amount * factor))
+        .orElse(value);
+  }
+
+  /** A host that nobody configured: it offers nothing of its own. */
+  public static ExecHost plain(String name) {
+    return new ExecHost(name, Offers.NOTHING, Access.users("NONE", "NONE"));
+  }
+}

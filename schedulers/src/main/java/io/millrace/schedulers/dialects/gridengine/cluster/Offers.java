@@ -1,0 +1,91 @@
+package io.millrace.schedulers.dialects.gridengine.cluster;
+
+import io.millrace.schedulers.dialects.gridengine.options.Form;
+import io.millrace.schedulers.dialects.gridengine.options.Nearest;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What one level (the cluster, a host or a queue instance) offers.
+ *
+ * @param capacities amounts of consumables by name, in the order of the text
+ * @param values texts of all other attributes that are set here
+ * @param loads reported load values
+ */
+public record Offers(
+    Map<String, Double> capacities, Map<String, String> values, Map<String, String> loads) {
+
+  public static final Offers NOTHING = new Offers(Map.of(), Map.of(), Map.of());
+
+  /** Reads complex_values; attributes must exist and their values have the right type. */
+  public static Offers of(String complexValues, Complexes complexes, String file) {
+    Map<String, Double> capacities = new LinkedHashMap<>();
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Map.Entry<String, String> pair : pairs(complexValues).entrySet()) {
+      Complex complex = complexes.find(pair.getKey()).orElse(null);
+      if (complex == null) {
+        throw new Refused(
+            file,
+            0,
+            "complex_values names "
+                + pair.getKey()
+                + ", which is no attribute of the complex"
+                + Nearest.hint(
+                    pair.getKey(), complexes.all().stream().map(Complex::name).toList()));
+      }
+      Optional<Double> amount = complex.type().amount(pair.getValue());
+      if (amount.isEmpty()) {
+        throw new Refused(
+            file,
+            0,
+            "complex_values has "
+                + complex.name()
+                + "="
+                + pair.getValue()
+                + ", which is not "
+                + complex.type().spoken()
+                + " value");
+      }
+      if (complex.consumable()) {
+        capacities.put(complex.name(), amount.get());
+      } else {
+        values.put(complex.name(), pair.getValue());
+      }
+    }
+    return new Offers(capacities, values, Map.of());
+  }
+
+  /** The pairs of a list NAME=VALUE,... */
+  public static Map<String, String> pairs(String list) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    if (!Form.none(list)) {
+      for (String part : list.split(",")) {
+        String[] pair = part.strip().split("=", 2);
+        pairs.put(pair[0], pair.length > 1 ? pair[1] : "TRUE");
+      }
+    }
+    return pairs;
+  }
+
+  public Offers withLoads(Map<String, String> reported) {
+    return new Offers(capacities, values, Map.copyOf(reported));
+  }
+
+  public Offers withCapacity(String name, double amount) {
+    Map<String, Double> more = new LinkedHashMap<>(capacities);
+    more.put(name, amount);
+    return new Offers(more, values, loads);
+  }
+
+  public Offers withValue(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(values);
+    more.put(name, value);
+    return new Offers(capacities, more, loads);
+  }
+
+  public boolean sets(String name) {
+    return capacities.containsKey(name) || values.containsKey(name);
+  }
+}

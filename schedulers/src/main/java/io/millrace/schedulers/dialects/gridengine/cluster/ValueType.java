@@ -1,0 +1,54 @@
+package io.millrace.schedulers.dialects.gridengine.cluster;
+
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Types of complex attributes. */
+public enum ValueType {
+  INT("an integer", text -> text.matches("-?\\d+") ? Numbers.real(text) : infinite(text)),
+  DOUBLE("a double", Numbers::real),
+  TIME("a time", Numbers::time),
+  MEMORY("a memory", Numbers::memory),
+  BOOL("a boolean", Numbers::truth),
+  STRING("a string", null),
+  CSTRING("a string", null),
+  HOST("a host", null),
+  RESTRING("a string", null);
+
+  private final String spoken;
+  private final Function<String, Optional<Double>> parse;
+
+  ValueType(String spoken, Function<String, Optional<Double>> parse) {
+    this.spoken = spoken;
+    this.parse = parse;
+  }
+
+  private static Optional<Double> infinite(String text) {
+    return text.equalsIgnoreCase("INFINITY") ? Numbers.real(text) : Optional.empty();
+  }
+
+  /** As messages call a value of it. */
+  public String spoken() {
+    return spoken;
+  }
+
+  public boolean numeric() {
+    return parse != null;
+  }
+
+  /** The amount that a text means; 0 for texts of types that are no numbers. */
+  public Optional<Double> amount(String text) {
+    return numeric() ? parse.apply(text) : Optional.of(0.0);
+  }
+
+  static Optional<ValueType> of(String name) {
+    for (ValueType type : values()) {
+      if (type.name().equals(name.toUpperCase(Locale.ROOT))) {
+        return Optional.of(type);
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,50 @@
+package io.millrace.schedulers.dialects.gridengine.options;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A queue's value with its exceptions: {@code 2,[node01=4],[@big=8]}.
+ *
+ * @param general the value where no exception applies; empty when the text gives none
+ * @param exceptions by host or host group, in the order of the text
+ */
+public record PerHost(String general, Map<String, String> exceptions) {
+
+  private static final Pattern EXCEPTION = Pattern.compile("\\[([^=\\[\\]]+)=([^\\[\\]]*)\\]");
+
+  public static PerHost of(String text) {
+    Map<String, String> exceptions = new LinkedHashMap<>();
+    Matcher found = EXCEPTION.matcher(text);
+    while (found.find()) {
+      exceptions.put(found.group(1).strip(), found.group(2).strip());
+    }
+    String general = found.reset().replaceAll("").replaceAll("(\\s*,\\s*)+$", "").strip();
+    return new PerHost(general, exceptions);
+  }
+
+  /** The form of such a value, given the form of each single one. */
+  static Form form(Form single) {
+    return new Form(
+        single.expected() + ", with exceptions [HOST=...] or [@GROUP=...] where it differs",
+        text -> {
+          PerHost read = of(text);
+          return !read.general.contains("[")
+              && !read.general.contains("]")
+              && (!read.general.isEmpty() || !read.exceptions.isEmpty())
+              && read.values().stream().allMatch(single.accepts());
+        });
+  }
+
+  private List<String> values() {
+    List<String> values = new ArrayList<>(exceptions.values());
+    if (!general.isEmpty()) {
+      values.add(general);
+    }
+    return values;
+  }
+}

@@ -1,0 +1,28 @@
+package io.millrace.schedulers.dialects.gridengine.options;
+
+/** Input that cannot be taken: where it stands and why, in one line. */
+public final class Refused extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String file;
+  private final int line;
+
+  /**
+   * @param file the name of the text, as the user knows it
+   * @param line from 1; 0 when the text as a whole is meant
+   */
+  public Refused(String file, int line, String reason) {
+    super(file + (line > 0 ? ":" + line : "") + ": " + reason, null, false, false);
+    this.file = file;
+    this.line = line;
+  }
+
+  public String file() {
+    return file;
+  }
+
+  public int line() {
+    return line;
+  }
+}

@@ -1,0 +1,97 @@
+package io.millrace.schedulers.dialects.gridengine.options;
+
+import io.millrace.schedulers.dialects.gridengine.options.Option.Effect;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The settings inside {@code params} of sched_conf: a list NAME=VALUE,... */
+public final class SchedulerParams {
+
+  private static final List<Option> ROWS =
+      List.of(
+          new Option(
+              "MONITOR",
+              Form.TRUTH,
+              "FALSE",
+              Effect.DECIDES,
+              "Whether each run adds a section to the file schedule.",
+              "The record of what ran, started and was reserved in each run."),
+          new Option(
+              "DURATION_OFFSET",
+              Form.TIME,
+              "60",
+              Effect.DECIDES,
+              "Seconds between a job's runtime and the time until its resources are free again.",
+              "Added to each duration in plans: reservations move, fewer jobs fit before them."),
+          new Option(
+              "PROFILE",
+              Form.TRUTH,
+              "FALSE",
+              Effect.DECIDES,
+              "Whether each run reports how much work it did.",
+              "A line of counts for each run."),
+          new Option(
+              "RUNTIME",
+              Form.oneOf("MAX", "H_RT"),
+              "MAX",
+              Effect.DECIDES,
+              "Which limit is the assumed runtime when a job requests h_rt and s_rt: the longer one,"
+                  + " or h_rt as Grid Engine 8.1.9 does. A setting of Millrace.",
+              "How long jobs with both limits are assumed to run."),
+          new Option(
+              "JC_FILTER",
+              Form.TRUTH,
+              "FALSE",
+              Effect.KEPT,
+              "Whether a run looks at few jobs of each category only.",
+              "Nothing: a run is bounded by categories that were refused already."),
+          new Option(
+              "PE_RANGE_ALG",
+              Form.oneOf("auto", "least", "bin", "highest"),
+              "auto",
+              Effect.KEPT,
+              "In which order the slot numbers of a range are tried.",
+              "Nothing: the largest number that fits is taken whichever way it is sought."));
+
+  /** The table. */
+  public static final OptionTable TABLE = new OptionTable("params", ROWS, Set.of());
+
+  static final String NAMES =
+      TABLE.options().stream().map(Option::name).collect(Collectors.joining(", "));
+
+  static final String EXPECTED = "none or a list NAME=VALUE,... of " + NAMES;
+
+  private SchedulerParams() {}
+
+  /** The settings of a value of {@code params} that was checked before. */
+  public static Settings of(String params) {
+    return read(params).orElseThrow();
+  }
+
+  static boolean valid(String params) {
+    return read(params).isPresent();
+  }
+
+  private static Optional<Settings> read(String params) {
+    if (Form.none(params)) {
+      return Optional.of(TABLE.usual());
+    }
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : params.split("[,;\\s]+")) {
+      String[] pair = part.split("=", 2);
+      String name = pair[0].toUpperCase(Locale.ROOT);
+      Optional<Option> option =
+          TABLE.options().stream().filter(row -> row.name().equals(name)).findFirst();
+      if (pair.length < 2 || option.isEmpty() || !option.get().form().accepts().test(pair[1])) {
+        return Optional.empty();
+      }
+      values.put(name, pair[1]);
+    }
+    return Optional.of(new Settings(TABLE, values));
+  }
+}

@@ -1,0 +1,87 @@
+package io.millrace.schedulers.dialects.gridengine.options;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Values of the options of one object: those that its text names, else the usual ones. */
+public final class Settings {
+
+  private final OptionTable table;
+  private final Map<String, String> values;
+
+  Settings(OptionTable table, Map<String, String> values) {
+    this.table = table;
+    this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  public OptionTable table() {
+    return table;
+  }
+
+  /** Value of an option of the table. */
+  public String get(String name) {
+    String value = values.get(name);
+    return value != null ? value : table.option(name).usual();
+  }
+
+  /** Whether the text named the option. */
+  public boolean names(String name) {
+    return values.containsKey(name);
+  }
+
+  public double number(String name) {
+    return Numbers.real(get(name)).orElseThrow();
+  }
+
+  public long seconds(String name) {
+    return Numbers.time(get(name)).orElseThrow().longValue();
+  }
+
+  public boolean truth(String name) {
+    return Numbers.truth(get(name)).orElseThrow() > 0;
+  }
+
+  /** The value, unless it is NONE. */
+  public Optional<String> optional(String name) {
+    return Optional.of(get(name)).filter(value -> !Form.none(value));
+  }
+
+  /** A copy with another value; the value is checked as a line of a text would be. */
+  public Settings with(String name, String value) {
+    table.check(table.option(name), value, table.title(), 0);
+    Map<String, String> changed = new LinkedHashMap<>(values);
+    changed.put(name, value);
+    return new Settings(table, changed);
+  }
+
+  /** A copy in which the option has its usual value again. */
+  public Settings reset(String name) {
+    Map<String, String> changed = new LinkedHashMap<>(values);
+    changed.remove(table.option(name).name());
+    return new Settings(table, changed);
+  }
+
+  /** The values that the text named, in its order. */
+  public Map<String, String> named() {
+    return values;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Settings that
+        && table == that.table
+        && table.options().stream().allMatch(o -> get(o.name()).equals(that.get(o.name())));
+  }
+
+  @Override
+  public int hashCode() {
+    return table.options().stream().map(o -> get(o.name())).toList().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return table.title() + values;
+  }
+}

@@ -1,0 +1,187 @@
+package io.millrace.schedulers.dialects.gridengine.replay;
+
+import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Plan;
+import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.Outcome.TaskOutcome;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.request.Job.Behaviour;
+import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** One job of a session from its arrival to its end. */
+final class Actor {
+
+  private final CaseJob given;
+  private final Session session;
+  private final List<Integer> waiting;
+  private final Map<Integer, Running> running = new LinkedHashMap<>();
+  private final Map<Integer, Started> starts = new TreeMap<>();
+  private final Map<Integer, Long> ends = new TreeMap<>();
+  private final Map<Integer, List<Plan>> plans = new TreeMap<>();
+  private final Map<Long, List<Reason>> reasons = new TreeMap<>();
+  private Job job;
+
+  /**
+   * A task that runs.
+   *
+   * @param place in the order of all starts
+   * @param end_s when it is no longer seen, from the session's begin
+   */
+  record Running(RunningTask task, long place, long end_s) {}
+
+  Actor(CaseJob given, Session session) {
+    this.given = given;
+    this.session = session;
+    this.job = given.job();
+    this.waiting = new ArrayList<>(job.tasks().numbers());
+    if (!given.after().isEmpty()) {
+      wait(Waits.DEPENDS);
+    }
+  }
+
+  Job job() {
+    return job;
+  }
+
+  boolean arrived(long now) {
+    return given.arrival_s() <= now;
+  }
+
+  List<Integer> waiting() {
+    return List.copyOf(waiting);
+  }
+
+  List<Running> running() {
+    return List.copyOf(running.values());
+  }
+
+  int ended() {
+    return ends.size();
+  }
+
+  List<Long> ends() {
+    return running.values().stream().map(Running::end_s).toList();
+  }
+
+  boolean done() {
+    return waiting.isEmpty() && running.isEmpty();
+  }
+
+  void end(long now) {
+    List<Integer> over =
+        running.entrySet().stream()
+            .filter(entry -> entry.getValue().end_s() <= now)
+            .map(Map.Entry::getKey)
+            .toList();
+    over.forEach(this::endTask);
+  }
+
+  private void endTask(int task) {
+    running.remove(task);
+    ends.put(task, starts.get(task).at_s() + given.run_s());
+  }
+
+  void release(Set<String> ended) {
+    if (job.behaviour().waits() == Waits.DEPENDS && ended.containsAll(given.after())) {
+      wait(Waits.NO);
+    }
+  }
+
+  void hold(boolean held) {
+    wait(held ? Waits.HELD : Waits.NO);
+  }
+
+  private void wait(Waits waits) {
+    Behaviour old = job.behaviour();
+    change(
+        job.reserve(),
+        job.urge(),
+        new Behaviour(old.immediate(), waits, old.concurrent(), old.earliest_s()));
+  }
+
+  void prioritise(int priority) {
+    Job.Urge old = job.urge();
+    change(
+        job.reserve(),
+        new Job.Urge(priority, old.submitted_s(), old.deadline_s()),
+        job.behaviour());
+  }
+
+  void reserve(boolean reserve) {
+    change(reserve, job.urge(), job.behaviour());
+  }
+
+  private void change(boolean reserve, Job.Urge urge, Behaviour behaviour) {
+    job = new Job(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
+  }
+
+  void delete(long now) {
+    waiting.clear();
+    List.copyOf(running.keySet()).forEach(this::endTask);
+  }
+
+  /** An immediate job that did not start leaves. */
+  void giveUp() {
+    waiting.clear();
+  }
+
+  void start(Decision start, long now, long place) {
+    int task = start.task();
+    waiting.remove((Integer) task);
+    starts.put(task, new Started(now, start.assignment(), start.uses()));
+    long ends = Math.max(now + 1, now + given.run_s());
+    long seen = session.endSeen(job.identity().name(), task).orElse(ends);
+    RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
+    running.put(task, new Running(runs, place, Math.max(seen, ends)));
+  }
+
+  void promise(Decision promise, int run) {
+    Plan plan =
+        new Plan(
+            run,
+            run,
+            promise.assignment().start() - Replay.BEGIN_S,
+            promise.assignment().duration(),
+            promise.uses());
+    List<Plan> known = plans.computeIfAbsent(promise.task(), task -> new ArrayList<>());
+    Plan last = known.isEmpty() ? null : known.get(known.size() - 1);
+    if (last != null && last.continues(plan, run)) {
+      known.set(known.size() - 1, last.until(run));
+    } else {
+      known.add(plan);
+    }
+  }
+
+  void waits(Waiting why, List<Reason> information, long now) {
+    List<Reason> all = new ArrayList<>(information);
+    all.addAll(why.details());
+    List<Reason> before = reasons.values().stream().reduce(List.of(), (one, later) -> later);
+    if (!before.equals(all)) {
+      reasons.put(now, all);
+    }
+  }
+
+  JobOutcome outcome() {
+    Map<Integer, TaskOutcome> tasks = new TreeMap<>();
+    for (int task : job.tasks().numbers()) {
+      tasks.put(
+          task,
+          new TaskOutcome(
+              Optional.ofNullable(starts.get(task)),
+              ends.getOrDefault(task, 0L),
+              plans.getOrDefault(task, List.of())));
+    }
+    return new JobOutcome(job, given.arrival_s(), tasks, reasons);
+  }
+}

@@ -1,0 +1,83 @@
+package io.millrace.schedulers.dialects.gridengine.replay;
+
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Plays a session: time goes from one run of the scheduler to the next. */
+public final class Replay {
+
+  /** Begin of every session: replays of the same session are the same to the second. */
+  public static final long BEGIN_S = 1_000_000_000L;
+
+  private final Session session;
+  private final Stage stage;
+  private final List<List<String>> sections = new ArrayList<>();
+  private final List<String> profiles = new ArrayList<>();
+  private final TreeSet<Long> flushes = new TreeSet<>();
+
+  private Replay(Session session) {
+    this.session = session;
+    this.stage = new Stage(session);
+  }
+
+  public static Outcome of(Session session) {
+    Replay replay = new Replay(session);
+    replay.play();
+    return new Outcome(
+        BEGIN_S, replay.sections, replay.stage.outcomes(), List.copyOf(replay.profiles));
+  }
+
+  private void play() {
+    long interval = session.scheduler().seconds("schedule_interval");
+    long now = 0;
+    long next = 0;
+    do {
+      now = next;
+      stage.advance(now);
+      run(now);
+      flush(now);
+      next = (now / interval + 1) * interval;
+      Long flush = flushes.higher(now);
+      if (flush != null && flush < next) {
+        next = flush;
+      }
+    } while (!stage.over() && next <= session.limit_s());
+  }
+
+  private void run(long now) {
+    ClusterState state =
+        new ClusterState(stage.cluster(), session.scheduler(), stage.running(), stage.pending());
+    Decisions decisions = GridEngineScheduler.decide(state, Instant.ofEpochSecond(BEGIN_S + now));
+    stage.apply(decisions, now, sections.size());
+    sections.add(decisions.section());
+    if (!decisions.profile().isEmpty()) {
+      profiles.add(decisions.profile());
+    }
+  }
+
+  /** Extra runs so many seconds after submissions and ends that are ahead. */
+  private void flush(long now) {
+    Settings scheduler = session.scheduler();
+    flushAfter((long) scheduler.number("flush_submit_sec"), stage.arrivals());
+    flushAfter((long) scheduler.number("flush_finish_sec"), stage.ends());
+    flushes.headSet(now, true).clear();
+  }
+
+  private void flushAfter(long delay_s, List<Long> events) {
+    if (delay_s > 0) {
+      events.forEach(event -> flushes.add(event + delay_s));
+    }
+  }
+
+  /** A job as it was submitted in a session that begins at {@link #BEGIN_S}. */
+  public static Job.Urge urge(int priority, long arrival_s, long deadline_s) {
+    return new Job.Urge(priority, BEGIN_S + arrival_s, deadline_s == 0 ? 0 : BEGIN_S + deadline_s);
+  }
+}

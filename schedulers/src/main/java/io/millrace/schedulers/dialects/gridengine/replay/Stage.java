@@ -1,0 +1,164 @@
+package io.millrace.schedulers.dialects.gridengine.replay;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is there at a moment of a session: jobs by number, and which queues are open. */
+final class Stage {
+
+  private final Session session;
+  private final Map<Long, Actor> actors = new LinkedHashMap<>();
+  private final List<CaseAction> ahead;
+  private final Set<String> closed = new HashSet<>();
+  private long now;
+
+  Stage(Session session) {
+    this.session = session;
+    session.jobs().forEach(job -> actors.put(job.job().number(), new Actor(job, session)));
+    this.ahead = new ArrayList<>(session.actions());
+    ahead.sort(Comparator.comparingLong(CaseAction::at_s));
+  }
+
+  void advance(long time) {
+    now = time;
+    while (!ahead.isEmpty() && ahead.get(0).at_s() <= now) {
+      act(ahead.remove(0));
+    }
+    actors.values().forEach(actor -> actor.end(now));
+    Set<String> ended = new HashSet<>();
+    actors.values().stream()
+        .filter(Actor::done)
+        .forEach(actor -> ended.add(actor.job().identity().name()));
+    actors.values().forEach(actor -> actor.release(ended));
+  }
+
+  private void act(CaseAction action) {
+    if (action instanceof CaseAction.Delete delete) {
+      named(delete.job()).delete(now);
+    } else if (action instanceof CaseAction.Hold hold) {
+      named(hold.job()).hold(hold.held());
+    } else if (action instanceof CaseAction.Prioritise change) {
+      named(change.job()).prioritise(change.priority());
+    } else if (action instanceof CaseAction.Reserve change) {
+      named(change.job()).reserve(change.reserve());
+    } else if (action instanceof CaseAction.Open open) {
+      session.cluster().queues().stream()
+          .filter(queue -> fits(open.queues(), queue))
+          .forEach(queue -> open(queue.name(), open.open()));
+    }
+  }
+
+  private static boolean fits(String names, QueueInstance queue) {
+    Pattern pattern = Pattern.of(names);
+    return pattern.fits(queue.name()) || pattern.fits(queue.queue());
+  }
+
+  private void open(String queue, boolean open) {
+    if (open) {
+      closed.remove(queue);
+    } else {
+      closed.add(queue);
+    }
+  }
+
+  private Actor named(String name) {
+    return actors.values().stream()
+        .filter(actor -> actor.job().identity().name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no job " + name));
+  }
+
+  /** The cluster with closed queues disabled. */
+  Cluster cluster() {
+    if (closed.isEmpty()) {
+      return session.cluster();
+    }
+    Cluster open = session.cluster();
+    List<QueueInstance> queues = new ArrayList<>();
+    for (QueueInstance queue : open.queues()) {
+      queues.add(closed.contains(queue.name()) ? disabled(queue) : queue);
+    }
+    return new Cluster(
+        open.complexes(),
+        queues,
+        open.hosts(),
+        open.environments(),
+        open.groups(),
+        open.accessLists());
+  }
+
+  private static QueueInstance disabled(QueueInstance queue) {
+    return new QueueInstance(
+        queue.queue(),
+        queue.host(),
+        queue.settings().with("initial_state", "disabled"),
+        queue.offers(),
+        queue.access());
+  }
+
+  /** In the order in which they started. */
+  List<RunningTask> running() {
+    return actors.values().stream()
+        .flatMap(actor -> actor.running().stream())
+        .sorted(Comparator.comparingLong(Actor.Running::place))
+        .map(Actor.Running::task)
+        .toList();
+  }
+
+  List<PendingJob> pending() {
+    return actors.values().stream()
+        .filter(actor -> actor.arrived(now) && !actor.waiting().isEmpty())
+        .map(actor -> new PendingJob(actor.job(), actor.waiting()))
+        .toList();
+  }
+
+  void apply(Decisions decisions, long time, int run) {
+    for (Decision start : decisions.starts()) {
+      actors.get(start.job()).start(start, time, place());
+    }
+    for (Decision promise : decisions.promises()) {
+      actors.get(promise.job()).promise(promise, run);
+    }
+    decisions
+        .waiting()
+        .forEach((job, why) -> actors.get(job).waits(why, decisions.information(), time));
+    actors.values().stream()
+        .filter(actor -> actor.arrived(time) && actor.job().behaviour().immediate())
+        .forEach(Actor::giveUp);
+  }
+
+  private long place() {
+    return actors.values().stream().mapToLong(actor -> actor.running().size()).sum()
+        + actors.values().stream().mapToLong(Actor::ended).sum();
+  }
+
+  /** Whether nothing runs, waits or is still to come. */
+  boolean over() {
+    return ahead.isEmpty() && actors.values().stream().allMatch(Actor::done);
+  }
+
+  List<Long> arrivals() {
+    return session.jobs().stream().map(CaseJob::arrival_s).toList();
+  }
+
+  List<Long> ends() {
+    return actors.values().stream().flatMap(actor -> actor.ends().stream()).toList();
+  }
+
+  List<JobOutcome> outcomes() {
+    return actors.values().stream().map(Actor::outcome).toList();
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.schedulers.dialects.gridengine.request;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Where a job can run, and where it would rather.
+ *
+ * @param hard -l
+ * @param soft -soft -l: each one that is not met counts against a place
+ * @param queues -q; empty for any
+ * @param softQueues -soft -q
+ * @param environment -pe
+ */
+public record Needs(
+    List<ResourceRequest> hard,
+    List<ResourceRequest> soft,
+    List<QueueRequest> queues,
+    List<QueueRequest> softQueues,
+    Optional<EnvironmentRequest> environment) {
+
+  public static final Needs NONE =
+      new Needs(List.of(), List.of(), List.of(), List.of(), Optional.empty());
+
+  public boolean parallel() {
+    return environment.isPresent();
+  }
+
+  public boolean hasSoft() {
+    return !soft.isEmpty() || !softQueues.isEmpty();
+  }
+
+  public Optional<ResourceRequest> hard(String name) {
+    return hard.stream().filter(request -> request.complex().name().equals(name)).findFirst();
+  }
+
+  public boolean requests(Complex complex) {
+    return hard.stream().anyMatch(request -> request.complex().equals(complex));
+  }
+
+  /** How much of a consumable each slot takes (for a job consumable: the job), asked or unasked. */
+  public double amount(Complex complex) {
+    return hard.stream()
+        .filter(request -> request.complex().equals(complex))
+        .findFirst()
+        .map(ResourceRequest::amount)
+        .orElseGet(complex::usualAmount);
+  }
+
+  /** The hard requests by name, as scheduling information quotes them. */
+  public String quoted() {
+    return hard.isEmpty()
+        ? "NONE"
+        : hard.stream().map(ResourceRequest::toString).sorted().collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,36 @@
+package io.millrace.schedulers.dialects.gridengine.request;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.HostGroups;
+import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One name of -q: {@code queue}, {@code queue@host}, {@code queue@@group} or {@code @host}. */
+public record QueueRequest(String text) {
+
+  public static List<QueueRequest> list(String text) {
+    List<QueueRequest> requests = new ArrayList<>();
+    for (String part : text.split(",")) {
+      if (!part.isBlank()) {
+        requests.add(new QueueRequest(part.strip()));
+      }
+    }
+    return requests;
+  }
+
+  public boolean fits(QueueInstance queue, HostGroups groups) {
+    int at = text.indexOf('@');
+    String names = at < 0 ? text : text.substring(0, at);
+    if (!names.isEmpty() && !Pattern.of(names).fits(queue.queue())) {
+      return false;
+    }
+    if (at < 0) {
+      return true;
+    }
+    String where = text.substring(at + 1);
+    return where.startsWith("@")
+        ? groups.hasIn(Pattern.of(where), queue.host())
+        : Pattern.of(where).fits(queue.host());
+  }
+}

@@ -1,0 +1,32 @@
+package io.millrace.schedulers.dialects.gridengine.request;
+
+/** A request that cannot be taken, with Grid Engine's own words and exit code. */
+public final class RequestRefused extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int exitCode;
+
+  /** Refused as a job: what qsub says after "Unable to run job: ". */
+  public RequestRefused(String message) {
+    this(message, 1);
+  }
+
+  /**
+   * @param exitCode of the command that was given the request; 1 when the job is refused, another
+   *     when its command line is
+   */
+  public RequestRefused(String message, int exitCode) {
+    super(message, null, false, false);
+    this.exitCode = exitCode;
+  }
+
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /** All that qsub prints. */
+  public String printed() {
+    return exitCode == 1 ? "Unable to run job: " + getMessage() + "\nExiting." : getMessage();
+  }
+}

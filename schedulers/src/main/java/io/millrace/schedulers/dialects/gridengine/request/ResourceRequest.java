@@ -1,0 +1,51 @@
+package io.millrace.schedulers.dialects.gridengine.request;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One {@code NAME=VALUE} of -l.
+ *
+ * @param text the value as it was written
+ * @param amount what it means; 0 for attributes that are no numbers
+ */
+public record ResourceRequest(Complex complex, String text, double amount) {
+
+  /** The requests of a list NAME[=VALUE],...; of two for one attribute the later one counts. */
+  public static List<ResourceRequest> list(String text, Complexes complexes) {
+    List<ResourceRequest> requests = new ArrayList<>();
+    if (text.isBlank()) {
+      return requests;
+    }
+    for (String part : text.split(",")) {
+      String[] pair = part.strip().split("=", 2);
+      ResourceRequest request = of(pair[0], pair.length > 1 ? pair[1] : "TRUE", complexes);
+      requests.removeIf(earlier -> earlier.complex().equals(request.complex()));
+      requests.add(request);
+    }
+    return requests;
+  }
+
+  public static ResourceRequest of(String name, String value, Complexes complexes) {
+    Complex complex =
+        complexes
+            .find(name)
+            .orElseThrow(() -> new RequestRefused("unknown resource \"" + name + "\""));
+    double amount =
+        complex
+            .type()
+            .amount(value)
+            .orElseThrow(
+                () ->
+                    new RequestRefused(
+                        "attribute \"" + name + "\" is not " + complex.type().spoken() + " value"));
+    return new ResourceRequest(complex, value, amount);
+  }
+
+  @Override
+  public String toString() {
+    return complex.name() + "=" + text;
+  }
+}

@@ -1,0 +1,14 @@
+package io.millrace.schedulers.dialects.gridengine.schedule;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.util.List;
+
+/**
+ * What a run decides on.
+ *
+ * @param scheduler settings of the table of sched_conf
+ * @param running in the order in which they started
+ */
+public record ClusterState(
+    Cluster cluster, Settings scheduler, List<RunningTask> running, List<PendingJob> pending) {}

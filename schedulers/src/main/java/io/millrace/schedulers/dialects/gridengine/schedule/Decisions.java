@@ -1,0 +1,35 @@
+package io.millrace.schedulers.dialects.gridengine.schedule;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run decided.
+ *
+ * @param starts tasks to start now, in the order of the decision
+ * @param promises tasks that are promised a later start
+ * @param waiting why each other considered job waits, by its number; and those with promises
+ * @param information messages about queues, which concern every job that waits
+ * @param section the run's lines for the file schedule, without the line that begins a section;
+ *     empty unless MONITOR is set
+ * @param profile what PROFILE reports of the run; empty unless it is set
+ */
+public record Decisions(
+    List<Decision> starts,
+    List<Decision> promises,
+    Map<Long, Waiting> waiting,
+    List<Reason> information,
+    List<String> section,
+    String profile) {
+
+  /** One task's place and time, and what it takes. */
+  public record Decision(long job, int task, Assignment assignment, List<Use> uses) {}
+
+  /**
+   * Why a job waits.
+   *
+   * @param reason the one that decides
+   * @param details all that was found out about it
+   */
+  public record Waiting(Reason reason, List<Reason> details) {}
+}

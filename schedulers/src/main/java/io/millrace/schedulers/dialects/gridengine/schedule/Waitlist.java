@@ -1,0 +1,79 @@
+package io.millrace.schedulers.dialects.gridengine.schedule;
+
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Waiting jobs in the order of their priority, each with its tasks by number. */
+final class Waitlist {
+
+  private final Deque<Job> jobs;
+  private final Map<Long, Deque<Integer>> tasks = new HashMap<>();
+  private final Map<Long, Integer> running = new HashMap<>();
+
+  Waitlist(ClusterState state, List<PendingJob> considered, long now) {
+    state.running().forEach(task -> running.merge(task.job().number(), 1, Integer::sum));
+    List<Job> ordered = new ArrayList<>();
+    List<Job> all = new ArrayList<>();
+    for (PendingJob pending : considered) {
+      if (!pending.tasks().isEmpty()) {
+        ordered.add(pending.job());
+        tasks.put(pending.job().number(), new ArrayDeque<>(pending.tasks()));
+      }
+      all.add(pending.job());
+    }
+    state.running().forEach(task -> all.add(task.job()));
+    ordered.sort(new Priorities(state, distinct(all), now)::compare);
+    jobs = new ArrayDeque<>(ordered);
+  }
+
+  private static List<Job> distinct(List<Job> jobs) {
+    Map<Long, Job> byNumber = new HashMap<>();
+    jobs.forEach(job -> byNumber.put(job.number(), job));
+    return List.copyOf(byNumber.values());
+  }
+
+  Optional<Job> first() {
+    return Optional.ofNullable(jobs.peek());
+  }
+
+  /** The first job's next task. */
+  int task() {
+    return tasks.get(jobs.peek().number()).peek();
+  }
+
+  /** Whether as many tasks of the first job run as may at once. */
+  boolean atConcurrency() {
+    int limit = jobs.peek().behaviour().concurrent();
+    return limit > 0 && running.getOrDefault(jobs.peek().number(), 0) >= limit;
+  }
+
+  /** The first job's next task was started. */
+  void started() {
+    running.merge(jobs.peek().number(), 1, Integer::sum);
+    nextTask();
+  }
+
+  /** The first job's next task was promised a start. */
+  void promised() {
+    nextTask();
+  }
+
+  private void nextTask() {
+    Deque<Integer> left = tasks.get(jobs.peek().number());
+    left.poll();
+    if (left.isEmpty()) {
+      jobs.poll();
+    }
+  }
+
+  /** No more of the first job's tasks in this run. */
+  void dropJob() {
+    jobs.poll();
+  }
+}
