@@ -48,6 +48,34 @@ public record Complex(
     return type.amount(worth.usual()).orElse(0.0);
   }
 
+  /** What the attribute is, in a sentence. */
+  public String sentence() {
+    String asked =
+        switch (use.requestable()) {
+          case YES -> "can be requested";
+          case NO -> "cannot be requested";
+          case FORCED -> "must be requested by jobs that run where it is set";
+        };
+    String taken =
+        switch (use.consumption()) {
+          case NO -> "";
+          case YES -> "; each slot takes its amount";
+          case JOB -> "; a job takes its amount once";
+        };
+    String usual = usualAmount() != 0 ? "; without a request " + worth.usual() + " is taken" : "";
+    String urgent = worth.urgency() != 0 ? "; a request adds " + worth.urgency() + " urgency" : "";
+    return type
+        + ", "
+        + asked
+        + ", where REQUEST "
+        + relation.sign()
+        + " OFFER"
+        + taken
+        + usual
+        + urgent
+        + ".";
+  }
+
   /** Urgency that a request adds to a job of so many slots. */
   public double urgency(double amount, int slots) {
     return type.numeric() ? amount * worth.urgency() * slots : worth.urgency();

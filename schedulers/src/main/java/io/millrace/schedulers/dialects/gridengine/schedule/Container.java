@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.cluster.Offers;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,11 +18,13 @@ final class Container {
   /** Of exclusive attributes: the use by jobs that do not ask to be alone. */
   private final Map<String, Usage> shared = new LinkedHashMap<>();
 
-  Container(Level level, String name, Offers offers) {
+  Container(Level level, String name, Offers offers, Complexes complexes) {
     this.level = level;
     this.name = name;
     this.offers = offers;
-    offers.capacities().keySet().forEach(resource -> usages.put(resource, new Usage()));
+    for (String resource : offers.capacities().keySet()) {
+      usages.put(resource, new Usage(complexes.find(resource).orElseThrow()));
+    }
   }
 
   Level level() {
@@ -49,7 +52,7 @@ final class Container {
   }
 
   Usage shared(Complex complex) {
-    return shared.computeIfAbsent(complex.name(), name -> new Usage());
+    return shared.computeIfAbsent(complex.name(), name -> new Usage(complex));
   }
 
   /** What is left of a consumable at the scarcest moment of a span. */

@@ -24,21 +24,24 @@ final class Containers {
 
   Containers(Cluster cluster) {
     this.cluster = cluster;
-    this.global = new Container(Level.GLOBAL, ExecHost.GLOBAL, cluster.global().offers());
+    this.global = container(Level.GLOBAL, ExecHost.GLOBAL, cluster.global().offers());
     for (QueueInstance queue : cluster.queues()) {
-      queues.put(queue.name(), new Container(Level.QUEUE, queue.name(), queue.offers()));
+      queues.put(queue.name(), container(Level.QUEUE, queue.name(), queue.offers()));
       hosts.computeIfAbsent(queue.host(), this::host);
     }
     for (ParallelEnvironment environment : cluster.environments()) {
       Offers slots = Offers.NOTHING.withCapacity("slots", environment.slots());
-      environments.put(
-          environment.name(), new Container(Level.ENVIRONMENT, environment.name(), slots));
+      environments.put(environment.name(), container(Level.ENVIRONMENT, environment.name(), slots));
     }
   }
 
   private Container host(String name) {
     Offers offers = cluster.host(name).offers().withValue("hostname", name);
-    return new Container(Level.HOST, name, offers);
+    return container(Level.HOST, name, offers);
+  }
+
+  private Container container(Level level, String name, Offers offers) {
+    return new Container(level, name, offers, cluster.complexes());
   }
 
   Container global() {

@@ -1,59 +1,41 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import io.millrace.schedulers.dialects.gridengine.cluster.ValueType;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
-import java.util.Map;
+import java.util.Collection;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/**
- * How much of a resource is used from when on: a step function of time, 0 before its first step.
- * Steps at {@link Numbers#UNLIMITED_S} mean that a use never ends.
- */
+/** How much of a consumable is used from when on. Sums of decimals are kept free of rounding. */
 final class Usage {
 
-  /** Amounts that differ by less are the same: sums of decimals have rounding errors. */
+  /** Amounts that are no whole numbers are counted in millionths, as they are printed. */
+  private static final double MILLIONTHS = 1e6;
+
   private static final double SAME = 1e-9;
 
-  private final TreeMap<Long, Double> steps = new TreeMap<>();
+  private final UsageProfile profile = new UsageProfile();
+  private final double scale;
+
+  Usage(Complex complex) {
+    scale = complex.type() == ValueType.DOUBLE ? MILLIONTHS : 1;
+  }
 
   void add(Span span, double amount) {
-    if (span.from() >= span.to() || amount == 0) {
-      return;
-    }
-    split(span.from());
-    split(span.to());
-    steps.subMap(span.from(), span.to()).replaceAll((time, used) -> used + amount);
-    join(span.from());
-    join(span.to());
+    long to = span.to() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : span.to();
+    profile.debit(span.from(), to, Math.round(amount * scale));
   }
 
-  private void split(long time) {
-    Map.Entry<Long, Double> before = steps.floorEntry(time);
-    steps.put(time, before == null ? 0.0 : before.getValue());
-  }
-
-  /** A step that changes nothing is none; only the ends of a new use can become such. */
-  private void join(long time) {
-    Map.Entry<Long, Double> before = steps.lowerEntry(time);
-    if (Math.abs((before == null ? 0 : before.getValue()) - steps.get(time)) < SAME) {
-      steps.remove(time);
-    }
-  }
-
+  /** The largest use within [from, to), or at from when that is empty. */
   double maximum(long from, long to) {
-    Map.Entry<Long, Double> at = steps.floorEntry(from);
-    double most = at == null ? 0 : at.getValue();
-    for (double used : steps.subMap(from, true, Math.max(from, to), false).values()) {
-      most = Math.max(most, used);
-    }
-    return most;
+    return profile.max(from, Math.max(to, from + 1)) / scale;
   }
 
   /** What is used by those that never end. */
   double atTheEnd() {
-    Map.Entry<Long, Double> last = steps.lowerEntry(Numbers.UNLIMITED_S);
-    return last == null ? 0 : last.getValue();
+    return profile.used(profile.steps() - 1) / scale;
   }
 
   /**
@@ -63,24 +45,19 @@ final class Usage {
    * @return empty when it is exceeded at the end; 0 when it is never exceeded
    */
   OptionalLong lastingBelow(double most) {
-    if (atTheEnd() > most + SAME) {
-      return OptionalLong.empty();
-    }
-    Long below = null;
-    for (Map.Entry<Long, Double> step : steps.descendingMap().entrySet()) {
-      if (step.getKey() < Numbers.UNLIMITED_S) {
-        if (step.getValue() > most + SAME) {
-          return OptionalLong.of(below);
-        }
-        below = step.getKey();
+    long limit = (long) Math.floor(most * scale + SAME);
+    for (int step = profile.steps() - 1; step >= 0; step--) {
+      if (profile.used(step) > limit) {
+        boolean last = step == profile.steps() - 1;
+        return last ? OptionalLong.empty() : OptionalLong.of(profile.time(step + 1));
       }
     }
     return OptionalLong.of(0);
   }
 
   /** Times at which the use changes. */
-  Set<Long> changes() {
-    return steps.headMap(Numbers.UNLIMITED_S).keySet();
+  Collection<Long> changes() {
+    return IntStream.range(1, profile.steps()).mapToObj(profile::time).toList();
   }
 
   static boolean above(double amount, double limit) {

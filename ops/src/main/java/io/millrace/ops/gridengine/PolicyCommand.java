@@ -1,0 +1,78 @@
+package io.millrace.ops.gridengine;
+
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import io.millrace.schedulers.dialects.gridengine.options.Nearest;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
+public final class PolicyCommand {
+
+  private static final List<String> VERBS = List.of("check", "explain");
+
+  private PolicyCommand() {}
+
+  /**
+   * @return exit code: 0, or 1 when the file is refused
+   */
+  public static int run(List<String> args, Console console) throws IOException, UsageException {
+    Options options =
+        new Options(
+                "policy",
+                "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
+                    + " parallel environment,\na host, a host group or the complex, as qconf prints"
+                    + " them. check refuses what is wrong with file,\nline and reason; explain says"
+                    + " what each set option means and what it changes.")
+            .operands("check|explain FILE...")
+            .parse(args);
+    List<String> operands = options.operands();
+    if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
+      String given = operands.isEmpty() ? "" : operands.get(0);
+      throw options.wrong(
+          given.isEmpty()
+              ? "check or explain is missing"
+              : "'" + given + "' is not understood" + Nearest.hint(given, VERBS));
+    }
+    if (operands.size() < 2) {
+      throw options.wrong("FILE is missing");
+    }
+    int status = 0;
+    for (String file : operands.subList(1, operands.size())) {
+      status = Math.max(status, read(operands.get(0), file, console));
+    }
+    return status;
+  }
+
+  private static int read(String verb, String file, Console console) throws IOException {
+    try {
+      PolicyText policy = PolicyText.parse(file, text(file));
+      if (verb.equals("check")) {
+        console.say(file + ": " + policy.summary());
+      } else {
+        policy.explain().forEach(console::say);
+      }
+      return 0;
+    } catch (Refused e) {
+      System.err.println("millrace policy: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static String text(String file) throws IOException {
+    Path path = Path.of(file);
+    if (!Files.isRegularFile(path)) {
+      throw new Refused(file, 0, Files.exists(path) ? "this is no file" : "there is no such file");
+    }
+    try {
+      return Files.readString(path);
+    } catch (MalformedInputException e) {
+      throw new Refused(file, 0, "this is no text (UTF-8)");
+    }
+  }
+}
