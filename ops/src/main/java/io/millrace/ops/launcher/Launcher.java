@@ -3,6 +3,7 @@ package io.millrace.ops.launcher;
 import io.millrace.ops.bench.Bench;
 import io.millrace.ops.demo.Demo;
 import io.millrace.ops.faults.Faults;
+import io.millrace.ops.gridengine.CaseCommand;
 import io.millrace.ops.gridengine.PolicyCommand;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
@@ -28,6 +29,7 @@ public final class Launcher {
         simulate  replay a workload trace through the scheduler, compare policies
         bench     measure it
         faults    kill its parts at random under load, and count what got lost
+        simulate  replay a recorded session of a Grid Engine (--case DIR)
         policy    check or explain a policy file
         acls      print the broker's access rules, for a cluster that you run yourself
 
@@ -71,6 +73,7 @@ public final class Launcher {
       case "demo" -> demo(rest, console);
       case "simulate" -> Simulate.run(rest, console);
       case "bench" -> Bench.run(rest, console);
+      case "simulate" -> CaseCommand.run(rest, console);
       case "policy" -> PolicyCommand.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->

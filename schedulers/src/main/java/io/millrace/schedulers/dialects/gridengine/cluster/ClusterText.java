@@ -25,22 +25,31 @@ public final class ClusterText {
   }
 
   public ClusterText group(String file, String text) {
-    Settings settings = HostOptions.GROUP.parse(file, text);
+    return group(HostOptions.GROUP.parse(file, text), file);
+  }
+
+  public ClusterText group(Settings settings, String file) {
     once(groups.keySet().contains(settings.get("group_name")), file, settings.get("group_name"));
     groups.put(settings.get("group_name"), HostGroups.list(settings.get("hostlist")));
     return this;
   }
 
   public ClusterText queue(String file, String text) {
-    Settings settings = QueueOptions.TABLE.parse(file, text);
+    return queue(QueueOptions.TABLE.parse(file, text), file);
+  }
+
+  public ClusterText queue(Settings settings, String file) {
     once(queues.containsKey(settings.get("qname")), file, settings.get("qname"));
     queues.put(settings.get("qname"), new ClusterQueue(settings, file));
     return this;
   }
 
   public ClusterText environment(String file, String text) {
-    ParallelEnvironment environment =
-        ParallelEnvironment.of(EnvironmentOptions.TABLE.parse(file, text));
+    return environment(EnvironmentOptions.TABLE.parse(file, text), file);
+  }
+
+  public ClusterText environment(Settings settings, String file) {
+    ParallelEnvironment environment = ParallelEnvironment.of(settings);
     once(environments.containsKey(environment.name()), file, environment.name());
     environments.put(environment.name(), environment);
     return this;

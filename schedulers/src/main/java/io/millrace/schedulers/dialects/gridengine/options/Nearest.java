@@ -10,15 +10,31 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /** Of the names with the fewest edits the first one; none when more than half would change. */
+  /**
+   * A name that the typed one begins with or that begins with it; else of the names with the fewest
+   * edits the first one; none when more than half would change.
+   */
   public static Optional<String> of(String typed, Collection<String> valid) {
     String lower = typed.toLowerCase(Locale.ROOT);
+    return valid.stream()
+        .filter(name -> begins(lower, name))
+        .findFirst()
+        .or(() -> close(lower, valid));
+  }
+
+  private static boolean begins(String typed, String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return Math.min(typed.length(), lower.length()) > 2
+        && (lower.startsWith(typed) || typed.startsWith(lower));
+  }
+
+  private static Optional<String> close(String lower, Collection<String> valid) {
     return valid.stream()
         .min(Comparator.comparingInt(name -> edits(lower, name.toLowerCase(Locale.ROOT))))
         .filter(
             name ->
                 edits(lower, name.toLowerCase(Locale.ROOT))
-                    <= Math.max(2, Math.max(typed.length(), name.length()) / 2));
+                    <= Math.max(2, Math.max(lower.length(), name.length()) / 2));
   }
 
   /** " (nearest: NAME)", or nothing. */

@@ -1,0 +1,95 @@
+package io.millrace.schedulers.dialects.gridengine.schedule;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.dialects.gridengine.Scene;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random jobs: nothing is planned above capacity, and lower jobs move no promise. */
+class NoOverbookingPropertyTest {
+
+  private static final Map<String, Double> CAPACITY =
+      Map.of("license", 5.0, "hmem", 4.0, "slots", 2.0);
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+  void neverAboveCapacity(long seed) {
+    Decisions decisions = scene(new Random(seed), 25).decisions();
+    List<Decision> all = new ArrayList<>(decisions.starts());
+    all.addAll(decisions.promises());
+    assertTrue(!all.isEmpty());
+    for (Decision at : all) {
+      Map<String, Double> used = new HashMap<>();
+      for (Decision other : all) {
+        if (overlaps(other, at.assignment().start())) {
+          for (Use use : other.uses()) {
+            if (use.level() != Level.ENVIRONMENT) {
+              used.merge(use.container() + " " + use.resource(), use.amount(), Double::sum);
+            }
+          }
+        }
+      }
+      used.forEach(
+          (what, amount) ->
+              assertTrue(
+                  amount <= CAPACITY.get(what.substring(what.indexOf(' ') + 1)),
+                  () -> what + " is used " + amount));
+    }
+  }
+
+  private static boolean overlaps(Decision decision, long time) {
+    long start = decision.assignment().start();
+    return start <= time && time < start + decision.assignment().duration();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  void lowerJobsChangeNothingForHigherOnes(long seed) {
+    Decisions few = scene(new Random(seed), 10).decisions();
+    Decisions many = scene(new Random(seed), 25).decisions();
+    List<Decision> promised = new ArrayList<>();
+    many.promises().stream().filter(promise -> promise.job() <= 10).forEach(promised::add);
+    assertEquals(few.promises(), promised);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void theSameAgain(long seed) {
+    assertEquals(scene(new Random(seed), 25).decide(), scene(new Random(seed), 25).decide());
+  }
+
+  /** Jobs in the order of their priority: the first ones are the same however many there are. */
+  private static Scene scene(Random random, int jobs) {
+    Scene scene =
+        new Scene()
+            .scheduler("max_reservation", "30")
+            .scheduler("weight_urgency", "0")
+            .host("hostname global\ncomplex_values license=5\n")
+            .host("hostname node01\ncomplex_values hmem=4\n")
+            .host("hostname node02\ncomplex_values hmem=4\n");
+    for (int job = 0; job < jobs; job++) {
+      StringBuilder options = new StringBuilder("-p " + (500 - job));
+      options.append(" -l h_rt=").append(1 + random.nextInt(30));
+      if (random.nextBoolean()) {
+        options.append(",license=").append(1 + random.nextInt(3));
+      }
+      if (random.nextBoolean()) {
+        options.append(",hmem=").append(1 + random.nextInt(2));
+      }
+      if (random.nextInt(3) == 0) {
+        options.append(random.nextBoolean() ? " -pe mpi 1-3" : " -pe rr 2");
+      }
+      options.append(random.nextInt(4) > 0 ? " -R y" : "");
+      scene.job("j" + job, options.toString());
+    }
+    return scene;
+  }
+}
