@@ -24,7 +24,7 @@ class GridEngineGoldenTest {
 
   private static final Path RECORDINGS =
       Path.of(System.getProperty("millrace.root", ".."))
-          .resolve("../shared/goldens/gridengine")
+          .resolve(System.getProperty("millrace.gridengine.recordings", "../shared/goldens/gridengine"))
           .normalize();
 
   @TestFactory
