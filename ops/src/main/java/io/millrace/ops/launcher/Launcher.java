@@ -26,10 +26,9 @@ public final class Launcher {
         down      stop it; running scripts go on
         status    its processes, shards and their owners
         demo      start it, run a sweep of real scripts, show the result
-        simulate  replay a workload trace through the scheduler, compare policies
+        simulate  replay a workload trace, or a recorded session of a Grid Engine (--case DIR)
         bench     measure it
         faults    kill its parts at random under load, and count what got lost
-        simulate  replay a recorded session of a Grid Engine (--case DIR)
         policy    check or explain a policy file
         acls      print the broker's access rules, for a cluster that you run yourself
 
@@ -71,9 +70,9 @@ public final class Launcher {
       case "status" -> status(rest, console);
       case "faults" -> Faults.run(rest, console);
       case "demo" -> demo(rest, console);
-      case "simulate" -> Simulate.run(rest, console);
       case "bench" -> Bench.run(rest, console);
-      case "simulate" -> CaseCommand.run(rest, console);
+      case "simulate" ->
+          CaseCommand.asked(rest) ? CaseCommand.run(rest, console) : Simulate.run(rest, console);
       case "policy" -> PolicyCommand.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->

@@ -46,7 +46,9 @@ public final class Simulate {
             "Replays a workload trace (Standard Workload Format, plain or gzip) through the"
                 + " scheduler's own\ncycle with a virtual clock, and measures it. Policies: "
                 + String.join(", ", SimulatedPolicy.names())
-                + ";\nor a FILE with attributes of a scheduler object, one NAME = VALUE a line.")
+                + ";\nor a FILE with attributes of a scheduler object, one NAME = VALUE a line.\n"
+                + "With --case DIR it replays a recorded session of a Grid Engine instead"
+                + " (simulate --case --help).")
         .operands("TRACE")
         .value("--policy", "NAME|FILE", "default " + STANDARD)
         .value("--compare", "A,B,...", "more policies, for the same trace")

@@ -24,7 +24,8 @@ class GridEngineGoldenTest {
 
   private static final Path RECORDINGS =
       Path.of(System.getProperty("millrace.root", ".."))
-          .resolve(System.getProperty("millrace.gridengine.recordings", "../shared/goldens/gridengine"))
+          .resolve(
+              System.getProperty("millrace.gridengine.recordings", "../shared/goldens/gridengine"))
           .normalize();
 
   @TestFactory
