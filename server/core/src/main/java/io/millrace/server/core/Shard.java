@@ -106,8 +106,23 @@ public final class Shard {
               return due.size() < TIMERS_MAX;
             });
     for (Timer timer : due) {
-      carryOut(Timers.decide(new Context(state, nowMs, meta), timer), nowMs, meta, outcome);
+      carryOut(fire(timer, nowMs, meta), nowMs, meta, outcome);
     }
+  }
+
+  /** Nobody waits for a timer: one that cannot be decided is told to the administrator's log. */
+  private Decision fire(Timer timer, long nowMs, CommandMeta meta) {
+    try {
+      return Timers.decide(new Context(state, nowMs, meta), timer);
+    } catch (RuntimeException e) {
+      String incident = incident(meta) + "-" + timer.getKind();
+      LOG.error("incident {}: timer {} was not decided", incident, timer, e);
+      return Timers.failed(new Context(state, nowMs, meta), timer, incident);
+    }
+  }
+
+  private static String incident(CommandMeta meta) {
+    return Keys.command(meta.getId()).substring(0, 16);
   }
 
   /** Refuses or repeats what must not be decided; null lets the command through. */
@@ -147,7 +162,7 @@ public final class Shard {
     try {
       return deciders.decide(context, command);
     } catch (RuntimeException e) {
-      String incident = Keys.command(context.meta().getId()).substring(0, 16);
+      String incident = incident(context.meta());
       LOG.error("incident {}: {} was not decided", incident, command, e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
     }

@@ -7,6 +7,7 @@ import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.fact.TimerFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ class ReplayTest {
       Set.of(
           NodeKept.class.getName(),
           NodeRemoved.class.getName(),
+          TimerFailed.class.getName(),
           JobOfferRefused.class.getName(),
           JobKept.class.getName());
 

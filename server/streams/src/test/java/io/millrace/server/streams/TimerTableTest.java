@@ -54,7 +54,7 @@ final class TimerTableTest {
       long dueMs = random.nextInt(60);
       String key = Keys.timer(dueMs, "purge", "x");
       if (random.nextBoolean()) {
-        Timer timer = new Timer(dueMs, "purge", "x");
+        Timer timer = new Timer(dueMs, "purge", "x", 0);
         table.put(key, timer);
         reference.put(key, timer);
       } else if (!reference.isEmpty()) {

@@ -6,6 +6,7 @@ import io.millrace.schemas.fact.BlockGranted;
 import io.millrace.schemas.fact.BlockLeased;
 import io.millrace.schemas.fact.BlockRequested;
 import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.JobBlock;
@@ -35,7 +36,22 @@ public final class Appliers {
   }
 
   public void apply(State state, TimerFired fact) {
+    remove(state, fact.getTimer());
+  }
+
+  public void apply(State state, TimerFailed fact) {
     Timer timer = fact.getTimer();
+    remove(state, timer);
+    if (fact.getAgainMs() >= 0) {
+      String key = Keys.timer(fact.getAgainMs(), timer.getKind(), timer.getSubject());
+      int failures = timer.getFailures() + 1;
+      state
+          .timers()
+          .put(key, new Timer(fact.getAgainMs(), timer.getKind(), timer.getSubject(), failures));
+    }
+  }
+
+  private static void remove(State state, Timer timer) {
     state.timers().remove(Keys.timer(timer.getDueMs(), timer.getKind(), timer.getSubject()));
   }
 

@@ -2,6 +2,7 @@ package io.millrace.server.core.shard;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.fact.AnswersForgotten;
+import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.fact.WhereaboutsForgotten;
 import io.millrace.schemas.state.Timer;
@@ -24,12 +25,17 @@ public final class Timers {
 
   private static final int ANSWERS_AT_ONCE = 200;
 
+  /** A timer that fails is tried again after this time, then twice this time, and so on. */
+  private static final long RETRY_MS = 60_000;
+
+  private static final int TRIES_MAX = 6;
+
   private Timers() {}
 
   public static void set(State state, long dueMs, String kind, String subject) {
     String key = Keys.timer(dueMs, kind, subject);
     if (state.timers().get(key) == null) {
-      state.timers().put(key, new Timer(dueMs, kind, subject));
+      state.timers().put(key, new Timer(dueMs, kind, subject, 0));
     }
   }
 
@@ -52,6 +58,16 @@ public final class Timers {
       default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
     }
     return decision;
+  }
+
+  /**
+   * A due timer whose decision threw: pushed out a few times, because the state that it stumbled on
+   * may change, then given up for good.
+   */
+  public static Decision failed(Context c, Timer timer, String incident) {
+    boolean again = timer.getFailures() + 1 < TRIES_MAX;
+    long againMs = again ? c.nowMs() + (RETRY_MS << timer.getFailures()) : -1;
+    return Decision.none().fact(new TimerFailed(c.stamp(), timer, incident, againMs));
   }
 
   private static void fired(Context c, Timer timer, Decision decision) {

@@ -12,7 +12,9 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.AnswersForgotten;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
@@ -91,6 +93,37 @@ class ShardTest {
     List<String> keys = new ArrayList<>();
     table.scan("", null, (key, value) -> keys.add(key));
     return keys;
+  }
+
+  @Test
+  void aTimerThatThrowsIsPushedOutAndGivenUpAndTheShardGoesOn() {
+    // As after a fault in the program: no timer of this kind can be decided with this subject.
+    Timer broken = new Timer(shards.nowMs, Timers.WHEREABOUTS, "no number", 0);
+    String key = Keys.timer(shards.nowMs, Timers.WHEREABOUTS, "no number");
+    shards.tables(0).timers().put(key, broken);
+    shards.submit(Calls.job("ann", "workq", 1));
+    List<TimerFailed> failed = shards.facts(TimerFailed.class);
+    assertEquals(1, failed.size());
+    assertEquals(16 + "-whereabouts".length(), failed.get(0).getIncident().length());
+    assertNull(shards.tables(0).timers().get(key));
+    shards.submit(Calls.job("ann", "workq", 1));
+    assertEquals(1, shards.facts(TimerFailed.class).size(), "not at once again");
+    for (int i = 0; i < 10; i++) {
+      shards.pass(40 * 60_000L);
+    }
+    failed = shards.facts(TimerFailed.class);
+    assertEquals(6, failed.size());
+    assertEquals(-1, failed.get(5).getAgainMs());
+    assertEquals(List.of(), keys(shards.tables(0).timers()));
+  }
+
+  @Test
+  void otherTimersThatAreDueAreDecidedAllTheSame() {
+    shards.submit(Calls.job("ann", "workq", 1));
+    Timer broken = new Timer(shards.nowMs, "no such kind", "", 0);
+    shards.tables(0).timers().put(Keys.timer(shards.nowMs, "no such kind", ""), broken);
+    shards.pass(20 * 60_000);
+    assertEquals(List.of(), keys(shards.tables(0).answers()));
   }
 
   @Test
