@@ -4,15 +4,16 @@ import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.common.Common;
 import io.millrace.schemas.fact.Facts;
 import io.millrace.schemas.output.Outputs;
+import io.millrace.schemas.state.ParkedCommands;
 import io.millrace.schemas.state.States;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.Protocol;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
@@ -96,15 +97,16 @@ public final class Catalogue {
   }
 
   private static SortedMap<String, Entry> read() {
-    return Map.of(
-            Kind.COMMON, Common.PROTOCOL,
-            Kind.COMMAND, Commands.PROTOCOL,
-            Kind.FACT, Facts.PROTOCOL,
-            Kind.STATE, States.PROTOCOL,
-            Kind.OUTPUT, Outputs.PROTOCOL)
-        .entrySet()
-        .stream()
-        .flatMap(p -> records(p.getKey(), p.getValue()).stream())
+    return Stream.of(
+            records(Kind.COMMON, Common.PROTOCOL),
+            records(Kind.COMMAND, Commands.PROTOCOL),
+            records(Kind.FACT, Facts.PROTOCOL),
+            records(Kind.STATE, States.PROTOCOL),
+            records(Kind.STATE, ParkedCommands.PROTOCOL),
+            records(Kind.OUTPUT, Outputs.PROTOCOL))
+        .flatMap(List::stream)
+        // States are read from two protocols, one of which imports the other.
+        .distinct()
         .collect(
             Collectors.toMap(
                 Entry::fullName,

@@ -4,13 +4,11 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.shard.Parking;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Commands about a job that is not here, or is just leaving. */
 public final class Away {
-  /** How long a command for a job in transit goes round before it is refused. */
-  private static final long TRANSIT_PATIENCE_MS = 10_000;
-
   private Away() {}
 
   /**
@@ -33,8 +31,7 @@ public final class Away {
     if (waiting != null && waiting.getId().equals(c.meta().getId())) {
       return Decision.none();
     }
-    return c.nowMs() - Keys.madeAtMs(c.meta().getId()) < TRANSIT_PATIENCE_MS
-        ? Decision.none().tell(c.shard(), command)
-        : Decision.rejected(c, PbsError.BAD_STATE);
+    return Parking.park(
+        c, Parking.Cause.JOB, Keys.number(job.getNumber()), command, Decision.none());
   }
 }

@@ -33,6 +33,8 @@ public enum PbsError {
   NODE_PARTITION_NOT_OF_QUEUE(15220, "Partition %s is not part of queue for node"),
   INVALID_QUEUE_PARTITION(15221, "Invalid partition in queue"),
   DEFAULT_SCHEDULER_ONLY(15223, "Operation is not permitted on default scheduler"),
+  /** Was not decided; the same command may be sent again. */
+  TRY_AGAIN(15208, "Try the request again later"),
   PARTITION_TAKEN(15224, "Partition is already associated with other scheduler"),
   NODE_BUSY(15227, "Node is busy"),
   DEFAULT_PARTITION_NAME(15228, "Default partition name is not allowed"),

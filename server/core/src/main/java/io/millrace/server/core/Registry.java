@@ -36,11 +36,16 @@ public final class Registry {
   public static Registry ofAppliers(Protocol facts) {
     Registry registry = new Registry();
     for (Schema schema : facts.getTypes()) {
-      if (schema.getProp("subject") != null) {
+      if (schema.getProp("subject") != null && own(facts, schema)) {
         registry.add(schema, "Appliers", "apply", void.class, State.class);
       }
     }
     return registry;
+  }
+
+  /** Facts carry commands that wait, so that their protocol names those, too. */
+  private static boolean own(Protocol protocol, Schema schema) {
+    return schema.getNamespace().equals(protocol.getNamespace());
   }
 
   private void add(Schema schema, String type, String name, Class<?> result, Class<?> first) {

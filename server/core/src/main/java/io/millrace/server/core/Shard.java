@@ -13,6 +13,7 @@ import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.shard.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,13 @@ public final class Shard {
 
   /** Together with the largest command they stay below {@link Context#FACTS_MAX}. */
   private static final int TIMERS_MAX = 24;
+
+  /** After these the same command may still be decided. */
+  private static final Set<Integer> NOT_REMEMBERED =
+      Set.of(
+          PbsError.UNKNOWN_SCRIPT.code(),
+          PbsError.COMMAND_TOO_OLD.code(),
+          PbsError.TRY_AGAIN.code());
 
   private static final ShardState FIRST = ShardState.newBuilder().build();
 
@@ -189,8 +197,7 @@ public final class Shard {
     outcome.replies().add(new Outcome.AddressedReply(to.getReplyTo(), reply));
     boolean remembered =
         answer.interim()
-            || answer.code() == PbsError.UNKNOWN_SCRIPT.code()
-            || answer.code() == PbsError.COMMAND_TOO_OLD.code()
+            || NOT_REMEMBERED.contains(answer.code())
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
       FactMeta stamp = new Context(state, nowMs, cause).stamp();

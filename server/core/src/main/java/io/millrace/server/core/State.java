@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
+import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
@@ -52,6 +53,9 @@ public interface State extends View {
 
   @Override
   Table<OpenChange> changes();
+
+  @Override
+  Table<Parked> parked();
 
   @Override
   Table<ShardState> numbers();

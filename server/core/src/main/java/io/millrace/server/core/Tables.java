@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
+import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
@@ -37,6 +38,7 @@ public final class Tables implements State {
           "blocks",
           "whereabouts",
           "changes",
+          "parked",
           "numbers");
 
   private final int shard;
@@ -129,6 +131,11 @@ public final class Tables implements State {
   @Override
   public Table<OpenChange> changes() {
     return table("changes");
+  }
+
+  @Override
+  public Table<Parked> parked() {
+    return table("parked");
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
+import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
@@ -46,6 +47,8 @@ public interface View {
   ReadTable<Whereabouts> whereabouts();
 
   ReadTable<OpenChange> changes();
+
+  ReadTable<Parked> parked();
 
   ReadTable<ShardState> numbers();
 }

@@ -9,29 +9,22 @@ import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.GiveConsent;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.fact.ConsentGiven;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.state.AttributeEdit;
-import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Decides cluster changes: in the administrative shard, and in the shards that carry them out. */
 public final class Deciders {
-  /** How long a consent waits for a node that is on its way from one shard to another. */
-  private static final long TRAVEL_PATIENCE_MS = 10_000;
-
   public Decision decide(Context c, ChangeObject command) {
     if (c.shard() != Topics.ADMINISTRATIVE_SHARD) {
       return Decision.none().tell(Topics.ADMINISTRATIVE_SHARD, command);
@@ -47,65 +40,7 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, AskConsent command) {
-    if (c.numbers().getAppliedChange() >= command.getChange()) {
-      // It went round here while another shard refused.
-      return Decision.none();
-    }
-    List<String> queues = new ArrayList<>();
-    for (ClusterObject object : command.getDeleted()) {
-      if (object.getKind() == ObjectKind.QUEUE) {
-        Queue queue = c.view().queues().get(object.getName());
-        boolean busy =
-            queue != null && queue.getCounts().values().stream().anyMatch(count -> count > 0);
-        if (busy) {
-          return consent(c, command.getChange(), PbsError.QUEUE_BUSY);
-        }
-        queues.add(object.getName());
-      }
-    }
-    List<String> nodes = new ArrayList<>();
-    for (String name : nodes(command)) {
-      Node node = c.view().nodes().get(name);
-      if (node != null && !node.getHoldings().isEmpty()) {
-        return consent(c, command.getChange(), PbsError.NODE_BUSY);
-      }
-      if (travelling(c, name, node)) {
-        return c.nowMs() - Keys.madeAtMs(c.meta().getId()) < TRAVEL_PATIENCE_MS
-            ? Decision.none().tell(c.shard(), command)
-            : consent(c, command.getChange(), PbsError.NODE_BUSY);
-      }
-      if (node != null) {
-        nodes.add(name);
-      }
-    }
-    return consent(c, command.getChange(), null)
-        .fact(new ConsentGiven(c.stamp(), command.getChange(), queues, nodes));
-  }
-
-  private static List<String> nodes(AskConsent command) {
-    return Stream.concat(command.getDeleted().stream(), command.getObjects().stream())
-        .filter(object -> object.getKind() == ObjectKind.NODE)
-        .map(ClusterObject::getName)
-        .toList();
-  }
-
-  /** The node is here and belongs elsewhere, or belongs here and has not come yet. */
-  private static boolean travelling(Context c, String name, Node node) {
-    ClusterObject object = Placement.node(c.view(), name);
-    boolean home = object != null && Placement.shardOf(c.view(), object) == c.shard();
-    return home != (node != null) || (node != null && node.getOfferedTo() >= 0);
-  }
-
-  private static Decision consent(Context c, long change, PbsError refusal) {
-    return Decision.none()
-        .tell(
-            Topics.ADMINISTRATIVE_SHARD,
-            new GiveConsent(
-                c.asShard(),
-                change,
-                c.shard(),
-                refusal == null ? 0 : refusal.code(),
-                refusal == null ? List.of() : List.of(refusal.text())));
+    return Consents.decide(c, command);
   }
 
   public Decision decide(Context c, GiveConsent command) {
@@ -121,6 +56,12 @@ public final class Deciders {
           c.view().objects().get(Keys.object(object.getKind(), object.getName())) == null;
       if (object.getKind() == ObjectKind.NODE && fresh && here(c, object, command.getObjects())) {
         decision.dispatch(new AskHost(Nodes.host(object), c.shard()));
+      }
+    }
+    for (ClusterObject object : command.getObjects()) {
+      if (object.getKind() == ObjectKind.NODE) {
+        // Bars of a change that was refused end here.
+        Parking.release(c, Parking.Cause.NODE, object.getName(), decision);
       }
     }
     for (ClusterObject object : command.getDeleted()) {

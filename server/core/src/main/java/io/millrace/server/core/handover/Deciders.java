@@ -23,9 +23,11 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.job.move.Appliers;
+import io.millrace.server.core.shard.Parking;
 import java.util.List;
 
 /** Decides both sides of hand-overs. */
@@ -91,6 +93,7 @@ public final class Deciders {
               + " that was not made");
     }
     Decision decision = Decision.none();
+    Parking.release(c, Parking.Cause.JOB, Keys.number(job.getNumber()), decision);
     if (command.getCode() == 0) {
       decision.fact(new JobHandedOver(c.stamp(), job.getId(), command.getFrom()));
     } else {
@@ -105,7 +108,7 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, NoteWhereabouts command) {
-    if (c.view().jobs().get(io.millrace.server.core.Keys.number(command.getNumber())) != null) {
+    if (c.view().jobs().get(Keys.number(command.getNumber())) != null) {
       return Decision.none();
     }
     return Decision.none()
@@ -120,6 +123,7 @@ public final class Deciders {
     boolean mine = object != null && Placement.shardOf(c.view(), object) == c.shard();
     Decision decision = Decision.none();
     if (mine && c.view().nodes().get(node.getName()) == null) {
+      Parking.release(c, Parking.Cause.NODE, node.getName(), decision);
       Node here = Copies.of(node);
       here.setOfferedTo(-1);
       decision.fact(new NodeAccepted(c.stamp(), command.getFrom(), here));
@@ -141,6 +145,7 @@ public final class Deciders {
               + " that was not made");
     }
     Decision decision = Decision.none();
+    Parking.release(c, Parking.Cause.NODE, command.getName(), decision);
     if (command.getAccepted()) {
       return decision.fact(new NodeHandedOver(c.stamp(), command.getName(), command.getFrom()));
     }

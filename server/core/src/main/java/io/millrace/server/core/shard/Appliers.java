@@ -6,10 +6,13 @@ import io.millrace.schemas.fact.BlockGranted;
 import io.millrace.schemas.fact.BlockLeased;
 import io.millrace.schemas.fact.BlockRequested;
 import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.CommandParked;
+import io.millrace.schemas.fact.CommandsReleased;
 import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.JobBlock;
+import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.Copies;
@@ -27,6 +30,20 @@ public final class Appliers {
     long dueMs = Keys.madeAtMs(answer.getId()) + Shard.COMMAND_MEMORY_MS;
     // One timer a minute serves all answers of that minute.
     Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, Timers.ANSWERS, "");
+  }
+
+  public void apply(State state, CommandParked fact) {
+    Parked parked = fact.getParked();
+    state.parked().put(parked.getPlace(), parked);
+    Timers.set(state, parked.getUntilMs(), Timers.PARKED, parked.getPlace());
+  }
+
+  public void apply(State state, CommandsReleased fact) {
+    for (String place : fact.getPlaces()) {
+      Parked parked = state.parked().get(place);
+      state.parked().remove(place);
+      state.timers().remove(Keys.timer(parked.getUntilMs(), Timers.PARKED, place));
+    }
   }
 
   public void apply(State state, AnswersForgotten fact) {

@@ -39,6 +39,10 @@ public final class Deciders {
   }
 
   public Decision decide(Context c, GrantBlock command) {
-    return Decision.none().fact(new BlockGranted(c.stamp(), command.getFirst(), command.getEnd()));
+    Decision decision =
+        Decision.none().fact(new BlockGranted(c.stamp(), command.getFirst(), command.getEnd()));
+    long numbers = new Blocks(c).left() + command.getEnd() - command.getFirst();
+    Parking.releaseWithNumbers(c, numbers, decision);
+    return decision;
   }
 }

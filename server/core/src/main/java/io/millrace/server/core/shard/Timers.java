@@ -22,6 +22,7 @@ public final class Timers {
   public static final String ANSWERS = "answers";
   public static final String WHEREABOUTS = "whereabouts";
   public static final String CHANGE = "change";
+  public static final String PARKED = "parked";
 
   private static final int ANSWERS_AT_ONCE = 200;
 
@@ -54,6 +55,10 @@ public final class Timers {
       case CHANGE -> {
         fired(c, timer, decision);
         io.millrace.server.core.cluster.Changes.late(c, timer.getSubject(), decision);
+      }
+      case PARKED -> {
+        fired(c, timer, decision);
+        Parking.late(c, timer.getSubject(), decision);
       }
       default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
     }

@@ -21,6 +21,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.shard.Blocks;
+import io.millrace.server.core.shard.Parking;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -96,8 +97,8 @@ public final class Deciders {
     Decision decision = Decision.none();
     blocks.request(decision, wanted);
     if (blocks.left() < wanted) {
-      // No numbers just now: the block is on its way, the command takes another round.
-      return decision.tell(c.shard(), command);
+      // No numbers just now: the block is on its way.
+      return Parking.park(c, Parking.Cause.NUMBERS, "", command, decision);
     }
     Set<String> used = new HashSet<>();
     command.getJobs().forEach(j -> used.add(Keys.script(j.getSpec().getScriptHash())));

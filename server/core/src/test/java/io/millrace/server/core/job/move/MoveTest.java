@@ -11,6 +11,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.CommandParked;
 import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.JobOffered;
@@ -103,10 +104,11 @@ class MoveTest {
     shards.silence(east, true);
     shards.ask(0, Calls.move(shards.user("ann"), job, "east"));
     CommandMeta hold = shards.post(0, Calls.hold(shards.user("ann"), job, "u"));
-    for (int i = 0; i < 20; i++) {
-      shards.step(0);
-    }
+    shards.step(0);
+    assertEquals(0, shards.waiting(0), "nothing goes round");
     assertNull(shards.answer(hold));
+    assertNull(shards.ask(0, Calls.hold(hold, job, "u")));
+    assertEquals(1, shards.facts(CommandParked.class).size(), "a repetition changes nothing");
     shards.silence(east, false);
     shards.run();
     assertEquals(0, shards.answer(hold).getCode());
@@ -119,8 +121,32 @@ class MoveTest {
     shards.silence(east, true);
     shards.ask(0, Calls.move(shards.user("ann"), job, "east"));
     DeleteJob delete = Calls.delete(shards.user("ann"), job, false);
-    shards.nowMs += 10_000;
-    assertEquals(15016, shards.code(0, delete));
+    assertNull(shards.ask(0, delete));
+    shards.pass(9_000);
+    assertNull(shards.answer(delete.getMeta()));
+    shards.pass(1_000);
+    assertEquals(15016, shards.answer(delete.getMeta()).getCode());
+    assertEquals(
+        List.of("Request invalid for state of job"), shards.answer(delete.getMeta()).getLines());
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(JobStatus.QUEUED, shards.status(job), "what was refused is not done later");
+  }
+
+  @Test
+  void aCommandWaitsForAJobThatIsRefusedAndComesBack() {
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "enabled=f");
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    shards.ask(0, Calls.move(shards.user("ann"), job, "east"));
+    CommandMeta hold = shards.post(0, Calls.hold(shards.user("ann"), job, "u"));
+    shards.run();
+    assertNull(shards.answer(hold));
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(0, shards.answer(hold).getCode());
+    assertEquals("u", shards.job(job).getHolds());
+    assertEquals(0, shards.where(job));
   }
 
   @Test

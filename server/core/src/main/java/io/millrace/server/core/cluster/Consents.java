@@ -1,0 +1,85 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.AskConsent;
+import io.millrace.schemas.command.GiveConsent;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ConsentGiven;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.shard.Parking;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Whether a shard agrees that queues or nodes are deleted or go elsewhere. */
+public final class Consents {
+  private Consents() {}
+
+  static Decision decide(Context c, AskConsent command) {
+    Decision decision = Decision.none();
+    if (c.numbers().getAppliedChange() >= command.getChange()) {
+      // It waited here while another shard refused.
+      return decision;
+    }
+    List<String> queues = new ArrayList<>();
+    for (ClusterObject object : command.getDeleted()) {
+      if (object.getKind() == ObjectKind.QUEUE) {
+        if (busy(c.view().queues().get(object.getName()))) {
+          return give(c, command.getChange(), PbsError.QUEUE_BUSY, decision);
+        }
+        queues.add(object.getName());
+      }
+    }
+    List<String> nodes = new ArrayList<>();
+    for (String name : nodes(command)) {
+      Node node = c.view().nodes().get(name);
+      if (node != null && !node.getHoldings().isEmpty()) {
+        return give(c, command.getChange(), PbsError.NODE_BUSY, decision);
+      }
+      if (travelling(c, name, node)) {
+        return Parking.park(c, Parking.Cause.NODE, name, command, decision);
+      }
+      if (node != null) {
+        nodes.add(name);
+      }
+    }
+    give(c, command.getChange(), null, decision);
+    return decision.fact(new ConsentGiven(c.stamp(), command.getChange(), queues, nodes));
+  }
+
+  private static boolean busy(Queue queue) {
+    return queue != null && queue.getCounts().values().stream().anyMatch(count -> count > 0);
+  }
+
+  private static List<String> nodes(AskConsent command) {
+    return Stream.concat(command.getDeleted().stream(), command.getObjects().stream())
+        .filter(object -> object.getKind() == ObjectKind.NODE)
+        .map(ClusterObject::getName)
+        .toList();
+  }
+
+  /** The node is here and belongs elsewhere, or belongs here and has not come yet. */
+  private static boolean travelling(Context c, String name, Node node) {
+    ClusterObject object = Placement.node(c.view(), name);
+    boolean home = object != null && Placement.shardOf(c.view(), object) == c.shard();
+    return home != (node != null) || (node != null && node.getOfferedTo() >= 0);
+  }
+
+  /** Tells the administrative shard; refusal is null when this shard agrees. */
+  public static Decision give(Context c, long change, PbsError refusal, Decision decision) {
+    return decision.tell(
+        Topics.ADMINISTRATIVE_SHARD,
+        new GiveConsent(
+            c.asShard(),
+            change,
+            c.shard(),
+            refusal == null ? 0 : refusal.code(),
+            refusal == null ? List.of() : List.of(refusal.text())));
+  }
+}

@@ -1,0 +1,207 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.AskConsent;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.CommandParked;
+import io.millrace.schemas.fact.CommandsReleased;
+import io.millrace.schemas.state.Parked;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.cluster.Consents;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Commands that cannot be decided before something else has happened. They lie in the state until
+ * then; whoever decides that it has happened releases them, and they come through the inbox again.
+ * A timer refuses those that waited too long. A command that is sent again while it lies here stays
+ * where it is.
+ */
+public final class Parking {
+
+  /** What a command waits for. */
+  public enum Cause {
+    /** A job on its way to another shard; subject: its number. */
+    JOB("job", 10_000),
+    /** A node on its way from one shard to another; subject: its name. */
+    NODE("node", 10_000),
+    /** Job numbers; no subject. */
+    NUMBERS("numbers", 20_000);
+
+    private final String word;
+    private final long patienceMs;
+
+    Cause(String word, long patienceMs) {
+      this.word = word;
+      this.patienceMs = patienceMs;
+    }
+
+    String place(String subject) {
+      return word + "/" + subject + "/";
+    }
+
+    static Cause of(String place) {
+      String word = place.substring(0, place.indexOf('/'));
+      for (Cause cause : values()) {
+        if (cause.word.equals(word)) {
+          return cause;
+        }
+      }
+      throw new IllegalStateException("nothing waits in " + place);
+    }
+  }
+
+  /** Commands that may lie in one shard. */
+  static final int COMMANDS_MAX = 1000;
+
+  /** Bytes that they may take together: all of them are kept in memory. */
+  static final long BYTES_MAX = 16 << 20;
+
+  /** Leaves room for the envelope of the fact. */
+  private static final long ONE_MAX = Topics.MESSAGE_BYTES_MAX - 4096;
+
+  private static final int FIRST_COMMAND = field("bytes") + 1;
+
+  private Parking() {}
+
+  private static int field(String name) {
+    return Parked.SCHEMA$.getField(name).pos();
+  }
+
+  /** Lays the command down, or refuses it when there is no room; adds to the decision. */
+  public static Decision park(
+      Context c, Cause cause, String subject, SpecificRecord command, Decision decision) {
+    String place = cause.place(subject) + Keys.command(c.meta().getId());
+    Parked lying = c.view().parked().get(place);
+    if (lying != null && meta(command(lying)).getReplyTo() == c.meta().getReplyTo()) {
+      return decision;
+    }
+    Parked parked = new Parked();
+    parked.setPlace(place);
+    parked.setSinceMs(lying == null ? c.nowMs() : lying.getSinceMs());
+    parked.setUntilMs(parked.getSinceMs() + cause.patienceMs);
+    parked.setBytes(Weight.of(command));
+    parked.put(position(command), command);
+    if (!roomFor(c, parked)) {
+      refuse(c, command, PbsError.TRY_AGAIN, ": too many requests wait", decision);
+      return decision;
+    }
+    return decision.fact(new CommandParked(c.stamp(), parked));
+  }
+
+  private static boolean roomFor(Context c, Parked parked) {
+    int[] commands = {1};
+    long[] bytes = {parked.getBytes()};
+    c.view()
+        .parked()
+        .scan(
+            "",
+            null,
+            (place, other) -> {
+              commands[0]++;
+              bytes[0] += other.getBytes();
+              return true;
+            });
+    return parked.getBytes() <= ONE_MAX && commands[0] <= COMMANDS_MAX && bytes[0] <= BYTES_MAX;
+  }
+
+  /** What they wait for has happened. */
+  public static void release(Context c, Cause cause, String subject, Decision decision) {
+    release(c, cause, subject, parked -> true, decision);
+  }
+
+  /** As many as can be served with the numbers, at least one, in the order in which they came. */
+  static void releaseWithNumbers(Context c, long numbers, Decision decision) {
+    long[] left = {numbers};
+    release(
+        c,
+        Cause.NUMBERS,
+        "",
+        parked -> {
+          boolean served = left[0] > 0;
+          left[0] -= parked.getSubmitJobs().getJobs().size();
+          return served;
+        },
+        decision);
+  }
+
+  private static void release(
+      Context c, Cause cause, String subject, Predicate<Parked> wanted, Decision decision) {
+    List<String> places = new ArrayList<>();
+    String from = cause.place(subject);
+    c.view()
+        .parked()
+        .scan(
+            from,
+            from + Character.MAX_VALUE,
+            (place, parked) -> {
+              if (!wanted.test(parked)) {
+                return false;
+              }
+              places.add(place);
+              decision.tell(c.shard(), command(parked));
+              return true;
+            });
+    if (!places.isEmpty()) {
+      decision.fact(new CommandsReleased(c.stamp(), places));
+    }
+  }
+
+  /** The timer of a parked command is due; it may have gone since. */
+  static void late(Context c, String place, Decision decision) {
+    Parked parked = c.view().parked().get(place);
+    if (parked == null || parked.getUntilMs() > c.nowMs()) {
+      return;
+    }
+    decision.fact(new CommandsReleased(c.stamp(), List.of(place)));
+    SpecificRecord command = command(parked);
+    switch (Cause.of(place)) {
+      case JOB -> refuse(c, command, PbsError.BAD_STATE, "", decision);
+      case NODE -> refuse(c, command, PbsError.NODE_BUSY, "", decision);
+      case NUMBERS -> {
+        String why = ": no job numbers, shard " + Topics.ADMINISTRATIVE_SHARD + " does not answer";
+        refuse(c, command, PbsError.TRY_AGAIN, why, decision);
+      }
+    }
+  }
+
+  private static void refuse(
+      Context c, SpecificRecord command, PbsError error, String why, Decision decision) {
+    if (command instanceof AskConsent ask) {
+      // Whatever the reason is: the shard cannot say that the node is free.
+      Consents.give(c, ask.getChange(), PbsError.NODE_BUSY, decision);
+    } else {
+      decision.answer(meta(command), error.code(), List.of(error.text() + why));
+    }
+  }
+
+  private static CommandMeta meta(SpecificRecord command) {
+    return (CommandMeta) command.get(0);
+  }
+
+  private static SpecificRecord command(Parked parked) {
+    for (int i = FIRST_COMMAND; i < Parked.SCHEMA$.getFields().size(); i++) {
+      if (parked.get(i) != null) {
+        return (SpecificRecord) parked.get(i);
+      }
+    }
+    throw new IllegalStateException("no command in " + parked.getPlace());
+  }
+
+  /** The field that holds commands of this type. */
+  private static int position(SpecificRecord command) {
+    for (int i = FIRST_COMMAND; i < Parked.SCHEMA$.getFields().size(); i++) {
+      Schema type = Parked.SCHEMA$.getFields().get(i).schema();
+      if (type.getTypes().contains(command.getSchema())) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(command.getSchema().getName() + " cannot be parked");
+  }
+}
