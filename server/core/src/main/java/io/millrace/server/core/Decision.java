@@ -11,6 +11,7 @@ public final class Decision {
   private final List<Message> messages = new ArrayList<>(1);
   private final List<SpecificRecord> dispatch = new ArrayList<>(1);
   private final List<DecidedAnswer> answers = new ArrayList<>(1);
+  private List<String> queues = List.of();
 
   /** An answer to a command: this one, or an earlier one that has waited for its end. */
   public record DecidedAnswer(
@@ -57,6 +58,16 @@ public final class Decision {
   public Decision dispatch(SpecificRecord order) {
     dispatch.add(order);
     return this;
+  }
+
+  /** The answer is about a submission to these queues and goes where they go. */
+  public Decision aboutSubmissionTo(List<String> names) {
+    queues = names;
+    return this;
+  }
+
+  public List<String> queues() {
+    return queues;
   }
 
   public List<SpecificRecord> facts() {

@@ -182,13 +182,14 @@ public final class Shard {
       outcome.facts().add(fact);
     }
     for (Decision.DecidedAnswer answer : decision.answers()) {
-      give(answer, nowMs, cause, outcome);
+      give(answer, decision.queues(), new Context(state, nowMs, cause), outcome);
     }
     outcome.messages().addAll(decision.messages());
     outcome.dispatch().addAll(decision.dispatch());
   }
 
-  private void give(Decision.DecidedAnswer answer, long nowMs, CommandMeta cause, Outcome outcome) {
+  private void give(
+      Decision.DecidedAnswer answer, List<String> queues, Context context, Outcome outcome) {
     CommandMeta to = answer.to();
     if (to.getReplyTo() < 0) {
       return;
@@ -200,9 +201,8 @@ public final class Shard {
             || NOT_REMEMBERED.contains(answer.code())
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
-      FactMeta stamp = new Context(state, nowMs, cause).stamp();
-      SpecificRecord fact =
-          new CommandAnswered(stamp, new Answer(to.getId(), answer.code(), answer.lines()));
+      Answer kept = new Answer(to.getId(), answer.code(), answer.lines(), queues);
+      SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);
       outcome.facts().add(fact);
     }

@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -56,6 +57,9 @@ public interface State extends View {
 
   @Override
   Table<Parked> parked();
+
+  @Override
+  Table<Arrival> arrivals();
 
   @Override
   Table<ShardState> numbers();

@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -39,6 +40,7 @@ public final class Tables implements State {
           "whereabouts",
           "changes",
           "parked",
+          "arrivals",
           "numbers");
 
   private final int shard;
@@ -136,6 +138,11 @@ public final class Tables implements State {
   @Override
   public Table<Parked> parked() {
     return table("parked");
+  }
+
+  @Override
+  public Table<Arrival> arrivals() {
+    return table("arrivals");
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -49,6 +50,8 @@ public interface View {
   ReadTable<OpenChange> changes();
 
   ReadTable<Parked> parked();
+
+  ReadTable<Arrival> arrivals();
 
   ReadTable<ShardState> numbers();
 }

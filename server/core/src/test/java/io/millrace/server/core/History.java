@@ -1,6 +1,7 @@
 package io.millrace.server.core;
 
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -214,7 +215,9 @@ final class History {
     if (!sent.isEmpty()) {
       Sent again = sent.get(Math.max(0, sent.size() - 1 - random.nextInt(RECENT)));
       repeated.add(Keys.command(((CommandMeta) again.command().get(0)).getId()));
-      shards.send(again.shard(), again.command());
+      // A gateway that was started again may know a newer place of the queue.
+      boolean elsewhere = again.command() instanceof SubmitJobs && chance(50);
+      shards.send(elsewhere ? any() : again.shard(), again.command());
     }
   }
 

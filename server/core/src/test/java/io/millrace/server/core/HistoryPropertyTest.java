@@ -273,6 +273,7 @@ class HistoryPropertyTest {
       }
       assertEquals(Map.of(), WatchedTable.of(tables, "changes").records(), "open changes");
       assertEquals(Map.of(), WatchedTable.of(tables, "parked").records(), "parked commands");
+      assertEquals(Map.of(), WatchedTable.of(tables, "arrivals").records(), "arriving queues");
     }
     Set<String> objects = new TreeSet<>();
     String prefix = ObjectKind.NODE + "/";

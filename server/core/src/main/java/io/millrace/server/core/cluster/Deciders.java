@@ -18,6 +18,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
@@ -68,11 +69,13 @@ public final class Deciders {
       decision.fact(
           new ObjectDeleted(c.stamp(), object.getKind(), object.getName(), object.getVersion()));
     }
-    return decision
-        .tell(
-            Topics.ADMINISTRATIVE_SHARD,
-            new ConfirmChange(c.asShard(), command.getChange(), c.shard()))
-        .tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, ""));
+    boolean awaited = Answers.follow(c, command, decision);
+    if (!awaited) {
+      decision.tell(
+          Topics.ADMINISTRATIVE_SHARD,
+          new ConfirmChange(c.asShard(), command.getChange(), c.shard()));
+    }
+    return decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, ""));
   }
 
   /** Whether a node is placed here once the change is applied; its partition may be new with it. */

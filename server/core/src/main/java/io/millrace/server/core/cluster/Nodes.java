@@ -30,7 +30,7 @@ public final class Nodes {
     return found;
   }
 
-  static void each(View view, ObjectKind kind, Consumer<ClusterObject> each) {
+  public static void each(View view, ObjectKind kind, Consumer<ClusterObject> each) {
     String prefix = kind.name() + "/";
     view.objects()
         .scan(

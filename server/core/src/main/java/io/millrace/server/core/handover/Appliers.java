@@ -1,6 +1,7 @@
 package io.millrace.server.core.handover;
 
 import io.millrace.schemas.common.Script;
+import io.millrace.schemas.fact.AnswersTaken;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobKept;
@@ -10,8 +11,10 @@ import io.millrace.schemas.fact.NodeAccepted;
 import io.millrace.schemas.fact.NodeHandedOver;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.fact.QueuesArrived;
 import io.millrace.schemas.fact.WhereaboutsForgotten;
 import io.millrace.schemas.fact.WhereaboutsNoted;
+import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -23,7 +26,10 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.shard.AnswerMemory;
 import io.millrace.server.core.shard.Timers;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Applies both sides of hand-overs. */
 public final class Appliers {
@@ -80,6 +86,31 @@ public final class Appliers {
     after.setOfferedQueue("");
     after.setWaiting(null);
     JobTable.replace(state, before, after);
+  }
+
+  public void apply(State state, QueuesArrived fact) {
+    for (String queue : fact.getQueues()) {
+      state.arrivals().put(queue, new Arrival(queue, fact.getFrom(), fact.getChange()));
+    }
+  }
+
+  public void apply(State state, AnswersTaken fact) {
+    fact.getAnswers().forEach(answer -> AnswerMemory.remember(state, answer));
+    if (fact.getLast()) {
+      List<String> over = new ArrayList<>();
+      state
+          .arrivals()
+          .scan(
+              "",
+              null,
+              (queue, arrival) -> {
+                if (arrival.getFrom() == fact.getFrom()) {
+                  over.add(queue);
+                }
+                return true;
+              });
+      over.forEach(state.arrivals()::remove);
+    }
   }
 
   public void apply(State state, WhereaboutsNoted fact) {

@@ -1,12 +1,16 @@
 package io.millrace.server.core.handover;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.AnswerNodeOffer;
 import io.millrace.schemas.command.AnswerOffer;
+import io.millrace.schemas.command.ConfirmChange;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NoteWhereabouts;
 import io.millrace.schemas.command.OfferJob;
 import io.millrace.schemas.command.OfferNode;
+import io.millrace.schemas.command.TakeAnswers;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.AnswersTaken;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobKept;
@@ -115,6 +119,21 @@ public final class Deciders {
         .fact(
             new WhereaboutsNoted(
                 c.stamp(), command.getNumber(), command.getShard(), command.getPurged()));
+  }
+
+  public Decision decide(Context c, TakeAnswers command) {
+    int from = command.getFrom();
+    long change = command.getChange();
+    boolean last = command.getLast();
+    Decision decision =
+        Decision.none().fact(new AnswersTaken(c.stamp(), from, change, command.getAnswers(), last));
+    if (last) {
+      Parking.release(c, Parking.Cause.ANSWERS, Answers.subject(from, change), decision);
+    }
+    if (last && !Answers.othersAwaited(c, from)) {
+      decision.tell(Topics.ADMINISTRATIVE_SHARD, new ConfirmChange(c.asShard(), change, c.shard()));
+    }
+    return decision;
   }
 
   public Decision decide(Context c, OfferNode command) {

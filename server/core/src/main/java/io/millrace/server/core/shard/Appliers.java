@@ -10,7 +10,6 @@ import io.millrace.schemas.fact.CommandParked;
 import io.millrace.schemas.fact.CommandsReleased;
 import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.fact.TimerFired;
-import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.ShardState;
@@ -22,14 +21,8 @@ import io.millrace.server.core.State;
 
 /** Applies answers, blocks and timers. */
 public final class Appliers {
-  private static final long MINUTE_MS = 60_000;
-
   public void apply(State state, CommandAnswered fact) {
-    Answer answer = fact.getAnswer();
-    state.answers().put(Keys.command(answer.getId()), answer);
-    long dueMs = Keys.madeAtMs(answer.getId()) + Shard.COMMAND_MEMORY_MS;
-    // One timer a minute serves all answers of that minute.
-    Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, Timers.ANSWERS, "");
+    AnswerMemory.remember(state, fact.getAnswer());
   }
 
   public void apply(State state, CommandParked fact) {

@@ -10,6 +10,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.cluster.Initialise;
+import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
 
 /** Decides what a shard says to itself and about job numbers. */
@@ -22,6 +23,7 @@ public final class Deciders {
 
   public Decision decide(Context c, Continue command) {
     return switch (command.getWork()) {
+      case Answers.WORK -> Answers.go(c, command.getCursor());
       case Leaving.WORK -> Leaving.go(c, command.getCursor());
       case io.millrace.server.core.cluster.Changes.WORK ->
           io.millrace.server.core.cluster.Changes.next(c);

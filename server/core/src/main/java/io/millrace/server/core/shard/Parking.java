@@ -32,7 +32,9 @@ public final class Parking {
     /** A node on its way from one shard to another; subject: its name. */
     NODE("node", 10_000),
     /** Job numbers; no subject. */
-    NUMBERS("numbers", 20_000);
+    NUMBERS("numbers", 20_000),
+    /** What a queue's old shard answered to submissions; subject: that shard and the change. */
+    ANSWERS("answers", 20_000);
 
     private final String word;
     private final long patienceMs;
@@ -57,11 +59,11 @@ public final class Parking {
     }
   }
 
-  /** Commands that may lie in one shard. */
-  static final int COMMANDS_MAX = 1000;
+  /** Commands that may lie in one shard: as many as a gateway has unanswered at most. */
+  static final int COMMANDS_MAX = 4096;
 
   /** Bytes that they may take together: all of them are kept in memory. */
-  static final long BYTES_MAX = 16 << 20;
+  static final long BYTES_MAX = 32 << 20;
 
   /** Leaves room for the envelope of the fact. */
   private static final long ONE_MAX = Topics.MESSAGE_BYTES_MAX - 4096;
@@ -166,6 +168,11 @@ public final class Parking {
       case NODE -> refuse(c, command, PbsError.NODE_BUSY, "", decision);
       case NUMBERS -> {
         String why = ": no job numbers, shard " + Topics.ADMINISTRATIVE_SHARD + " does not answer";
+        refuse(c, command, PbsError.TRY_AGAIN, why, decision);
+      }
+      case ANSWERS -> {
+        String shard = place.substring(place.indexOf('/') + 1, place.indexOf('-'));
+        String why = ": shard " + shard + ", where the queue was, does not answer";
         refuse(c, command, PbsError.TRY_AGAIN, why, decision);
       }
     }

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
@@ -19,6 +20,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.shard.Blocks;
 import io.millrace.server.core.shard.Parking;
@@ -37,6 +39,20 @@ public final class Deciders {
     if (command.getJobs().isEmpty() || command.getJobs().size() > JOBS_MAX) {
       return Decision.rejected(c, PbsError.PROTOCOL, ": a command has 1 to " + JOBS_MAX + " jobs");
     }
+    List<String> queues =
+        command.getJobs().stream().map(job -> job.getSpec().getQueue()).distinct().toList();
+    Arrival arrival = Answers.awaited(c, queues);
+    if (arrival != null) {
+      // The old shard may have answered it already.
+      String subject = Answers.subject(arrival.getFrom(), arrival.getChange());
+      return Parking.park(c, Parking.Cause.ANSWERS, subject, command, Decision.none());
+    }
+    List<String> known =
+        queues.stream().filter(queue -> Placement.queue(c.view(), queue) != null).toList();
+    return checked(c, command).aboutSubmissionTo(known);
+  }
+
+  private static Decision checked(Context c, SubmitJobs command) {
     for (NewJob job : command.getJobs()) {
       Decision refusal = checkQueue(c, command, job.getSpec());
       if (refusal != null) {
