@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.reservations.resources.Placement;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Holding;
@@ -7,6 +8,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -72,8 +74,23 @@ public final class JobTable {
     }
   }
 
+  /** How the job's chunks are to lie, and who else may be there. */
+  public static Placement placement(Job job) {
+    return Placement.of(job.getSpec().getRequest().getPlace());
+  }
+
+  /** Notes how many runs have hosts for themselves; the request of a job that runs is fixed. */
+  private static void countExclusiveHosts(State state, Job job, int by) {
+    if (placement(job).sharing() == Placement.Sharing.EXCLHOST) {
+      ShardState numbers = Copies.of(Shard.numbers(state));
+      numbers.setExclusiveHosts(numbers.getExclusiveHosts() + by);
+      state.numbers().put(Keys.NUMBERS, numbers);
+    }
+  }
+
   /** Debits what the run holds. */
   public static void hold(State state, Job job, int run, Allocation allocation, long nowMs) {
+    countExclusiveHosts(state, job, 1);
     for (NodeShare share : allocation.getShares()) {
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> holdings = new ArrayList<>(node.getHoldings());
@@ -87,6 +104,7 @@ public final class JobTable {
 
   /** Credits what the run held. */
   public static void free(State state, Job job, long nowMs) {
+    countExclusiveHosts(state, job, -1);
     for (NodeShare share : job.getAllocation().getShares()) {
       Node before = state.nodes().get(share.getNode());
       if (before != null) {

@@ -40,6 +40,7 @@ public enum PbsError {
   DEFAULT_PARTITION_NAME(15228, "Default partition name is not allowed"),
   STALE_PROPOSAL(15400, "Proposal of an engine that no longer holds the scheduler object"),
   NO_ROOM(15401, "Nodes cannot hold the proposed run"),
+  WRONG_PLACEMENT(15405, "Proposed run is not placed as the job asks, place="),
   COMMAND_FAMILY(15402, "Writer's role may not write this command"),
   COMMAND_TOO_OLD(15403, "Command is older than the memory of answers"),
   UNKNOWN_SCRIPT(15404, "Script text is needed"),

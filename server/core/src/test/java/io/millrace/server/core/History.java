@@ -27,6 +27,8 @@ final class History {
   static final List<String> QUEUES = List.of("workq", "east", "west", "q0", "q1", "q2", "q3");
   private static final List<String> USERS = List.of("ann", "bob", "cy");
   private static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
+  private static final List<String> PLACES =
+      List.of("excl", "exclhost", "pack", "scatter", "vscatter", "scatter:exclhost");
   private static final int WAITING_MAX = 150;
   private static final int RECENT = 60;
   private static final int STEPS_MAX = 12;
@@ -182,7 +184,7 @@ final class History {
             1 + random.nextInt(2),
             chance(20) ? Map.of("ncpus", 1L, "foo", 1L) : Map.of("ncpus", 1L + random.nextInt(3)),
             Map.of());
-    return Calls.request(chance(10) ? "excl" : "", chunk);
+    return Calls.request(chance(85) ? "" : pick(PLACES), chunk);
   }
 
   private void user(java.util.function.Function<CommandMeta, SpecificRecord> command) {

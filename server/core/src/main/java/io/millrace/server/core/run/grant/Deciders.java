@@ -1,29 +1,24 @@
 package io.millrace.server.core.run.grant;
 
 import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.Allocation;
-import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunGranted;
-import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.View;
 import io.millrace.server.core.engine.Epochs;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,9 +49,14 @@ public final class Deciders {
     }
     ResourceTable resources = resources(c.view());
     List<NodeShare> shares = command.getShares();
-    if (!covers(shares, job.getSpec().getRequest())
-        || !room(c.view(), partition, shares, job.getSpec().getRequest(), resources)) {
+    ResourceRequest request = job.getSpec().getRequest();
+    var placement = JobTable.placement(job);
+    if (!Arrangements.covers(shares, request)
+        || !new Room(c.view(), partition, resources).has(shares, request, placement.sharing())) {
       return Decision.rejected(c, PbsError.NO_ROOM);
+    }
+    if (!Arrangements.kept(c.view(), placement.arrangement(), shares)) {
+      return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), shares, resources);
     int run = job.getRun() + 1;
@@ -84,116 +84,6 @@ public final class Deciders {
               return true;
             });
     return custom.isEmpty() ? ResourceTable.standard() : ResourceTable.of(custom);
-  }
-
-  /** The shares are the whole request: all chunks, and all amounts of each resource. */
-  private static boolean covers(List<NodeShare> shares, ResourceRequest request) {
-    Map<String, Long> missing = new HashMap<>();
-    long chunks = 0;
-    for (Chunk chunk : request.getChunks()) {
-      chunks += chunk.getCount();
-      add(missing, chunk.getAmounts(), chunk.getCount());
-    }
-    for (NodeShare share : shares) {
-      // A negative amount would balance another share and leave its node with more than it has.
-      if (share.getChunks() <= 0 || share.getAmounts().values().stream().anyMatch(a -> a < 0)) {
-        return false;
-      }
-      chunks -= share.getChunks();
-      add(missing, share.getAmounts(), -1);
-    }
-    return chunks == 0 && !shares.isEmpty() && allZero(missing) && whole(shares, request);
-  }
-
-  /**
-   * No chunk is split over two nodes. A share says how many chunks it holds but not of which kinds,
-   * so that this can be seen only when all are of one kind.
-   */
-  private static boolean whole(List<NodeShare> shares, ResourceRequest request) {
-    if (request.getChunks().size() > 1) {
-      return true;
-    }
-    Map<String, Long> one = request.getChunks().get(0).getAmounts();
-    for (NodeShare share : shares) {
-      Map<String, Long> difference = new HashMap<>(share.getAmounts());
-      add(difference, one, -share.getChunks());
-      if (!allZero(difference)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static void add(Map<String, Long> sum, Map<String, Long> amounts, long times) {
-    amounts.forEach((name, amount) -> sum.merge(name, times * amount, Long::sum));
-  }
-
-  private static boolean allZero(Map<String, Long> amounts) {
-    return amounts.values().stream().allMatch(amount -> amount == 0);
-  }
-
-  /** The node shows all that some kind of chunk asks for. */
-  private static boolean shows(
-      Node node, ClusterObject object, ResourceRequest request, ResourceTable resources) {
-    Map<String, String> properties = null;
-    for (Chunk chunk : request.getChunks()) {
-      if (chunk.getMatches().isEmpty()) {
-        return true;
-      }
-      properties =
-          properties == null ? NodeAmounts.properties(node, object, resources) : properties;
-      Map<String, String> shown = properties;
-      if (chunk.getMatches().entrySet().stream()
-          .allMatch(m -> NodeAmounts.matches(shown, m.getKey(), m.getValue(), resources))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static boolean room(
-      View view,
-      String partition,
-      List<NodeShare> shares,
-      ResourceRequest request,
-      ResourceTable resources) {
-    Map<String, Map<String, Long>> wanted = new HashMap<>();
-    for (NodeShare share : shares) {
-      NodeAmounts.add(
-          wanted.computeIfAbsent(share.getNode(), name -> new HashMap<>()), share.getAmounts());
-    }
-    boolean exclusive = io.millrace.reservations.resources.Placement.exclusive(request.getPlace());
-    for (Map.Entry<String, Map<String, Long>> want : wanted.entrySet()) {
-      Node node = view.nodes().get(want.getKey());
-      ClusterObject object = Placement.node(view, want.getKey());
-      boolean usable =
-          node != null
-              && object != null
-              && node.getUp()
-              && node.getOfferedTo() < 0
-              && !"offline".equals(Context.attribute(object, "state", ""))
-              && partition.equals(Placement.partitionOf(object));
-      if (!usable
-          || (exclusive && !node.getHoldings().isEmpty())
-          || heldExclusively(view, node)
-          || !shows(node, object, request, resources)
-          || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean heldExclusively(View view, Node node) {
-    if (node.getHoldings().isEmpty()) {
-      return false;
-    }
-    // One look is enough: who holds a node exclusively is alone on it.
-    Holding holding = node.getHoldings().get(0);
-    Job job = view.jobs().get(Keys.number(holding.getNumber()));
-    return job != null
-        && io.millrace.reservations.resources.Placement.exclusive(
-            job.getSpec().getRequest().getPlace());
   }
 
   private static Allocation allocation(View view, List<NodeShare> shares, ResourceTable resources) {

@@ -13,8 +13,10 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Shards;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -189,5 +191,100 @@ class GrantTest {
     shards.finished(shards.lastStart(), 0);
     assertEquals(0, propose(alone, share));
     assertEquals(NO_ROOM, propose(job(chunk(1, 1)), share), "he wants to be alone");
+  }
+
+  private String placed(String place, Chunk... chunks) {
+    return shards.submit(Calls.job("ann", "workq", Calls.request(place, chunks)));
+  }
+
+  /** Hosts h1 with the nodes v1 and v2, and h2 with v3, each node of 4 cpus. */
+  private void hostsOfSeveralNodes() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v1", "Mom=h1");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v2", "Mom=h1");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v3", "Mom=h2");
+    shards.nodeUp("h1", 4);
+    shards.nodeUp("h2", 4);
+  }
+
+  @Test
+  void scatteredChunksAreOnHostsOfTheirOwn() {
+    hostsOfSeveralNodes();
+    String job = placed("scatter", chunk(2, 1));
+    NodeShare v1 = Calls.share("v1", 1, 1);
+    NodeShare v2 = Calls.share("v2", 1, 1);
+    int wrong = PbsError.WRONG_PLACEMENT.code();
+    assertEquals(wrong, propose(job, Calls.share("v1", 2, 2)));
+    assertEquals(wrong, propose(job, v1, v1), "two shares of one node");
+    assertEquals(wrong, propose(job, v1, v2), "two nodes of one host");
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    Reply reply =
+        shards.ask(
+            0,
+            Calls.run(shards.engine("default"), "default", shards.epoch("default"), job, v1, v2));
+    assertEquals(
+        List.of("Proposed run is not placed as the job asks, place=scatter"), reply.getLines());
+    assertEquals(0, propose(job, v1, Calls.share("v3", 1, 1)));
+  }
+
+  @Test
+  void vscatteredChunksAreOnNodesOfTheirOwn() {
+    hostsOfSeveralNodes();
+    String job = placed("vscatter:shared", chunk(2, 1));
+    assertEquals(PbsError.WRONG_PLACEMENT.code(), propose(job, Calls.share("v1", 2, 2)));
+    assertEquals(0, propose(job, Calls.share("v1", 1, 1), Calls.share("v2", 1, 1)));
+  }
+
+  @Test
+  void packedChunksAreOnOneHost() {
+    hostsOfSeveralNodes();
+    String job = placed("pack", chunk(2, 3));
+    NodeShare v1 = Calls.share("v1", 1, 3);
+    assertEquals(PbsError.WRONG_PLACEMENT.code(), propose(job, v1, Calls.share("v3", 1, 3)));
+    assertEquals(0, propose(job, v1, Calls.share("v2", 1, 3)));
+    assertEquals(0, propose(placed("pack", chunk(3, 1)), Calls.share("v3", 3, 3)));
+  }
+
+  @Test
+  void chunksOfSeveralKindsAreNotCutAnew() {
+    hostsOfSeveralNodes();
+    String job = placed("scatter", chunk(1, 3), chunk(1, 1));
+    assertEquals(NO_ROOM, propose(job, Calls.share("v1", 1, 2), Calls.share("v3", 1, 2)));
+    assertEquals(0, propose(job, Calls.share("v1", 1, 1), Calls.share("v3", 1, 3)));
+  }
+
+  @Test
+  void whoWantsTheHostIsAloneOnAllItsNodes() {
+    hostsOfSeveralNodes();
+    NodeShare v1 = Calls.share("v1", 1, 1);
+    NodeShare v2 = Calls.share("v2", 1, 1);
+    String other = job(chunk(1, 1));
+    assertEquals(0, propose(other, v2));
+    StartRun run = shards.lastStart();
+    String alone = placed("exclhost", chunk(1, 1));
+    assertEquals(NO_ROOM, propose(alone, v1), "somebody is on another node of the host");
+    assertEquals(0, propose(placed("excl", chunk(1, 1)), v1), "the node is enough for him");
+    shards.finished(shards.lastStart(), 0);
+    shards.finished(run, 0);
+    assertEquals(0, propose(alone, v1));
+    run = shards.lastStart();
+    assertEquals(1, shards.tables(0).numbers().get(Keys.NUMBERS).getExclusiveHosts());
+    String late = job(chunk(1, 1));
+    assertEquals(NO_ROOM, propose(late, v2), "he wants the host to be alone");
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v3", 1, 1)), "another host");
+    shards.finished(run, 0);
+    assertEquals(0, shards.tables(0).numbers().get(Keys.NUMBERS).getExclusiveHosts());
+    assertEquals(0, propose(late, v2));
+  }
+
+  @Test
+  void aRunThatIsRequeuedLeavesTheHost() {
+    hostsOfSeveralNodes();
+    String alone = placed("scatter:exclhost", chunk(2, 1));
+    assertEquals(0, propose(alone, Calls.share("v1", 1, 1), Calls.share("v3", 1, 1)));
+    StartRun run = shards.lastStart();
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), alone)));
+    shards.finished(run, 271);
+    assertEquals(0, shards.tables(0).numbers().get(Keys.NUMBERS).getExclusiveHosts());
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v2", 1, 1)));
   }
 }

@@ -1,0 +1,103 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.reservations.resources.Placement.Arrangement;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.server.core.View;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** Whether shares are the request, chunk by chunk, and lie to each other as it wants. */
+final class Arrangements {
+  private Arrangements() {}
+
+  /** The shares are the whole request: all chunks, and all amounts of each resource. */
+  static boolean covers(List<NodeShare> shares, ResourceRequest request) {
+    Map<String, Long> missing = new HashMap<>();
+    long chunks = 0;
+    for (Chunk chunk : request.getChunks()) {
+      chunks += chunk.getCount();
+      add(missing, chunk.getAmounts(), chunk.getCount());
+    }
+    for (NodeShare share : shares) {
+      // A negative amount would balance another share and leave its node with more than it has.
+      if (share.getChunks() <= 0 || share.getAmounts().values().stream().anyMatch(a -> a < 0)) {
+        return false;
+      }
+      chunks -= share.getChunks();
+      add(missing, share.getAmounts(), -1);
+    }
+    return chunks == 0 && !shares.isEmpty() && allZero(missing) && whole(shares, request);
+  }
+
+  /**
+   * No chunk is split over two nodes. A share says how many chunks it holds but not of which kinds,
+   * so that this can be seen only when all are of one kind, or each share is one chunk.
+   */
+  private static boolean whole(List<NodeShare> shares, ResourceRequest request) {
+    if (request.getChunks().size() > 1) {
+      return shares.stream().anyMatch(share -> share.getChunks() > 1) || each(shares, request);
+    }
+    Map<String, Long> one = request.getChunks().get(0).getAmounts();
+    for (NodeShare share : shares) {
+      Map<String, Long> difference = new HashMap<>(share.getAmounts());
+      add(difference, one, -share.getChunks());
+      if (!allZero(difference)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Shares of one chunk each: as many of each size as were asked for. */
+  private static boolean each(List<NodeShare> shares, ResourceRequest request) {
+    Map<Map<String, Long>, Long> missing = new HashMap<>();
+    for (Chunk chunk : request.getChunks()) {
+      missing.merge(withoutZeros(chunk.getAmounts()), (long) chunk.getCount(), Long::sum);
+    }
+    shares.forEach(share -> missing.merge(withoutZeros(share.getAmounts()), -1L, Long::sum));
+    return allZero(missing);
+  }
+
+  private static Map<String, Long> withoutZeros(Map<String, Long> amounts) {
+    Map<String, Long> rest = new HashMap<>(amounts);
+    rest.values().removeIf(amount -> amount == 0);
+    return rest;
+  }
+
+  private static void add(Map<String, Long> sum, Map<String, Long> amounts, long times) {
+    amounts.forEach((name, amount) -> sum.merge(name, times * amount, Long::sum));
+  }
+
+  private static boolean allZero(Map<?, Long> amounts) {
+    return amounts.values().stream().allMatch(amount -> amount == 0);
+  }
+
+  /**
+   * The chunks lie to each other as the job wants. All nodes of the shares exist: their hosts are
+   * what the nodes say, not what an engine believes.
+   */
+  static boolean kept(View view, Arrangement arrangement, List<NodeShare> shares) {
+    Function<NodeShare, String> host = share -> view.nodes().get(share.getNode()).getHost();
+    return switch (arrangement) {
+      case FREE -> true;
+      case PACK -> chunksBy(host, shares).size() == 1;
+      case SCATTER -> alone(chunksBy(host, shares));
+      case VSCATTER -> alone(chunksBy(NodeShare::getNode, shares));
+    };
+  }
+
+  private static Map<String, Integer> chunksBy(
+      Function<NodeShare, String> place, List<NodeShare> shares) {
+    Map<String, Integer> chunks = new HashMap<>();
+    shares.forEach(share -> chunks.merge(place.apply(share), share.getChunks(), Integer::sum));
+    return chunks;
+  }
+
+  private static boolean alone(Map<String, Integer> chunks) {
+    return chunks.values().stream().allMatch(count -> count == 1);
+  }
+}
