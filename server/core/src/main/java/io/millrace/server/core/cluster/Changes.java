@@ -91,18 +91,17 @@ public final class Changes {
   }
 
   private static void open(Context c, OpenChange waiting, Decision decision) {
-    Directive directive =
-        new Directive(c.view(), waiting.getWaiting(), waiting.getChange(), waiting.getNumber());
+    Draft draft = new Draft(c.view(), waiting.getNumber());
     OpenChange record = record(c, waiting.getNumber(), waiting.getWaiting(), waiting.getChange());
     try {
-      directive.work();
+      Directive.work(waiting.getWaiting(), waiting.getChange(), draft);
     } catch (RejectedChange e) {
       refuse(c, waiting, e.code(), List.of(e.getMessage()), decision);
       return;
     }
-    record.setObjects(directive.written());
-    record.setDeleted(directive.deleted());
-    record.setConsents(directive.consents());
+    record.setObjects(draft.written());
+    record.setDeleted(draft.deleted());
+    record.setConsents(draft.consents());
     record.setOpenedMs(waiting.getOpenedMs());
     record.setDelayTold(waiting.getDelayTold());
     openPrepared(c, record, decision);

@@ -73,13 +73,13 @@ public final class Initialise {
             ObjectKind.PARTITION,
             Placement.DEFAULT_PARTITION,
             "scheduler",
-            Directive.DEFAULT_SCHEDULER,
+            SchedulerRules.DEFAULT,
             "shard",
             "0"));
     objects.add(
         object(
             ObjectKind.SCHEDULER,
-            Directive.DEFAULT_SCHEDULER,
+            SchedulerRules.DEFAULT,
             "sched_host",
             server,
             "scheduling",

@@ -1,0 +1,85 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.View;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a directive is about to write and delete, over the administrative shard's copy of the
+ * objects, and the shards that must agree to it.
+ */
+final class Draft {
+  private final View view;
+  private final long number;
+  private final Map<String, ClusterObject> written = new LinkedHashMap<>();
+  private final List<ClusterObject> deleted = new ArrayList<>();
+  private final Set<Integer> consents = new LinkedHashSet<>();
+
+  /**
+   * @param number of the change; the version of what is written
+   */
+  Draft(View view, long number) {
+    this.view = view;
+    this.number = number;
+  }
+
+  View view() {
+    return view;
+  }
+
+  List<ClusterObject> written() {
+    return List.copyOf(written.values());
+  }
+
+  List<ClusterObject> deleted() {
+    return deleted;
+  }
+
+  List<Integer> consents() {
+    return List.copyOf(consents);
+  }
+
+  /** The object as it will be; null when there is none. */
+  ClusterObject find(ObjectKind kind, String name) {
+    String key = Keys.object(kind, name);
+    ClusterObject object = written.get(key);
+    return object != null ? object : view.objects().get(key);
+  }
+
+  void write(ObjectKind kind, String name, Map<String, String> attributes) {
+    List<Attribute> list = new ArrayList<>(attributes.size());
+    attributes.forEach((key, value) -> list.add(new Attribute(key, value)));
+    written.put(Keys.object(kind, name), new ClusterObject(kind, name, number, list));
+  }
+
+  void delete(ClusterObject object) {
+    deleted.add(new ClusterObject(object.getKind(), object.getName(), number, List.of()));
+  }
+
+  /**
+   * Jobs and nodes may still be in a shard where their queue or partition was, or on their way:
+   * only all shards together know that nothing is left.
+   */
+  void askAllShards() {
+    for (int shard = 0; shard < view.shards(); shard++) {
+      consents.add(shard);
+    }
+  }
+
+  /** The attributes of an object, to be changed; none for null. */
+  static Map<String, String> attributes(ClusterObject object) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    if (object != null) {
+      object.getAttributes().forEach(a -> attributes.put(a.getName(), a.getValue()));
+    }
+    return attributes;
+  }
+}

@@ -1,0 +1,159 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.state.AttributeEdit;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.View;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Changes the attributes of one object as a directive says: who may, which values, how. */
+final class Edits {
+  private final View view;
+  private final ObjectKind kind;
+  private final Role by;
+  private final ObjectRules rules;
+
+  Edits(View view, ObjectKind kind, Role by, ObjectRules rules) {
+    this.view = view;
+    this.kind = kind;
+    this.by = by;
+    this.rules = rules;
+  }
+
+  /**
+   * @param fresh whether the object is new: some attributes are given then or never
+   */
+  void set(List<AttributeEdit> edits, boolean fresh, Map<String, String> attributes)
+      throws RejectedChange {
+    for (AttributeEdit edit : edits) {
+      AttributeDefinition definition = settable(edit);
+      String name = AttributeTable.spelling(definition, edit.getName());
+      if (name.equals("Mom") && !fresh) {
+        throw new RejectedChange(PbsError.READ_ONLY_ATTRIBUTE, " " + name);
+      }
+      String value = normal(definition, name, edit);
+      String now = attributes.get(name);
+      attributes.put(
+          name,
+          switch (edit.getOperation()) {
+            case "ADD" -> added(definition, now, value);
+            case "REMOVE" -> removed(definition, now, value);
+            default -> value;
+          });
+      if (attributes.get(name).isEmpty()
+          || (name.equals("state") && attributes.get(name).equals("free"))) {
+        attributes.remove(name);
+      }
+    }
+  }
+
+  void unset(List<AttributeEdit> edits, Map<String, String> attributes) throws RejectedChange {
+    for (AttributeEdit edit : edits) {
+      AttributeDefinition definition = settable(edit);
+      String name = AttributeTable.spelling(definition, edit.getName());
+      attributes.remove(name);
+      String after = rules.afterUnset(definition);
+      if (!after.isEmpty()) {
+        attributes.put(name, after);
+      }
+    }
+  }
+
+  private AttributeDefinition settable(AttributeEdit edit) throws RejectedChange {
+    Optional<AttributeDefinition> found = AttributeTable.find(kind, edit.getName());
+    if (found.isEmpty()) {
+      throw new RejectedChange(PbsError.UNDEFINED_ATTRIBUTE);
+    }
+    AttributeDefinition definition = found.get();
+    if (!definition.access().allows(by)) {
+      // An ordinary user may change nothing; a manager is told which attribute is not for him.
+      throw by == Role.USER
+          ? new RejectedChange(PbsError.UNAUTHORIZED)
+          : new RejectedChange(PbsError.READ_ONLY_ATTRIBUTE, " " + definition.name());
+    }
+    return definition;
+  }
+
+  private String normal(AttributeDefinition definition, String name, AttributeEdit edit)
+      throws RejectedChange {
+    Optional<String> value = definition.normalise(edit.getValue());
+    if (value.isEmpty()) {
+      throw new RejectedChange(
+          definition.type() == AttributeType.NODE_STATE
+              ? PbsError.ILLEGAL_NODE_STATE
+              : PbsError.ILLEGAL_VALUE);
+    }
+    if (definition.type() == AttributeType.RESOURCES) {
+      return amount(name, value.get());
+    }
+    rules.check(definition, value.get());
+    return value.get();
+  }
+
+  private String amount(String name, String text) throws RejectedChange {
+    String resource = name.substring(name.indexOf('.') + 1);
+    List<ClusterObject> custom = new ArrayList<>();
+    Nodes.each(view, ObjectKind.RESOURCE, custom::add);
+    Optional<ResourceDefinition> definition = ResourceTable.of(custom).find(resource);
+    if (definition.isEmpty()) {
+      throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
+    }
+    try {
+      return definition.get().consumable()
+          ? Amounts.format(definition.get(), Amounts.parse(definition.get(), text))
+          : text;
+    } catch (RequestException e) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
+    }
+  }
+
+  private static String added(AttributeDefinition definition, String now, String value) {
+    if (now == null || now.isEmpty()) {
+      return value;
+    }
+    if (definition.type() == AttributeType.LONG) {
+      return String.valueOf(Long.parseLong(now) + Long.parseLong(value));
+    }
+    if (definition.type() != AttributeType.LIST) {
+      return value;
+    }
+    Set<String> words = new LinkedHashSet<>(words(now));
+    words.addAll(words(value));
+    return String.join(",", words);
+  }
+
+  private static String removed(AttributeDefinition definition, String now, String value) {
+    if (now == null) {
+      return "";
+    }
+    if (definition.type() == AttributeType.LONG) {
+      return String.valueOf(Long.parseLong(now) - Long.parseLong(value));
+    }
+    if (definition.type() != AttributeType.LIST) {
+      return now.equals(value) ? "" : now;
+    }
+    Set<String> words = new LinkedHashSet<>(words(now));
+    words.removeAll(words(value));
+    return String.join(",", words);
+  }
+
+  /** The words of a list in an attribute. */
+  static List<String> words(String list) {
+    return Arrays.stream(list.split(",")).map(String::strip).filter(w -> !w.isEmpty()).toList();
+  }
+}

@@ -1,0 +1,63 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.PbsError;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Nodes: in a partition, perhaps bound to a queue of it. */
+record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
+
+  @Override
+  public Map<String, String> fresh() throws RejectedChange {
+    ObjectRules.refuseExisting(change, draft, PbsError.NODE_EXISTS);
+    Map<String, String> attributes = new LinkedHashMap<>();
+    if (ObjectRules.edit(change, "Mom") == null) {
+      attributes.put("Mom", change.getName());
+    }
+    return attributes;
+  }
+
+  @Override
+  public PbsError unknown() {
+    return PbsError.UNKNOWN_NODE;
+  }
+
+  @Override
+  public void delete(ClusterObject object) {
+    draft.askAllShards();
+  }
+
+  @Override
+  public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+    String was = before == null ? "" : Context.attribute(before, "partition", "");
+    String is = attributes.getOrDefault("partition", "");
+    Partitions.refuseDefaultName(is);
+    checkBinding(attributes);
+    new Partitions(draft).ensure(is);
+    if (before != null && !was.equals(is)) {
+      draft.askAllShards();
+    }
+  }
+
+  private void checkBinding(Map<String, String> attributes) throws RejectedChange {
+    String queueName = attributes.getOrDefault("queue", "");
+    if (queueName.isEmpty()) {
+      return;
+    }
+    ClusterObject queue = draft.find(ObjectKind.QUEUE, queueName);
+    if (queue == null) {
+      throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
+    }
+    String partition = attributes.getOrDefault("partition", "");
+    String ofQueue = Context.attribute(queue, "partition", "");
+    if (!partition.equals(ofQueue)) {
+      throw ObjectRules.edit(change, "queue") != null
+          ? new RejectedChange(PbsError.NODE_PARTITION_NOT_OF_QUEUE, partition)
+          : new RejectedChange(PbsError.NODE_QUEUE_NOT_IN_PARTITION, queueName);
+    }
+  }
+}

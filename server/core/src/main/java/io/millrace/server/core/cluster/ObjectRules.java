@@ -1,0 +1,65 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.AttributeEdit;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.server.core.PbsError;
+import java.util.Map;
+
+/** What is special to one kind of objects. */
+sealed interface ObjectRules
+    permits NodeRules, QueueRules, ResourceRules, SchedulerRules, ServerRules {
+
+  static ObjectRules of(ObjectChange change, Draft draft) throws RejectedChange {
+    return switch (change.getKind()) {
+      case SERVER -> new ServerRules(change, draft);
+      case QUEUE -> new QueueRules(change, draft);
+      case NODE -> new NodeRules(change, draft);
+      case SCHEDULER -> new SchedulerRules(change, draft);
+      case RESOURCE -> new ResourceRules(change, draft);
+      case PARTITION ->
+          throw new RejectedChange(
+              PbsError.UNSUPPORTED, ": a partition comes into being by its use");
+    };
+  }
+
+  /** What a new object has before the directive's own attributes; refuses what cannot be made. */
+  Map<String, String> fresh() throws RejectedChange;
+
+  /** The refusal when there is no object of the name. */
+  PbsError unknown();
+
+  /** Refuses a value that has the right form. */
+  default void check(AttributeDefinition definition, String value) throws RejectedChange {}
+
+  /** What an attribute is after UNSET; empty: it is gone. */
+  default String afterUnset(AttributeDefinition definition) {
+    return "";
+  }
+
+  /** What has to be done before the object is deleted. */
+  void delete(ClusterObject object) throws RejectedChange;
+
+  /**
+   * What follows for other objects from the new attributes of this one.
+   *
+   * @param before null when it is new
+   */
+  default void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {}
+
+  /** The edit of an attribute in a directive; null when it has none. */
+  static AttributeEdit edit(ObjectChange change, String name) {
+    return change.getAttributes().stream()
+        .filter(e -> e.getName().equalsIgnoreCase(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  static void refuseExisting(ObjectChange change, Draft draft, PbsError error)
+      throws RejectedChange {
+    if (draft.find(change.getKind(), change.getName()) != null) {
+      throw new RejectedChange(error);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Scheduler objects: each in one shard, with all partitions that it serves. */
+record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
+  static final String DEFAULT = "default";
+  static final List<String> SHARED_WITH_SERVER = List.of("scheduling", "scheduler_iteration");
+  private static final int NAME_MAX = 15;
+
+  @Override
+  public Map<String, String> fresh() throws RejectedChange {
+    ObjectRules.refuseExisting(change, draft, PbsError.SCHEDULER_EXISTS);
+    if (change.getName().length() > NAME_MAX) {
+      throw new RejectedChange(PbsError.SCHEDULER_NAME_LONG);
+    }
+    Map<String, String> attributes = new LinkedHashMap<>();
+    attributes.put("scheduling", "False");
+    attributes.put("scheduler_iteration", "600");
+    attributes.put("shard", String.valueOf(new Partitions(draft).leastUsedShard()));
+    return attributes;
+  }
+
+  @Override
+  public PbsError unknown() {
+    return PbsError.UNKNOWN_SCHEDULER;
+  }
+
+  @Override
+  public void check(AttributeDefinition definition, String value) throws RejectedChange {
+    if (definition.type() == AttributeType.LONG && value.startsWith("-")) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
+  }
+
+  @Override
+  public String afterUnset(AttributeDefinition definition) {
+    return definition.defaultValue();
+  }
+
+  @Override
+  public void delete(ClusterObject object) throws RejectedChange {
+    if (object.getName().equals(DEFAULT)) {
+      throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_STAYS);
+    }
+    Partitions partitions = new Partitions(draft);
+    Edits.words(Context.attribute(object, "partition", "")).forEach(partitions::orphan);
+  }
+
+  @Override
+  public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+    if (change.getName().equals(DEFAULT)) {
+      followDefault(attributes);
+    }
+    List<String> is = Edits.words(attributes.getOrDefault("partition", ""));
+    refuseTaken(is);
+    Partitions partitions = new Partitions(draft);
+    for (String partition : Edits.words(Context.attribute(before, "partition", ""))) {
+      if (!is.contains(partition)) {
+        partitions.orphan(partition);
+      }
+    }
+    for (String partition : is) {
+      Map<String, String> placed = new LinkedHashMap<>();
+      placed.put("scheduler", change.getName());
+      placed.put("shard", attributes.get("shard"));
+      draft.write(ObjectKind.PARTITION, partition, placed);
+    }
+  }
+
+  private void followDefault(Map<String, String> attributes) throws RejectedChange {
+    if (ObjectRules.edit(change, "partition") != null) {
+      throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_ONLY);
+    }
+    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    Map<String, String> mirrored = Draft.attributes(server);
+    for (String shared : SHARED_WITH_SERVER) {
+      mirrored.put(shared, attributes.get(shared));
+    }
+    draft.write(ObjectKind.SERVER, Initialise.SERVER, mirrored);
+  }
+
+  private void refuseTaken(List<String> partitions) throws RejectedChange {
+    for (String partition : partitions) {
+      Partitions.refuseDefaultName(partition);
+      String owner = Placement.schedulerOf(draft.view(), partition);
+      if (!owner.isEmpty() && !owner.equals(change.getName())) {
+        throw new RejectedChange(PbsError.PARTITION_TAKEN);
+      }
+    }
+  }
+}

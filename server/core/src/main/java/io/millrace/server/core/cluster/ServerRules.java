@@ -1,0 +1,52 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.server.core.PbsError;
+import java.util.Map;
+
+/** The server: there is one, and it shows what the default scheduler shows. */
+record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
+
+  @Override
+  public Map<String, String> fresh() throws RejectedChange {
+    throw new RejectedChange(PbsError.UNSUPPORTED);
+  }
+
+  @Override
+  public PbsError unknown() {
+    return PbsError.UNKNOWN_RESOURCE;
+  }
+
+  @Override
+  public void check(AttributeDefinition definition, String value) throws RejectedChange {
+    if (definition.name().equals("default_queue") && draft.find(ObjectKind.QUEUE, value) == null) {
+      throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
+    }
+  }
+
+  @Override
+  public void delete(ClusterObject object) throws RejectedChange {
+    throw new RejectedChange(PbsError.UNSUPPORTED);
+  }
+
+  /** As in PBS, scheduling and scheduler_iteration of the server are the default scheduler's. */
+  @Override
+  public void follow(ClusterObject before, Map<String, String> attributes) {
+    ClusterObject scheduler = draft.find(ObjectKind.SCHEDULER, SchedulerRules.DEFAULT);
+    if (scheduler == null) {
+      return;
+    }
+    Map<String, String> mirrored = Draft.attributes(scheduler);
+    for (String name : SchedulerRules.SHARED_WITH_SERVER) {
+      if (ObjectRules.edit(change, name) != null && attributes.containsKey(name)) {
+        mirrored.put(name, attributes.get(name));
+      }
+    }
+    if (!mirrored.equals(Draft.attributes(scheduler))) {
+      draft.write(ObjectKind.SCHEDULER, SchedulerRules.DEFAULT, mirrored);
+    }
+  }
+}
