@@ -11,12 +11,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Attributes of a scheduler object, one {@code NAME = VALUE} a line, as behind {@code qmgr -c "set
- * sched"}. Empty lines and those behind # say nothing.
+ * sched"}. Empty lines and those behind # say nothing, and attributes that are no part of the
+ * policy are passed over.
  */
 final class PolicyFile {
+
+  /** What a scheduler is told besides its policy; a simulation has no use for it. */
+  private static final Set<String> NO_POLICY =
+      Set.of("scheduling", "partition", "scheduler_iteration", "job_accumulation_time", "comment");
 
   private PolicyFile() {}
 
@@ -30,7 +36,10 @@ final class PolicyFile {
       number++;
       String text = line.strip();
       if (!text.isEmpty() && text.charAt(0) != '#') {
-        attributes.add(attribute(text, file + " line " + number + ": "));
+        Attribute attribute = attribute(text, file + " line " + number + ": ");
+        if (!NO_POLICY.contains(attribute.getName())) {
+          attributes.add(attribute);
+        }
       }
     }
     return attributes;

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A workload through the production cycle. The machine is one node with all processors, the clock
@@ -65,12 +66,20 @@ public final class Simulation {
    * @throws IllegalStateException when jobs are left that no event will start any more
    */
   public static Schedule run(Workload workload, SimulatedPolicy policy, Progress progress) {
+    return run(workload, policy, progress, decisions -> {});
+  }
+
+  /**
+   * @param heard is told of what each cycle decided
+   */
+  static Schedule run(
+      Workload workload, SimulatedPolicy policy, Progress progress, Consumer<Decisions> heard) {
     Simulation simulation = new Simulation(workload, policy);
-    simulation.run(progress);
+    simulation.run(progress, heard);
     return new Schedule(workload, simulation.startS);
   }
 
-  private void run(Progress progress) {
+  private void run(Progress progress, Consumer<Decisions> heard) {
     List<TraceJob> jobs = workload.jobs();
     while (started < jobs.size() || ends.nextS() != EndQueue.NEVER) {
       long nowS = next();
@@ -83,7 +92,7 @@ public final class Simulation {
           progress.at(submitted, jobs.size());
         }
       }
-      cycle(nowS);
+      cycle(nowS, heard);
     }
   }
 
@@ -114,12 +123,13 @@ public final class Simulation {
         state.request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
   }
 
-  private void cycle(long nowS) {
+  private void cycle(long nowS, Consumer<Decisions> heard) {
     Instant now = Instant.ofEpochSecond(workload.startEpochS() + nowS);
     if (!state.workDue(now.toEpochMilli())) {
       return;
     }
     Decisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
+    heard.accept(decisions);
     for (Start start : decisions.starts()) {
       int index = (int) start.jobNumber();
       state.started(index);

@@ -1,0 +1,87 @@
+package io.millrace.schedulers.simulator;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.Promise;
+import io.millrace.schedulers.core.Start;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What must hold of any simulation, whatever the policy; listens while it runs. */
+final class ScheduleRules {
+
+  private final Workload workload;
+  private final Map<Long, Long> promisedMs = new HashMap<>();
+  private final Set<Long> started = new HashSet<>();
+  private int promises;
+
+  ScheduleRules(Workload workload) {
+    this.workload = workload;
+  }
+
+  /** Runs the simulation and checks it. */
+  static Schedule checked(Workload workload, String policy) {
+    ScheduleRules rules = new ScheduleRules(workload);
+    Schedule schedule =
+        Simulation.run(
+            workload,
+            SimulatedPolicy.named(policy).orElseThrow(),
+            (submitted, jobs) -> {},
+            rules::heard);
+    rules.judge(schedule);
+    if (policy.equals("conservative")) {
+      assertTrue(rules.promises >= rules.waited(schedule), "not everybody who waits is promised");
+    }
+    return schedule;
+  }
+
+  /** No promise moves later, and no start is later than promised. */
+  private void heard(Decisions decisions) {
+    long nowMs = decisions.at().toEpochMilli();
+    for (Start start : decisions.starts()) {
+      long number = start.jobNumber();
+      assertTrue(started.add(number), "job " + number + " started twice");
+      Long promised = promisedMs.remove(number);
+      assertTrue(promised == null || nowMs <= promised, "job " + number + " started too late");
+    }
+    for (Promise promise : decisions.promises()) {
+      promises++;
+      Long before = promisedMs.put(promise.jobNumber(), promise.fromMs());
+      assertTrue(promise.dated() && promise.fromMs() > nowMs, "a promise without a future");
+      assertTrue(
+          before == null || promise.fromMs() <= before,
+          "the promise of job " + promise.jobNumber() + " moved later");
+    }
+  }
+
+  private long waited(Schedule schedule) {
+    long waited = 0;
+    for (int i = 0; i < schedule.startS().length; i++) {
+      waited += schedule.waitS(i) > 0 ? 1 : 0;
+    }
+    return waited;
+  }
+
+  /** All jobs ran, none before its submission, and never more processors than there are. */
+  private void judge(Schedule schedule) {
+    assertEquals(workload.jobs().size(), started.size());
+    TreeMap<Long, Long> changes = new TreeMap<>();
+    for (int i = 0; i < schedule.startS().length; i++) {
+      TraceJob job = workload.jobs().get(i);
+      assertTrue(schedule.waitS(i) >= 0, "job " + job.id() + " started before its submission");
+      changes.merge(schedule.startS()[i], (long) job.processors(), Long::sum);
+      changes.merge(schedule.endS(i), -(long) job.processors(), Long::sum);
+    }
+    long used = 0;
+    for (Map.Entry<Long, Long> change : changes.entrySet()) {
+      used += change.getValue();
+      assertTrue(used <= workload.processors(), used + " processors in use at " + change.getKey());
+    }
+    assertEquals(0, used);
+  }
+}
