@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class TraceReplay implements Computation {
 
-  private static final int WARM_UPS = 3;
+  private static final int WARM_UPS = 5;
 
   private final Path folder;
   private final List<SimulatedPolicy> policies;
