@@ -37,11 +37,11 @@ public final class SchedulerParams {
               "A line of counts for each run."),
           new Option(
               "RUNTIME",
-              Form.oneOf("MAX", "H_RT"),
+              Form.oneOf("MAX", "H_RT", "MIN"),
               "MAX",
               Effect.DECIDES,
               "Which limit is the assumed runtime when a job requests h_rt and s_rt: the longer one,"
-                  + " or h_rt as Grid Engine 8.1.9 does. A setting of Millrace.",
+                  + " h_rt, or the shorter one as Grid Engine 8.1.9 does. A setting of Millrace.",
               "How long jobs with both limits are assumed to run."),
           new Option(
               "JC_FILTER",

@@ -90,8 +90,15 @@ final class Policy {
     if (hard < 0 && soft < 0) {
       return otherwise;
     }
-    boolean hardFirst = hard >= 0 && params.get("RUNTIME").equalsIgnoreCase("H_RT");
-    return (long) (hardFirst ? hard : Math.max(hard, soft));
+    if (hard < 0 || soft < 0) {
+      return (long) Math.max(hard, soft);
+    }
+    return (long)
+        switch (params.get("RUNTIME").toUpperCase(Locale.ROOT)) {
+          case "H_RT" -> hard;
+          case "MIN" -> Math.min(hard, soft);
+          default -> Math.max(hard, soft);
+        };
   }
 
   private long withOffset(long duration) {
