@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,10 +53,26 @@ final class CaseCluster {
     return texts.cluster();
   }
 
+  /**
+   * In the order of their names; queues and environments in the order of cluster.json, which is the
+   * one in which they were created: it counts where several suit a job equally well.
+   */
   private List<Path> files() throws IOException {
+    List<String> created = new ArrayList<>();
+    described.path("queues").fieldNames().forEachRemaining(name -> created.add("queue." + name));
+    described.path("pe").fieldNames().forEachRemaining(name -> created.add("pe." + name));
     try (Stream<Path> files = Files.list(config)) {
-      return files.sorted().toList();
+      return files
+          .sorted(
+              Comparator.comparingInt((Path file) -> place(created, file))
+                  .thenComparing(Comparator.naturalOrder()))
+          .toList();
     }
+  }
+
+  private static int place(List<String> created, Path file) {
+    int place = created.indexOf(file.getFileName().toString());
+    return place < 0 ? created.size() : place;
   }
 
   private void take(Path file, ClusterText texts, Set<String> hosts) throws IOException {

@@ -21,14 +21,14 @@ record PolicyText(String summary, List<String> explain) {
   /** Width of a line of the complex: any other object has fewer words a line. */
   private static final int COMPLEX_COLUMNS = Complexes.COLUMNS.size();
 
-  /** What the first line that describes an object begins with decides what the file is. */
+  /** The complex has eight words in each line; other objects begin with a line that names them. */
   static PolicyText parse(String file, String text) {
     boolean complex =
         Line.of(text).stream()
             .findFirst()
             .map(line -> line.text().split("\\s+").length == COMPLEX_COLUMNS)
             .orElse(false);
-    if (complex && ObjectTables.recognise(text).isEmpty()) {
+    if (complex) {
       return complex(Complexes.parse(file, text));
     }
     OptionTable table = ObjectTables.recognise(text).orElse(SchedulerOptions.TABLE);
