@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -60,6 +61,9 @@ public interface State extends View {
 
   @Override
   Table<Arrival> arrivals();
+
+  @Override
+  Table<FormerQueue> formerQueues();
 
   @Override
   Table<ShardState> numbers();

@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -41,6 +42,7 @@ public final class Tables implements State {
           "changes",
           "parked",
           "arrivals",
+          "former-queues",
           "numbers");
 
   private final int shard;
@@ -143,6 +145,11 @@ public final class Tables implements State {
   @Override
   public Table<Arrival> arrivals() {
     return table("arrivals");
+  }
+
+  @Override
+  public Table<FormerQueue> formerQueues() {
+    return table("former-queues");
   }
 
   @Override

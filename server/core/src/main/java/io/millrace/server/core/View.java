@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Node;
@@ -52,6 +53,8 @@ public interface View {
   ReadTable<Parked> parked();
 
   ReadTable<Arrival> arrivals();
+
+  ReadTable<FormerQueue> formerQueues();
 
   ReadTable<ShardState> numbers();
 }

@@ -18,6 +18,7 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.handover.FormerQueues;
 import io.millrace.server.core.shard.Timers;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class Appliers {
         reopenNode(state, object.getName());
       }
       case QUEUE -> {
+        FormerQueues.forget(state, object.getName());
         beginQueue(state, object);
         reopenQueue(state, object.getName());
       }
@@ -86,6 +88,9 @@ public final class Appliers {
 
   public void apply(State state, ObjectDeleted fact) {
     String name = fact.getName();
+    if (fact.getKind() == ObjectKind.QUEUE) {
+      FormerQueues.remember(state, name, fact.getMeta().getAtMs());
+    }
     state.objects().remove(Keys.object(fact.getKind(), name));
     applied(state, fact.getVersion());
     switch (fact.getKind()) {

@@ -15,9 +15,11 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.handover.FormerQueues;
 import io.millrace.server.core.shard.Timers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -131,11 +133,16 @@ public final class Changes {
   }
 
   private static void apply(Context c, OpenChange record, Decision decision) {
+    Map<String, Integer> formerHomes = FormerQueues.homes(c.view(), record.getObjects());
     for (int shard : allShards(c)) {
       decision.tell(
           shard,
           new ApplyChange(
-              c.asShard(), record.getNumber(), record.getObjects(), record.getDeleted()));
+              c.asShard(),
+              record.getNumber(),
+              record.getObjects(),
+              record.getDeleted(),
+              formerHomes));
     }
   }
 
@@ -217,7 +224,8 @@ public final class Changes {
                         record.getNumber(),
                         object.getAttributes())));
     for (int shard : allShards(c)) {
-      decision.tell(shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of()));
+      decision.tell(
+          shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of(), Map.of()));
     }
   }
 

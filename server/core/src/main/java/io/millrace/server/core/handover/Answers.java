@@ -48,21 +48,18 @@ public final class Answers {
     Map<Integer, List<String>> arriving = new TreeMap<>();
     Map<String, ClusterObject> written = new TreeMap<>();
     command.getObjects().forEach(o -> written.put(Keys.object(o.getKind(), o.getName()), o));
-    Nodes.each(
-        c.view(),
-        ObjectKind.QUEUE,
-        queue -> {
-          int was = Placement.shardOf(c.view(), queue);
-          int is = shardAfter(c, queue, written);
-          if (was == is || was < 0 || is < 0) {
-            return;
-          }
-          if (was == c.shard()) {
-            leavingTo.add(is);
-          } else if (is == c.shard()) {
-            arriving.computeIfAbsent(was, shard -> new ArrayList<>()).add(queue.getName());
-          }
-        });
+    for (ClusterObject queue : queues(c, command)) {
+      int was = shardBefore(c, queue.getName(), command.getFormerHomes());
+      int is = shardAfter(c, queue, written);
+      if (was == is || was < 0 || is < 0) {
+        continue;
+      }
+      if (was == c.shard()) {
+        leavingTo.add(is);
+      } else if (is == c.shard()) {
+        arriving.computeIfAbsent(was, shard -> new ArrayList<>()).add(queue.getName());
+      }
+    }
     arriving.forEach(
         (from, queues) ->
             decision.fact(new QueuesArrived(c.stamp(), from, command.getChange(), queues)));
@@ -71,6 +68,22 @@ public final class Answers {
           c.shard(), new Continue(c.asShard(), WORK, cursor(to, command.getChange(), "")));
     }
     return !arriving.isEmpty();
+  }
+
+  /** All queues that there are before or after the change. */
+  private static List<ClusterObject> queues(Context c, ApplyChange command) {
+    List<ClusterObject> queues = new ArrayList<>();
+    Nodes.each(c.view(), ObjectKind.QUEUE, queues::add);
+    command.getObjects().stream()
+        .filter(object -> object.getKind() == ObjectKind.QUEUE)
+        .filter(object -> Placement.queue(c.view(), object.getName()) == null)
+        .forEach(queues::add);
+    return queues;
+  }
+
+  private static int shardBefore(Context c, String name, Map<String, Integer> formerHomes) {
+    ClusterObject queue = Placement.queue(c.view(), name);
+    return queue == null ? formerHomes.getOrDefault(name, -1) : Placement.shardOf(c.view(), queue);
   }
 
   private static int shardAfter(

@@ -2,6 +2,7 @@ package io.millrace.server.core.handover;
 
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.AnswersTaken;
+import io.millrace.schemas.fact.FormerQueueForgotten;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobKept;
@@ -111,6 +112,10 @@ public final class Appliers {
               });
       over.forEach(state.arrivals()::remove);
     }
+  }
+
+  public void apply(State state, FormerQueueForgotten fact) {
+    FormerQueues.forget(state, fact.getName());
   }
 
   public void apply(State state, WhereaboutsNoted fact) {

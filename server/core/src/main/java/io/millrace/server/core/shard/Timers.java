@@ -11,6 +11,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.handover.FormerQueues;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class Timers {
   public static final String WHEREABOUTS = "whereabouts";
   public static final String CHANGE = "change";
   public static final String PARKED = "parked";
+  public static final String FORMER_QUEUE = "former-queue";
 
   private static final int ANSWERS_AT_ONCE = 200;
 
@@ -59,6 +61,10 @@ public final class Timers {
       case PARKED -> {
         fired(c, timer, decision);
         Parking.late(c, timer.getSubject(), decision);
+      }
+      case FORMER_QUEUE -> {
+        fired(c, timer, decision);
+        FormerQueues.late(c, timer.getSubject(), decision);
       }
       default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
     }

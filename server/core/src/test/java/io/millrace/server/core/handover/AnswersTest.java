@@ -111,6 +111,33 @@ class AnswersTest {
   }
 
   @Test
+  void whenItsQueueIsDeletedAndMadeAgainElsewhere() {
+    SubmitJobs command = submission("east", 1);
+    Reply first = shards.ask(east, command);
+    assertEquals(
+        0, shards.code(east, Calls.delete(shards.manager(), first.getLines().get(0), true)));
+    shards.must(ChangeOperation.DELETE, ObjectKind.QUEUE, "east");
+    shards.pass(60_000);
+    shards.queue("east", "pwest");
+    assertEquals(west, shards.shardOfQueue("east"));
+    shards.ask(west, command);
+    assertEquals(List.of(first, first), shards.replies(command.getMeta()));
+    assertEquals(1, queued());
+  }
+
+  @Test
+  void whereADeletedQueueWasIsForgottenWhenNobodyCanAskAnyMore() {
+    shards.must(ChangeOperation.DELETE, ObjectKind.QUEUE, "east");
+    assertEquals(east, shards.tables(0).formerQueues().get("east").getShard());
+    shards.pass(14 * 60_000);
+    assertEquals(east, shards.tables(0).formerQueues().get("east").getShard());
+    shards.pass(2 * 60_000);
+    assertNull(shards.tables(0).formerQueues().get("east"));
+    shards.queue("east", "pwest");
+    assertEquals(List.of(), shards.facts(AnswersTaken.class));
+  }
+
+  @Test
   void aRefusalIsRepeatedToo() {
     shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "enabled=f");
     SubmitJobs command = submission("east", 1);

@@ -1,0 +1,63 @@
+package io.millrace.server.core.handover;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.FormerQueueForgotten;
+import io.millrace.schemas.state.FormerQueue;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.State;
+import io.millrace.server.core.View;
+import io.millrace.server.core.shard.Timers;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where deleted queues were. One that is made again elsewhere comes from there: the shard still
+ * knows the answers to submissions to the first one, which may be repeated. The administrative
+ * shard alone remembers and tells the others with the change, so that all of them agree.
+ */
+public final class FormerQueues {
+  private FormerQueues() {}
+
+  /** Applies a deletion, while the queue's object is still there. */
+  public static void remember(State state, String name, long nowMs) {
+    ClusterObject queue = Placement.queue(state, name);
+    int shard = queue == null ? -1 : Placement.shardOf(state, queue);
+    if (shard >= 0 && state.shard() == Topics.ADMINISTRATIVE_SHARD) {
+      long untilMs = nowMs + Shard.COMMAND_MEMORY_MS;
+      state.formerQueues().put(name, new FormerQueue(name, shard, untilMs));
+      Timers.set(state, untilMs, Timers.FORMER_QUEUE, name);
+    }
+  }
+
+  /** Applies that there is a queue of this name. */
+  public static void forget(State state, String name) {
+    state.formerQueues().remove(name);
+  }
+
+  /** The timer is due; the queue may have been made and deleted again since. */
+  public static void late(Context c, String name, Decision decision) {
+    FormerQueue queue = c.view().formerQueues().get(name);
+    if (queue != null && queue.getUntilMs() <= c.nowMs()) {
+      decision.fact(new FormerQueueForgotten(c.stamp(), name));
+    }
+  }
+
+  /** Shards of former queues of the names that are written. */
+  public static Map<String, Integer> homes(View view, List<ClusterObject> written) {
+    Map<String, Integer> homes = new TreeMap<>();
+    for (ClusterObject object : written) {
+      FormerQueue queue =
+          object.getKind() == ObjectKind.QUEUE ? view.formerQueues().get(object.getName()) : null;
+      if (queue != null) {
+        homes.put(queue.getName(), queue.getShard());
+      }
+    }
+    return homes;
+  }
+}
