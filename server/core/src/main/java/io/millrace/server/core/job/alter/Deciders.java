@@ -12,6 +12,7 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.submit.Requests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -55,6 +56,9 @@ public final class Deciders {
     }
     if (job.getStatus() == JobStatus.EXITING) {
       return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (command.getRequest() != null && !Requests.sound(command.getRequest())) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
     String holds = command.getHolds();
     PbsError mayHold = holds == null ? null : Holds.refusal(c, holds);

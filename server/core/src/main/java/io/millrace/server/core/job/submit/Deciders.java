@@ -2,7 +2,6 @@ package io.millrace.server.core.job.submit;
 
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
@@ -15,7 +14,6 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
@@ -60,6 +58,9 @@ public final class Deciders {
       }
       if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
+      }
+      if (!Requests.sound(job.getSpec().getRequest())) {
+        return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       PbsError holds = Holds.refusal(c, job.getHolds());
       if (holds != null) {
@@ -135,28 +136,6 @@ public final class Deciders {
       decision.fact(new JobQueued(c.stamp(), job));
     }
     return decision.answer(c.meta(), 0, ids);
-  }
-
-  /** Where output goes when nothing was said: beside the submission, named after the job. */
-  private static JobSpec withPaths(JobSpec wish, long number) {
-    if (!wish.getOutputPath().isEmpty() && !wish.getErrorPath().isEmpty()) {
-      return wish;
-    }
-    String directory = "";
-    for (Attribute variable : wish.getVariables()) {
-      if (variable.getName().equals("PBS_O_WORKDIR")) {
-        directory = variable.getValue();
-      }
-    }
-    String stem = wish.getSubmitHost() + ":" + directory + "/" + wish.getName();
-    JobSpec spec = Copies.of(wish);
-    if (wish.getOutputPath().isEmpty()) {
-      spec.setOutputPath(stem + ".o" + number);
-    }
-    if (wish.getErrorPath().isEmpty()) {
-      spec.setErrorPath(stem + ".e" + number);
-    }
-    return spec;
   }
 
   private static Job job(Context c, NewJob wish, long number, String server) {

@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.BlockLeased;
 import io.millrace.schemas.fact.BlockRequested;
@@ -110,6 +113,29 @@ class SubmitTest {
     assertEquals(15014, submit(0, shards.manager(), Calls.held(job, "")).getCode());
     Reply reply = submit(0, shards.manager(), Calls.held(job, "ou"));
     assertEquals("uo", shards.job(reply.getLines().get(0)).getHolds());
+  }
+
+  @Test
+  void aRequestThatCannotBeReckonedWithIsRefused() {
+    Chunk one = new Chunk(1, Map.of("ncpus", 1L), Map.of());
+    List<ResourceRequest> wrong =
+        List.of(
+            Calls.request(""),
+            Calls.request("anywhere", one),
+            Calls.request("", new Chunk(0, Map.of("ncpus", 1L), Map.of())),
+            Calls.request("", new Chunk(1, Map.of("ncpus", -1L), Map.of())));
+    for (ResourceRequest request : wrong) {
+      Reply reply = submit(0, shards.user("ann"), Calls.job("ann", "workq", request));
+      assertEquals(15014, reply.getCode(), request::toString);
+    }
+    String job = shards.submit(Calls.job("ann", "workq", Calls.request("pack:excl", one)));
+    AlterJob alter =
+        AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(job)
+            .setRequest(wrong.get(1))
+            .build();
+    assertEquals(15014, shards.code(0, alter));
   }
 
   @Test

@@ -1,0 +1,21 @@
+package io.millrace.server.core.job.submit;
+
+import io.millrace.reservations.resources.Placement;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ResourceRequest;
+
+/** What every request must be, whoever made it: the shard reckons with it later. */
+public final class Requests {
+  private Requests() {}
+
+  /** It has chunks, of amounts that are not negative, and a place that there is. */
+  public static boolean sound(ResourceRequest request) {
+    return !request.getChunks().isEmpty()
+        && request.getChunks().stream().allMatch(Requests::sound)
+        && Placement.parse(request.getPlace()).isPresent();
+  }
+
+  private static boolean sound(Chunk chunk) {
+    return chunk.getCount() > 0 && chunk.getAmounts().values().stream().allMatch(a -> a >= 0);
+  }
+}
