@@ -7,6 +7,7 @@ import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.session.Invocation;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +18,17 @@ import org.apache.avro.specific.SpecificRecord;
 /** One invocation of a command at a site: who asks, what goes out, and the next command id. */
 final class Call {
 
+  /** A shard says a line now and then; more than this are not kept for a client that reads none. */
+  private static final int INTERIM_MAX = 1_000;
+
   private final Invocation invocation;
   private final Site site;
   private final String name;
   private final List<String> args;
+
+  /** What shards said while this invocation waits, until its own thread tells the client. */
+  private final List<String> interim = new ArrayList<>();
+
   private int sent;
 
   Call(Invocation invocation, Site site, String name, List<String> args) {
@@ -114,6 +122,8 @@ final class Call {
   }
 
   Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
+    reply.whenComplete((answer, failure) -> wake());
+    tellInterim(reply);
     try {
       return reply.get();
     } catch (ExecutionException e) {
@@ -128,11 +138,44 @@ final class Call {
     return invocation.user() + "/" + invocation.commandId();
   }
 
+  private void wake() {
+    synchronized (interim) {
+      interim.notifyAll();
+    }
+  }
+
+  /** Called by the thread that hears all replies of the gateway: it must never meet the client. */
+  private void interim(String line) {
+    synchronized (interim) {
+      if (interim.size() < INTERIM_MAX) {
+        interim.add(line);
+      }
+      interim.notifyAll();
+    }
+  }
+
+  /** Tells what shards say until the answer is there. */
+  private void tellInterim(CompletableFuture<Reply> reply) throws InterruptedException {
+    boolean answered;
+    do {
+      List<String> lines;
+      synchronized (interim) {
+        while (interim.isEmpty() && !reply.isDone()) {
+          interim.wait();
+        }
+        answered = reply.isDone();
+        lines = List.copyOf(interim);
+        interim.clear();
+      }
+      lines.forEach(this::tell);
+    } while (!answered);
+  }
+
   /**
    * Said while somebody waits, so one who looks at a terminal must see it now. For all others it is
    * kept until the end, since output that was shown makes an invocation unrepeatable.
    */
-  private synchronized void interim(String line) {
+  private void tell(String line) {
     if (invocation.stdoutIsTerminal()) {
       invocation.streaming();
     }

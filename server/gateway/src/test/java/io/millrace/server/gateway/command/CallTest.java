@@ -1,0 +1,103 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.link.ShardLink;
+import io.millrace.server.gateway.session.Invocation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class CallTest {
+  private final FakeSite cluster = new FakeSite();
+  private volatile Throwable linkFailure;
+
+  @Test
+  void whatAShardSaysMeanwhileIsToldInOrderBeforeTheAnswer() throws Exception {
+    FakeInvocation invocation = invocation();
+    assertEquals(0, run(invocation));
+    assertEquals("qdel: waiting for shard 3\nqdel: waiting for shard 4\n", invocation.errors());
+  }
+
+  /** The thread that hears the replies serves all users: one who is gone must not end it. */
+  @Test
+  void aClientThatIsGoneIsNoBusinessOfTheThreadThatHearsReplies() throws Exception {
+    FakeInvocation real = invocation();
+    Invocation gone =
+        (Invocation)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Invocation.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("err")) {
+                    throw new GoneException();
+                  }
+                  try {
+                    return method.invoke(real, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    assertThrows(GoneException.class, () -> run(gone));
+    assertNull(linkFailure);
+  }
+
+  private static final class GoneException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  private FakeInvocation invocation() {
+    return new FakeInvocation("alice", List.of("qdel", "1"), new HashMap<>(), cluster.id());
+  }
+
+  private int run(Invocation invocation) throws Exception {
+    Site plain = cluster.site();
+    Site slow =
+        new Site(new SlowLink(), plain.cluster(), plain.queries(), plain.clock(), plain.host());
+    return new Commands(slow).run(invocation);
+  }
+
+  /** Says two lines and then the answer, on a thread of its own. */
+  private final class SlowLink implements ShardLink {
+    @Override
+    public CompletableFuture<Reply> send(
+        String client,
+        int shard,
+        CommandId id,
+        SpecificRecord command,
+        Consumer<String> interim,
+        Duration patience) {
+      CompletableFuture<Reply> reply = new CompletableFuture<>();
+      Thread hearing =
+          new Thread(
+              () -> {
+                try {
+                  interim.accept("waiting for shard 3");
+                  interim.accept("waiting for shard 4");
+                } catch (RuntimeException e) {
+                  linkFailure = e;
+                }
+                reply.complete(new Reply(id, 0, List.of(), false));
+              });
+      hearing.start();
+      return reply;
+    }
+
+    @Override
+    public int replyPartition() {
+      return 0;
+    }
+  }
+}
