@@ -53,14 +53,14 @@ public final class ClusterCache implements ClusterView, AutoCloseable {
     this.objectReader =
         new TopicReader(
             "gateway-objects",
-            kafka,
+            () -> TopicReader.consumer(kafka),
             new TopicPartition(Topics.table("objects"), Topics.ADMINISTRATIVE_SHARD),
             TopicReader.Start.BEGINNING,
             this::hearObject);
     this.ownerReader =
         new TopicReader(
             "gateway-owners",
-            kafka,
+            () -> TopicReader.consumer(kafka),
             new TopicPartition(Topics.CLUSTER, 0),
             TopicReader.Start.BEGINNING,
             this::hearOwner);

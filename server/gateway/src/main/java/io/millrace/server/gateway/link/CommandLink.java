@@ -69,7 +69,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     this.replies =
         new TopicReader(
             "gateway-replies",
-            settings.kafka(),
+            () -> TopicReader.consumer(settings.kafka()),
             new TopicPartition(Topics.REPLIES, settings.replyPartition()),
             TopicReader.Start.END,
             this::hear);

@@ -5,7 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -32,25 +33,30 @@ final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final long RETRY_MS = 250;
+  private static final long FAILED_MS = 2_000;
 
-  private final Map<String, Object> kafka;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final TopicPartition partition;
   private final Start from;
-  private final Consumer<ConsumerRecord<byte[], byte[]>> each;
+  private final java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each;
   private final Thread thread;
   private final CountDownLatch ready = new CountDownLatch(1);
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Object moved = new Object();
-  private volatile KafkaConsumer<byte[], byte[]> consumer;
+  private volatile Consumer<byte[], byte[]> consumer;
   private volatile long position = -1;
 
+  /**
+   * @param consumers makes a consumer, see {@link #consumer}; a new one after each failure
+   * @param each told each record, more than once after a failure
+   */
   TopicReader(
       String name,
-      Map<String, Object> kafka,
+      Supplier<Consumer<byte[], byte[]>> consumers,
       TopicPartition partition,
       Start from,
-      Consumer<ConsumerRecord<byte[], byte[]>> each) {
-    this.kafka = kafka;
+      java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
+    this.consumers = consumers;
     this.partition = partition;
     this.from = from;
     this.each = each;
@@ -88,19 +94,23 @@ final class TopicReader implements AutoCloseable {
 
   private void run() {
     while (stop.getCount() > 0) {
-      try (KafkaConsumer<byte[], byte[]> opened = open()) {
+      try (Consumer<byte[], byte[]> opened = consumers.get()) {
         consumer = opened;
         read(opened);
       } catch (WakeupException | InterruptException e) {
         LOG.debug("{} ends", thread.getName());
       } catch (KafkaException e) {
         LOG.warn("{}: {}; trying again", partition, e.toString());
-        pause();
+        pause(RETRY_MS);
+      } catch (RuntimeException e) {
+        // Without this thread the gateway is deaf; what failed may be a registry that is away.
+        LOG.error("{} at {} failed; trying again", partition, position, e);
+        pause(FAILED_MS);
       }
     }
   }
 
-  private void read(KafkaConsumer<byte[], byte[]> opened) {
+  private void read(Consumer<byte[], byte[]> opened) {
     opened.assign(List.of(partition));
     if (position >= 0) {
       opened.seek(partition, position);
@@ -122,7 +132,7 @@ final class TopicReader implements AutoCloseable {
     }
   }
 
-  private long endOffset(KafkaConsumer<byte[], byte[]> opened) {
+  private long endOffset(Consumer<byte[], byte[]> opened) {
     return opened.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
   }
 
@@ -133,7 +143,8 @@ final class TopicReader implements AutoCloseable {
     }
   }
 
-  private KafkaConsumer<byte[], byte[]> open() {
+  /** A consumer of committed records for the settings of a Kafka client. */
+  static Consumer<byte[], byte[]> consumer(Map<String, Object> kafka) {
     Map<String, Object> properties = new HashMap<>(kafka);
     properties.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -146,9 +157,9 @@ final class TopicReader implements AutoCloseable {
         properties, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  private void pause() {
+  private void pause(long ms) {
     try {
-      stop.await(RETRY_MS, java.util.concurrent.TimeUnit.MILLISECONDS);
+      stop.await(ms, java.util.concurrent.TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -157,7 +168,7 @@ final class TopicReader implements AutoCloseable {
   @Override
   public void close() {
     stop.countDown();
-    KafkaConsumer<byte[], byte[]> open = consumer;
+    Consumer<byte[], byte[]> open = consumer;
     if (open != null) {
       open.wakeup();
     }
