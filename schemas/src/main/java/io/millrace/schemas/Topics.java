@@ -45,6 +45,12 @@ public final class Topics {
   /** {@code max.message.bytes} of the topics that carry scripts. */
   public static final int MESSAGE_BYTES_MAX = 2 << 20;
 
+  /**
+   * Largest command that a gateway sends. What follows from it (a job's record, the order to its
+   * executor) is larger by a little, and a shard that decided what no topic takes could not go on.
+   */
+  public static final int COMMAND_BYTES_MAX = MESSAGE_BYTES_MAX - (256 << 10);
+
   private Topics() {}
 
   /** Changelog topic of a public table: jobs, nodes, queues, schedulers, objects. */

@@ -91,6 +91,10 @@ public final class Commands implements CommandHandler {
         call.complain(e.getMessage() + "; it may still be carried out");
         return TIMED_OUT;
       }
+      if (e.kind() == LinkException.Kind.TOO_LARGE) {
+        call.complain(e.getMessage());
+        return 1;
+      }
       call.complain(cannotConnect(CONNECTION_REFUSED) + ": " + e.getMessage());
       return command.unreachableStatus();
     }

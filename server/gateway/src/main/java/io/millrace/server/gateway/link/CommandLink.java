@@ -100,8 +100,12 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (joined != null) {
       return joined.reply.copy();
     }
-    Waiting fresh = new Waiting(client, shard, id, codec.encode(command), interim, patience);
+    byte[] bytes = codec.encode(command);
+    if (bytes.length > Topics.COMMAND_BYTES_MAX) {
+      return CompletableFuture.failedFuture(tooLarge(bytes.length));
+    }
     window.enter(client);
+    Waiting fresh = new Waiting(client, shard, id, bytes, interim, patience);
     Waiting earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
       window.leave(client);
@@ -118,6 +122,16 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       produce(fresh);
     }
     return fresh.reply.copy();
+  }
+
+  private static LinkException tooLarge(int bytes) {
+    return new LinkException(
+        LinkException.Kind.TOO_LARGE,
+        "script, variables and arguments have "
+            + bytes
+            + " bytes together; at most "
+            + Topics.COMMAND_BYTES_MAX
+            + " can be sent");
   }
 
   /** Commands that wait for an answer now. */

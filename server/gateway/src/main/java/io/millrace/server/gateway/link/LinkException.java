@@ -10,6 +10,8 @@ public final class LinkException extends Exception {
     UNREACHABLE,
     /** It was sent and no answer came in time; it may still be carried out. */
     UNANSWERED,
+    /** It was not sent: no topic of the cluster takes a record of this size. */
+    TOO_LARGE,
     /** The gateway stops. */
     CLOSED
   }

@@ -19,7 +19,8 @@ public interface ShardLink {
    * @param command record of the protocol Commands whose reply_to is {@link #replyPartition}
    * @param interim told each line that a shard says while the caller waits; must not block
    * @param patience how long the caller is willing to wait; the usual times when it is shorter
-   * @return the final reply, or failed with a {@link LinkException}
+   * @return the final reply, or failed with a {@link LinkException}; a command of more than {@code
+   *     Topics.COMMAND_BYTES_MAX} fails at once
    * @throws InterruptedException while waiting for room in the window
    */
   CompletableFuture<Reply> send(

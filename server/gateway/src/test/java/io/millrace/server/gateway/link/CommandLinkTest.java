@@ -1,0 +1,43 @@
+package io.millrace.server.gateway.link;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class CommandLinkTest {
+
+  /** A producer that meets such a record is given up, and all that was under way with it. */
+  @Test
+  void aCommandThatNoTopicTakesIsRefusedBeforeItIsSent() throws Exception {
+    Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
+    try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), WireCodec.local())) {
+      CommandId id = CommandIds.random(System.currentTimeMillis());
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      DeleteJob large = new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false);
+      CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
+      ExecutionException thrown =
+          assertThrows(ExecutionException.class, () -> reply.get(1, TimeUnit.SECONDS));
+      LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
+      assertEquals(LinkException.Kind.TOO_LARGE, failure.kind());
+      assertTrue(failure.getMessage().contains("at most " + Topics.COMMAND_BYTES_MAX));
+      assertEquals(0, link.unanswered());
+    }
+  }
+}
