@@ -6,10 +6,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -36,7 +33,6 @@ final class Bulk {
   private static final int CHUNKS_PER_NOTE = 8;
 
   private static final int SCRIPTS_KEPT = 32;
-  private static final int LINE_MAX = 64 << 10;
 
   /**
    * Variables of one command together, characters; -V with a large environment makes chunks small.
@@ -86,14 +82,12 @@ final class Bulk {
   int run() throws Failure, LinkException, IOException, InterruptedException {
     // A repeated invocation goes on from the progress file, so its output need not be held back.
     call.invocation().streaming();
-    try (BufferedReader lines = openLines()) {
+    try (TextLines lines = openLines()) {
       progress = openProgress();
-      long number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        number++;
+      for (String line = next(lines); line != null; line = next(lines)) {
         String text = line.strip();
         if (!text.isEmpty() && text.charAt(0) != '#') {
-          take(number, text);
+          take(lines.number(), text);
         }
       }
     } catch (Failure failure) {
@@ -113,13 +107,19 @@ final class Bulk {
     return status;
   }
 
-  private BufferedReader openLines() throws Failure, IOException {
+  private TextLines openLines() throws Failure, IOException {
     try {
-      return new BufferedReader(
-          new InputStreamReader(call.invocation().openFile(file), StandardCharsets.UTF_8),
-          LINE_MAX);
+      return new TextLines(call.invocation().openFile(file));
     } catch (IOException e) {
       throw fileFailure(file, e);
+    }
+  }
+
+  private String next(TextLines lines) throws Failure, IOException {
+    try {
+      return lines.next();
+    } catch (TextLines.WrongLine e) {
+      throw call.failure(file + " " + e.getMessage(), 2);
     }
   }
 
@@ -176,7 +176,11 @@ final class Bulk {
     NewJob job = Qsub.build(builder, wishes, destination, program, words);
     int group = progress.group(destination.queue(), destination.shard());
     BulkChunk chunk = open.computeIfAbsent(group, g -> new BulkChunk(call.args()));
-    if (!chunk.hasRoom(program.script())) {
+    if (BulkChunk.bytes(job) > BulkChunk.JOB_BYTES_MAX) {
+      String most = "at most " + BulkChunk.JOB_BYTES_MAX + " bytes";
+      throw call.failure("variables and arguments of one job have " + most, 1);
+    }
+    if (!chunk.hasRoom(job, program.script())) {
       send(group, chunk);
       chunk = new BulkChunk(call.args());
       open.put(group, chunk);

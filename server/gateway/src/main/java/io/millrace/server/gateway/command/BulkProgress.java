@@ -1,9 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.server.gateway.session.Invocation;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,6 +24,7 @@ final class BulkProgress {
 
   private static final String MAGIC = "millrace-bulk 1 ";
   private static final String NO_QUEUE = "-";
+  private static final String NO_PROGRESS = "it is no progress file of qsub --bulk";
 
   private final Invocation invocation;
   private final String file;
@@ -118,25 +117,28 @@ final class BulkProgress {
 
   /** False when there is no progress file yet. */
   private boolean read() throws IOException {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(invocation.openFile(file), StandardCharsets.UTF_8))) {
-      String first = lines.readLine();
+    try (TextLines lines = new TextLines(invocation.openFile(file))) {
+      String first = lines.next();
       if (first == null) {
         return false;
       }
       String[] head = first.substring(Math.min(MAGIC.length(), first.length())).split(" ");
-      if (!first.startsWith(MAGIC) || head.length != 2) {
-        throw new IOException("it is no progress file of qsub --bulk");
+      if (!first.startsWith(MAGIC) || head.length != 2 || lines.cut()) {
+        throw new IOException(NO_PROGRESS);
       }
       jobsPerChunk = Integer.parseInt(head[0]);
       defaultQueue = head[1].equals(NO_QUEUE) ? "" : head[1];
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        take(line.split(" "));
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        if (lines.cut()) {
+          // What is noted next must not grow together with it.
+          unwritten.append('\n');
+        } else {
+          take(line.split(" "));
+        }
       }
       return true;
-    } catch (NumberFormatException e) {
-      throw new IOException("it is no progress file of qsub --bulk");
+    } catch (IllegalArgumentException | TextLines.WrongLine e) {
+      throw new IOException(NO_PROGRESS, e);
     } catch (IOException e) {
       if ("No such file or directory".equals(e.getMessage())) {
         return false;
@@ -145,7 +147,7 @@ final class BulkProgress {
     }
   }
 
-  /** A line that a crash cut short says nothing; what it would have said is found out again. */
+  /** A line that a crash cut short says nothing: what it announces was never sent. */
   private void take(String[] words) {
     if (words[0].equals("queue") && words.length == 3) {
       shards.put(words[1], Integer.parseInt(words[2]));

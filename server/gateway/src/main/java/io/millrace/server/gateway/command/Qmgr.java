@@ -14,10 +14,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.query.QueryException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -69,21 +66,19 @@ final class Qmgr implements Command {
 
   /** Directives from standard input; an error ends them only with -a. */
   private static int many(Call call, GetOpt options, boolean quiet)
-      throws LinkException, QueryException, IOException, InterruptedException {
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
     boolean prompt = call.invocation().stdinIsTerminal();
     if (prompt) {
       call.invocation().streaming();
     }
     call.out("Max open servers: 49\n");
-    BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(call.invocation().stdin(), StandardCharsets.UTF_8));
+    TextLines lines = new TextLines(call.invocation().stdin());
     StringBuilder joined = new StringBuilder();
     while (true) {
       if (prompt) {
         call.out("Qmgr: ");
       }
-      String line = lines.readLine();
+      String line = next(call, lines, joined.length());
       if (line == null) {
         return 0;
       }
@@ -102,6 +97,17 @@ final class Qmgr implements Command {
       if (one(call, directive, options.has('n'), quiet) != 0 && options.has('a')) {
         return ABORTED;
       }
+    }
+  }
+
+  private static String next(Call call, TextLines lines, int joined) throws Failure, IOException {
+    if (joined > TextLines.LINE_BYTES_MAX) {
+      throw call.failure("line " + lines.number() + " continues a directive that is too long", 1);
+    }
+    try {
+      return lines.next();
+    } catch (TextLines.WrongLine e) {
+      throw call.failure(e.getMessage(), 1);
     }
   }
 

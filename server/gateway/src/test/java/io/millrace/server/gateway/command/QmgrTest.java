@@ -174,4 +174,13 @@ class QmgrTest {
     assertEquals(2, site.status);
     assertEquals(1, site.sent.size());
   }
+
+  @Test
+  void inputWithoutLineEndsIsNotReadToItsEnd() throws Exception {
+    FakeInvocation endless =
+        new FakeInvocation("root", List.of("qmgr"), new HashMap<>(), site.id());
+    site.run(endless.stdin("x".repeat(1 << 20)));
+    assertEquals("qmgr: line 1 has more than 262144 bytes\n", endless.errors());
+    assertEquals(1, site.status);
+  }
 }

@@ -285,4 +285,44 @@ class QsubTest {
     assertEquals(2, ((SubmitJobs) site.sent.get(0).command()).getJobs().size());
     assertEquals(5, site.sent.get(1).shard());
   }
+
+  @Test
+  void bulkIgnoresANoteThatACrashCutShortAndNotesOnBehindIt() throws Exception {
+    files.put("jobs", "-- a\n-- b\n".getBytes(StandardCharsets.UTF_8));
+    qsub("--bulk", "jobs");
+    String progress = new String(files.get("jobs.progress"), StandardCharsets.UTF_8);
+    // The machine stopped while the chunk was being noted: it was not sent then.
+    String cut = progress.substring(0, progress.indexOf("sent 0 ") + 12);
+    files.put("jobs.progress", cut.getBytes(StandardCharsets.UTF_8));
+    qsub("--bulk", "jobs");
+    assertEquals(0, site.status);
+    assertEquals(2, site.sent.size());
+    FakeInvocation third = qsub("--bulk", "jobs");
+    assertTrue(third.errors().contains("all 2 jobs of jobs were submitted before"), "said");
+    assertEquals(2, site.sent.size(), "what the second run noted is found");
+  }
+
+  @Test
+  void bulkReadsNoLineThatIsTooLongOrNoText() throws Exception {
+    files.put("jobs", ("-- a\n-- " + "x".repeat(1 << 20)).getBytes(StandardCharsets.UTF_8));
+    FakeInvocation longLine = qsub("--bulk", "jobs");
+    assertEquals("qsub: jobs line 2 has more than 262144 bytes\n", longLine.errors());
+    files.put("jobs", new byte[] {'-', '-', ' ', (byte) 0xff, '\n'});
+    FakeInvocation noText = qsub("--bulk", "jobs");
+    assertEquals("qsub: jobs line 1 is not UTF-8 text\n", noText.errors());
+    assertEquals(2, site.status);
+  }
+
+  @Test
+  void bulkMakesSmallerChunksOfJobsWithMuchInThem() throws Exception {
+    String line = "-v BIG=" + "x".repeat(100_000) + " -- true\n";
+    files.put("jobs", line.repeat(20).getBytes(StandardCharsets.UTF_8));
+    FakeInvocation done = qsub("--bulk", "jobs");
+    assertEquals("", done.errors());
+    assertEquals(20, done.output().lines().count());
+    for (FakeSite.Sent sent : site.sent) {
+      int bytes = io.millrace.schemas.WireCodec.local().encode(sent.command()).length;
+      assertTrue(bytes <= io.millrace.schemas.Topics.COMMAND_BYTES_MAX, "" + bytes);
+    }
+  }
 }
