@@ -231,10 +231,15 @@ static void write_abandon(void) {
   writing.fd = -1;
 }
 
+/* Done means that a machine that stops has it; EINVAL: a pipe or terminal, which keeps nothing. */
+static int sync_file(int fd) {
+  return fsync(fd) && errno != EINVAL && errno != EROFS ? -1 : 0;
+}
+
 static int write_end(void) {
-  if (!writing.failure && !writing.append &&
-      (fchmod(writing.fd, 0666 & ~mask) || fsync(writing.fd) || rename(writing.temporary, writing.path)))
-    writing.failure = errno;
+  if (!writing.failure && !writing.append && fchmod(writing.fd, 0666 & ~mask)) writing.failure = errno;
+  if (!writing.failure && sync_file(writing.fd)) writing.failure = errno;
+  if (!writing.failure && !writing.append && rename(writing.temporary, writing.path)) writing.failure = errno;
   if (writing.failure) return write_abandon(), reply_error(writing.failure);
   int failed = close(writing.fd);
   writing.fd = -1;

@@ -59,15 +59,16 @@ final class FileToWrite {
 
   /** Brings the content to its place, or says why not; nothing is left behind then. */
   void end() throws IOException {
-    if (failure == null && append) {
-      stream.close();
-      return;
-    }
     if (failure == null) {
       try {
-        stream.getFD().sync();
+        // A pipe or a terminal keeps nothing that could be brought to a disk.
+        if (!append || lengthBefore >= 0) {
+          stream.getFD().sync();
+        }
         stream.close();
-        Files.move(temporary.toPath(), target.toPath(), StandardCopyOption.ATOMIC_MOVE);
+        if (!append) {
+          Files.move(temporary.toPath(), target.toPath(), StandardCopyOption.ATOMIC_MOVE);
+        }
         return;
       } catch (IOException e) {
         failure = e;
