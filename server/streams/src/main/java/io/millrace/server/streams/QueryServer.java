@@ -36,6 +36,11 @@ final class QueryServer implements AutoCloseable {
   private static final int WAITING = 256;
   private static final int JOBS_DEFAULT = 10_000;
 
+  /** A gateway's request comes in one piece, and it reads the answer without a pause. */
+  static final int REQUEST_MAX_S = 3;
+
+  private static final int ANSWER_MAX_S = 60;
+
   private final OwnedShards owned;
   private final StoreReader reader;
   private final byte[] token;
@@ -49,6 +54,10 @@ final class QueryServer implements AutoCloseable {
     // Head and body go out in two writes; with Nagle's rule the second waits 40 ms for an
     // acknowledgement. The JDK's server knows this switch only.
     System.setProperty("sun.net.httpserver.nodelay", "true");
+    // Whoever can connect holds a thread until his request is whole: without these limits, for
+    // ever.
+    System.setProperty("sun.net.httpserver.maxReqTime", String.valueOf(REQUEST_MAX_S));
+    System.setProperty("sun.net.httpserver.maxRspTime", String.valueOf(ANSWER_MAX_S));
     int colon = settings.queries().lastIndexOf(':');
     http =
         HttpServer.create(
@@ -74,6 +83,14 @@ final class QueryServer implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
+      answerKnown(exchange);
+    } catch (IOException e) {
+      LOG.debug("a query was broken off: {}", e.toString());
+    }
+  }
+
+  private void answerKnown(HttpExchange exchange) throws IOException {
+    try {
       String shown = exchange.getRequestHeaders().getFirst("X-Millrace-Token");
       if (shown == null || !MessageDigest.isEqual(shown.getBytes(StandardCharsets.UTF_8), token)) {
         plain(exchange, 403, "token missing or wrong");
@@ -86,10 +103,12 @@ final class QueryServer implements AutoCloseable {
       } catch (IllegalArgumentException e) {
         plain(exchange, 400, e.getMessage());
       }
-    } catch (IOException e) {
-      LOG.debug("a query was broken off: {}", e.toString());
     } catch (RuntimeException e) {
+      // A gateway takes a connection that just ends for an owner that is gone, and asks again.
       LOG.error("query {} failed", exchange.getRequestURI(), e);
+      if (exchange.getResponseCode() < 0) {
+        plain(exchange, 500, "the query failed: see the server's log");
+      }
     }
   }
 
