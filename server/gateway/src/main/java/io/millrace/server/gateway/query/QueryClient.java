@@ -9,6 +9,7 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.gateway.link.ClusterView;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +26,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -44,6 +50,7 @@ public final class QueryClient implements Queries {
   private final ClusterView cluster;
   private final RecordCodec codec;
   private final Supplier<String> token;
+  private final Duration answerMax;
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -61,9 +68,15 @@ public final class QueryClient implements Queries {
    * @param token gives the value of the header X-Millrace-Token
    */
   public QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token) {
+    this(cluster, codec, token, ANSWER_MAX);
+  }
+
+  /** With another time for one answer, head and body. */
+  QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token, Duration answerMax) {
     this.cluster = cluster;
     this.codec = codec;
     this.token = token;
+    this.answerMax = answerMax;
   }
 
   @Override
@@ -94,16 +107,16 @@ public final class QueryClient implements Queries {
       return OptionalInt.of(known);
     }
     int shard = Topics.ADMINISTRATIVE_SHARD;
-    HttpResponse<InputStream> response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
-    try (InputStream body = response.body()) {
-      String text = new String(body.readAllBytes(), StandardCharsets.UTF_8).strip();
-      if (response.statusCode() == 404) {
-        return OptionalInt.empty();
-      }
+    HttpResponse<byte[]> response = ask(shard, "/v1/birth/" + number + "?shard=" + shard);
+    if (response.statusCode() == 404) {
+      return OptionalInt.empty();
+    }
+    try {
+      String text = new String(response.body(), StandardCharsets.UTF_8).strip();
       int birth = Integer.parseInt(text);
       births.put(number / BLOCK, birth);
       return OptionalInt.of(birth);
-    } catch (IOException | NumberFormatException e) {
+    } catch (NumberFormatException e) {
       throw broken(shard, e);
     }
   }
@@ -167,13 +180,13 @@ public final class QueryClient implements Queries {
 
   private <T extends SpecificRecord> Answer<T> get(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
-    HttpResponse<InputStream> response = ask(shard, path);
-    try (InputStream body = response.body()) {
+    HttpResponse<byte[]> response = ask(shard, path);
+    try {
       int status = response.statusCode();
       if (status == 200) {
+        InputStream body = new ByteArrayInputStream(response.body());
         return new Answer<>(status, shard, Frames.read(body, codec, type));
       }
-      body.readAllBytes();
       if (status != 404 && status != 409) {
         throw new QueryException("shard " + shard + " answered HTTP " + status);
       }
@@ -185,7 +198,7 @@ public final class QueryClient implements Queries {
   }
 
   /** Asks the owner; while a shard passes from one owner to the next, asks again. */
-  private HttpResponse<InputStream> ask(int shard, String path)
+  private HttpResponse<byte[]> ask(int shard, String path)
       throws QueryException, InterruptedException {
     long deadline = System.nanoTime() + OWNER_MAX.toNanos();
     String failure = "shard " + shard + " has no owner";
@@ -193,12 +206,11 @@ public final class QueryClient implements Queries {
       Optional<ShardOwner> owner = cluster.owner(shard);
       if (owner.isPresent()) {
         try {
-          HttpResponse<InputStream> response = http.send(request(owner.get(), path), stream());
+          HttpResponse<byte[]> response = exchange(request(owner.get(), path));
           if (response.statusCode() < 500) {
             return response;
           }
           failure = "shard " + shard + " answered HTTP " + response.statusCode();
-          response.body().close();
         } catch (IOException e) {
           failure = "shard " + shard + " at " + owner.get().getQueryAddress() + " does not answer";
         }
@@ -208,14 +220,26 @@ public final class QueryClient implements Queries {
     throw new QueryException(failure);
   }
 
-  private static HttpResponse.BodyHandler<InputStream> stream() {
-    return HttpResponse.BodyHandlers.ofInputStream();
+  /** Head and body within the time: the client's own limit ends with the head. */
+  private HttpResponse<byte[]> exchange(HttpRequest request)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        http.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray());
+    try {
+      return answer.get(answerMax.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException("no whole answer within " + answerMax.toMillis() + " ms");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+    } finally {
+      answer.cancel(true);
+    }
   }
 
   private HttpRequest request(ShardOwner owner, String path) {
     return HttpRequest.newBuilder(URI.create("http://" + owner.getQueryAddress() + path))
         .header("X-Millrace-Token", token.get())
-        .timeout(ANSWER_MAX)
+        .timeout(answerMax)
         .GET()
         .build();
   }

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
@@ -17,6 +18,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -138,5 +140,24 @@ class QueryClientTest {
     QueryException e = assertThrows(QueryException.class, () -> client.queues());
     assertTrue(e.getMessage().endsWith("does not answer"), e.getMessage());
     assertTrue(System.nanoTime() - began < 5_500_000_000L);
+  }
+
+  @Test
+  void anOwnerThatStopsInTheMiddleOfAnAnswerIsSaid() {
+    http.createContext(
+        "/v1/schedulers",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 1000);
+          exchange.getResponseBody().write(new byte[10]);
+          exchange.getResponseBody().flush();
+        });
+    QueryClient hasty =
+        new QueryClient(
+            cluster(http.getAddress().getPort()), codec, () -> "secret", Duration.ofSeconds(1));
+    QueryException e =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(15),
+            () -> assertThrows(QueryException.class, () -> hasty.schedulers()));
+    assertTrue(e.getMessage().endsWith("does not answer"), e.getMessage());
   }
 }
