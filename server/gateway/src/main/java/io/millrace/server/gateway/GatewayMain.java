@@ -12,13 +12,17 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.KafkaException;
 
 /** Process entry of the gateway. */
 public final class GatewayMain {
@@ -35,8 +39,25 @@ public final class GatewayMain {
   private GatewayMain() {}
 
   /** Serves until the process is told to end. */
-  public static void main(String[] args) throws Exception {
-    Map<String, String> options = options(args);
+  public static void main(String[] args) throws InterruptedException {
+    try {
+      serve(options(args));
+    } catch (NoSuchFileException e) {
+      fail("there is no file " + e.getMessage());
+    } catch (IOException | RegistryException | KafkaException | InvalidPathException e) {
+      // Kafka's own message of a wrong setting is in the cause.
+      Throwable cause = e.getCause() instanceof KafkaException ? e.getCause() : e;
+      fail(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
+  }
+
+  private static void fail(String why) {
+    System.err.println("gateway: " + why);
+    System.exit(1);
+  }
+
+  private static void serve(Map<String, String> options)
+      throws IOException, RegistryException, InterruptedException {
     Path home = Path.of(required(options, "home"));
     Path socket =
         options.containsKey("socket")
@@ -44,21 +65,15 @@ public final class GatewayMain {
             : home.resolve("run").resolve("gateway.sock");
     Path ready = home.resolve("run").resolve("gateway.ready");
     Files.createDirectories(ready.getParent());
-    Files.deleteIfExists(ready);
+    // The home's own directory, whatever the umask was when it was made.
+    Files.setPosixFilePermissions(ready.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
     Map<String, Object> kafka = kafka(options);
-    Gateway gateway;
-    try {
-      gateway =
-          new Gateway(
-              LinkSettings.defaults(kafka, replyPartition(options)),
-              Codecs.open(kafka),
-              token(home),
-              options.containsKey("host") ? options.get("host") : hostName());
-    } catch (RegistryException e) {
-      System.err.println("gateway: " + e.getMessage());
-      System.exit(1);
-      return;
-    }
+    Gateway gateway =
+        new Gateway(
+            LinkSettings.defaults(kafka, replyPartition(options)),
+            Codecs.open(kafka),
+            token(home),
+            options.containsKey("host") ? options.get("host") : hostName());
     gateway.start();
     Warmup.run(gateway);
     SessionServer sessions =

@@ -91,7 +91,7 @@ public final class SessionServer implements AutoCloseable {
     }
   }
 
-  private void admit(SocketChannel channel) throws IOException {
+  private void admit(SocketChannel channel) {
     FrameSocket socket = new FrameSocket(channel, limits.timeouts().stalledWrite());
     if (!slots.enter()) {
       turnAway(socket);
@@ -100,7 +100,9 @@ public final class SessionServer implements AutoCloseable {
     deadlines.watch(socket);
     try {
       threads.execute(() -> serve(socket));
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The system gives no more threads: that must not end the one that lets callers in.
+      LOG.warn("no thread for a caller: {}", e.getMessage());
       end(socket);
       turnAway(socket);
     }
@@ -121,13 +123,15 @@ public final class SessionServer implements AutoCloseable {
     slots.leave();
   }
 
-  private void turnAway(FrameSocket socket) throws IOException {
+  private void turnAway(FrameSocket socket) {
     try (socket) {
       Session.turnAway(
           socket,
           "the gateway serves "
               + limits.sessions()
               + " commands at once, which is the most; try again when some have ended");
+    } catch (IOException e) {
+      LOG.debug("a caller who was turned away had left: {}", e.getMessage());
     }
   }
 

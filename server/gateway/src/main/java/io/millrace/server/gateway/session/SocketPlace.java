@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /**
  * The socket's file and its lock. The lock beside it tells a live gateway from a dead one's
@@ -47,9 +49,7 @@ final class SocketPlace implements AutoCloseable {
           "socket path longer than " + (PATH_MAX - NEW.length()) + " bytes: " + absolute);
     }
     Path directory = absolute.getParent();
-    Files.createDirectories(directory);
-    // Others must reach the socket and must not be able to put their own in its place.
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    prepare(directory);
     FileChannel lockFile = lock(absolute);
     try {
       if (answers(absolute)) {
@@ -62,13 +62,38 @@ final class SocketPlace implements AutoCloseable {
     }
   }
 
+  /**
+   * Others must reach the socket and must not be able to put their own in its place. A directory
+   * that is there and open to others belongs to somebody else's purpose, as /tmp does: it is not
+   * changed but refused.
+   */
+  private static void prepare(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      Files.createDirectories(directory);
+    } else if (othersMayWrite(Files.getPosixFilePermissions(directory))) {
+      throw new IOException(
+          "others may write in "
+              + directory
+              + " and could put a socket of their own there;"
+              + " use a directory of the gateway's user with mode 0755");
+    }
+    Set<PosixFilePermission> open = PosixFilePermissions.fromString("rwxr-xr-x");
+    if (!Files.getPosixFilePermissions(directory).equals(open)) {
+      Files.setPosixFilePermissions(directory, open);
+    }
+  }
+
+  private static boolean othersMayWrite(Set<PosixFilePermission> permissions) {
+    return permissions.contains(PosixFilePermission.OTHERS_WRITE);
+  }
+
   /** The lock's file is the owner's alone: a reader could hold it against the gateway. */
   private static FileChannel lock(Path path) throws IOException {
     Path name = path.resolveSibling(path.getFileName() + ".lock");
     FileChannel file =
         FileChannel.open(
             name,
-            java.util.Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     FileLock lock = null;
     try {

@@ -469,4 +469,19 @@ class SessionServerTest {
     assertEquals(512, SessionLimits.defaults().sessions());
     assertEquals(128, SessionLimits.defaults().sessionsPerUser());
   }
+
+  /** {@code --socket /tmp/gateway.sock} of a gateway that runs as root must not close /tmp. */
+  @Test
+  void aDirectoryThatIsOpenToOthersIsRefusedAndLeftAsItIs() throws Exception {
+    Path open = Files.createDirectory(directory.resolve("open"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+    IOException thrown =
+        assertThrows(
+            IOException.class,
+            () ->
+                SessionServer.start(
+                    open.resolve("gateway.sock"), SessionLimits.defaults(), new TestCommands()));
+    assertTrue(thrown.getMessage().startsWith("others may write in "), thrown.getMessage());
+    assertEquals("rwxrwxrwx", rights(open));
+  }
 }
