@@ -3,8 +3,6 @@
 # that changed. --renew starts all records again at version 1: only before the first cluster exists.
 set -eu
 cd "$(dirname "$0")/.."
-# The Avro compiler does not see that an imported protocol changed.
-rm -rf schemas/target/generated-sources
 ./mvnw -q -pl schemas compile org.codehaus.mojo:exec-maven-plugin:java \
   -Dexec.mainClass=io.millrace.schemas.release.ReleaseSchemas \
   -Dexec.args="${1:-} $PWD/schemas/released"
