@@ -79,8 +79,12 @@ final class Qmgr implements Command {
         call.out("Qmgr: ");
       }
       String line = next(call, lines, joined.length());
-      if (line == null) {
+      if (line == null && joined.length() == 0) {
         return 0;
+      }
+      if (line == null) {
+        // The last line ended with a backslash: what stands before it is still a directive.
+        line = "";
       }
       if (options.has('e')) {
         call.out(line + "\n");

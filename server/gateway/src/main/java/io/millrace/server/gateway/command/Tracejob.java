@@ -32,7 +32,11 @@ final class Tracejob implements Command {
 
   @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
-    // PBS's tracejob says its usage on standard output.
+    // PBS's tracejob says its usage on standard output, and ends with 1 when asked for it.
+    if (call.args().equals(List.of("--help"))) {
+      call.out(USAGE);
+      return 1;
+    }
     List<String> complaints = new ArrayList<>();
     GetOpt options = GetOpt.parse("aslmvw:p:n:f:zc:", call.args(), false, complaints::add);
     for (GetOpt.Option option : options.options()) {

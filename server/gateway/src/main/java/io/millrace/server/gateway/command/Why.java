@@ -9,6 +9,7 @@ import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
 import java.util.Optional;
 
 /** why JOB: in words, why a job is where it is, with the numbers and times. */
@@ -18,6 +19,10 @@ final class Why implements Command {
 
   @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
+    if (call.args().equals(List.of("--help"))) {
+      call.out(USAGE);
+      return 0;
+    }
     GetOpt options = call.options("");
     if (options.wrong() || options.operands().isEmpty()) {
       throw call.usage(USAGE);

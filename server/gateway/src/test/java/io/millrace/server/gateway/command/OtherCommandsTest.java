@@ -259,4 +259,14 @@ class OtherCommandsTest {
     assertTrue(unknown.errors().startsWith("qfoo: no such command; there are "));
     assertEquals(127, site.status);
   }
+
+  @Test
+  void whyAndTracejobSayTheirUsageWhenAskedForHelp() throws Exception {
+    for (String command : List.of("why", "tracejob")) {
+      FakeInvocation help = site.run("alice", command, "--help");
+      assertTrue(help.output().toLowerCase(java.util.Locale.ROOT).startsWith("usage: " + command));
+      assertEquals("", help.errors());
+      assertEquals(command.equals("why") ? 0 : 1, site.status, "PBS's tracejob ends with 1");
+    }
+  }
 }

@@ -183,4 +183,12 @@ class QmgrTest {
     assertEquals("qmgr: line 1 has more than 262144 bytes\n", endless.errors());
     assertEquals(1, site.status);
   }
+
+  @Test
+  void aDirectiveThatEndsWithABackslashAtTheEndOfTheInputIsCarriedOut() throws Exception {
+    FakeInvocation input = new FakeInvocation("root", List.of("qmgr"), new HashMap<>(), site.id());
+    site.run(input.stdin("set queue workq \\\n priority = 5 \\"));
+    assertEquals("", input.errors());
+    assertEquals(1, site.sent.size());
+  }
 }
