@@ -30,13 +30,20 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     }
   }
 
+  /** There is no memory for it now: the client may come again. */
+  static final class NoRoom extends IOException {
+    private static final long serialVersionUID = 1L;
+  }
+
   /**
    * Reads up to the frame that says go.
    *
+   * @throws NoRoom when other sessions hold so much that this one does not fit beside them
    * @throws Refusal of another protocol version, of too much, of text that is not UTF-8
    * @throws ProtocolException of anything that is no opening
    */
-  static Opening read(FrameSocket socket, SessionLimits limits) throws IOException {
+  static Opening read(FrameSocket socket, SessionLimits limits, OpeningRoom room)
+      throws IOException {
     socket.arm(limits.timeouts().opening());
     Hello hello = hello(socket.receive());
     List<String> args = new ArrayList<>();
@@ -49,6 +56,9 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
       if (bytes > limits.openingBytes()) {
         throw new Refusal(
             "arguments and environment are larger than " + limits.openingBytes() + " bytes");
+      }
+      if (!room.take(Frames.HEADER + frame.payload().length)) {
+        throw new NoRoom();
       }
       switch (frame.type()) {
         case Frames.ARG -> args.add(text(frame.payload(), "argument " + (args.size() + 1)));

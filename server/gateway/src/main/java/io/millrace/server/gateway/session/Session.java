@@ -40,8 +40,8 @@ final class Session implements Runnable {
                 + limits.sessionsPerUser()
                 + " commands running here, which is the most; try again when some have ended");
       } else {
-        try {
-          serve(caller);
+        try (OpeningRoom room = new OpeningRoom(slots, caller.user())) {
+          serve(caller, room);
         } finally {
           slots.leave(caller.user());
         }
@@ -56,10 +56,16 @@ final class Session implements Runnable {
     }
   }
 
-  private void serve(Caller caller) throws IOException {
+  private void serve(Caller caller, OpeningRoom room) throws IOException {
     Opening opening;
     try {
-      opening = Opening.read(socket, limits);
+      opening = Opening.read(socket, limits, room);
+    } catch (Opening.NoRoom e) {
+      turnAway(
+          socket,
+          "the commands that run here have all the memory that there is for arguments and"
+              + " environments; try again when some have ended");
+      return;
     } catch (Opening.Refusal e) {
       refuse(e.getMessage());
       return;

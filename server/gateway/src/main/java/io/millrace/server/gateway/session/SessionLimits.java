@@ -15,6 +15,12 @@ public record SessionLimits(
     int sessions, int sessionsPerUser, int openingBytes, SessionTimeouts timeouts) {
   private static final int MOST_SESSIONS = 10_000;
 
+  /**
+   * So many openings of the largest size are held at once, half as many of one user; smaller ones
+   * accordingly more. It bounds the memory that users fill with their environments.
+   */
+  static final int LARGE_OPENINGS = 16;
+
   /** Refuses bounds that contradict each other. */
   public SessionLimits {
     if (sessions < 1 || sessions > MOST_SESSIONS) {

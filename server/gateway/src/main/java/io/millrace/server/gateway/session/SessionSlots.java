@@ -10,11 +10,17 @@ final class SessionSlots {
   private final int limit;
   private final int perUser;
   private final Map<String, Integer> byUser = new HashMap<>();
+  private final long openingBytesMax;
+  private final long openingBytesOfUserMax;
+  private final Map<String, Long> openingBytesByUser = new HashMap<>();
+  private long openingBytes;
 
   SessionSlots(SessionLimits limits) {
     limit = limits.sessions();
     free = new Semaphore(limit);
     perUser = limits.sessionsPerUser();
+    openingBytesMax = (long) SessionLimits.LARGE_OPENINGS * limits.openingBytes();
+    openingBytesOfUserMax = openingBytesMax / 2;
   }
 
   boolean enter() {
@@ -36,6 +42,23 @@ final class SessionSlots {
 
   synchronized void leave(String user) {
     byUser.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
+  }
+
+  /** Takes room for what a session was told at its opening; false when there is none now. */
+  synchronized boolean hold(String user, long bytes) {
+    long ofUser = openingBytesByUser.getOrDefault(user, 0L);
+    if (openingBytes + bytes > openingBytesMax || ofUser + bytes > openingBytesOfUserMax) {
+      return false;
+    }
+    openingBytes += bytes;
+    openingBytesByUser.put(user, ofUser + bytes);
+    return true;
+  }
+
+  synchronized void release(String user, long bytes) {
+    openingBytes -= bytes;
+    openingBytesByUser.computeIfPresent(
+        user, (name, held) -> held <= bytes ? null : Long.valueOf(held - bytes));
   }
 
   int open() {

@@ -342,17 +342,21 @@ class SessionServerTest {
 
   private String firstAnswer(AtomicInteger turnedAway) throws IOException {
     try (Raw raw = new Raw(socket())) {
-      try {
-        raw.open("wait");
-      } catch (IOException e) {
-        assertEquals(
-            "Broken pipe", e.getMessage()); // turned away before the whole opening was sent
-      }
+      openOrBeTurnedAway(raw, "wait");
       String answer = raw.next();
       if (answer.startsWith("2c ")) {
         turnedAway.incrementAndGet();
       }
       return answer;
+    }
+  }
+
+  /** The gateway may close before the whole opening was sent; its answer can still be read. */
+  private static void openOrBeTurnedAway(Raw raw, String argument) throws IOException {
+    try {
+      raw.open(argument);
+    } catch (IOException e) {
+      assertEquals("Broken pipe", e.getMessage());
     }
   }
 
@@ -483,5 +487,44 @@ class SessionServerTest {
                     open.resolve("gateway.sock"), SessionLimits.defaults(), new TestCommands()));
     assertTrue(thrown.getMessage().startsWith("others may write in "), thrown.getMessage());
     assertEquals("rwxrwxrwx", rights(open));
+  }
+
+  /** A hundred waiting commands with all that the kernel lets them carry would fill the heap. */
+  @Test
+  void largeEnvironmentsOfOneUserHaveABoundTogether() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    CommandHandler handler =
+        call -> {
+          gate.await();
+          return 0;
+        };
+    String large = "x".repeat(60 * 1024);
+    List<Raw> waiting = new ArrayList<>();
+    SessionLimits limits = limits(32, 32, SessionTimeouts.defaults());
+    try (SessionServer server = SessionServer.start(socket(), limits, handler)) {
+      for (int i = 0; i < 8; i++) {
+        waiting.add(new Raw(socket()));
+        waiting.get(i).open(large);
+      }
+      await(() -> server.openSessions() == 8);
+      Thread.sleep(200); // until the eight openings are read
+      try (Raw ninth = new Raw(socket())) {
+        openOrBeTurnedAway(ninth, large);
+        assertTrue(ninth.next().startsWith("2c the commands that run here have all the memory"));
+      }
+      gate.countDown();
+      for (Raw raw : waiting) {
+        assertEquals(List.of("2b 0"), raw.rest());
+      }
+      await(() -> server.openSessions() == 0);
+      try (Raw later = new Raw(socket())) {
+        later.open(large);
+        assertEquals("2b 0", later.next(), "the room was given back");
+      }
+    } finally {
+      for (Raw raw : waiting) {
+        raw.close();
+      }
+    }
   }
 }
