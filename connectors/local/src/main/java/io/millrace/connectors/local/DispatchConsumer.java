@@ -16,6 +16,9 @@ import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.LogTruncationException;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -49,7 +52,8 @@ final class DispatchConsumer implements AutoCloseable {
     Map<String, Object> config = new HashMap<>(settings.kafka());
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    // To begin again with what is left of the orders would carry out old ones a second time.
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
     config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "millrace-executor-dispatch");
@@ -71,14 +75,59 @@ final class DispatchConsumer implements AutoCloseable {
     OptionalLong offset = position.read();
     try {
       if (offset.isEmpty()) {
-        long end = consumer.endOffsets(List.of(source), PATIENCE).get(source);
-        position.write(end);
-        offset = OptionalLong.of(end);
+        position.write(end());
+        consumer.seek(source, position.read().getAsLong());
+      } else {
+        returnToOrders(offset.getAsLong(), OptionalLong.empty());
       }
     } catch (KafkaException e) {
       throw new IOException("topic " + Topics.DISPATCH + ": " + e.getMessage(), e);
     }
-    consumer.seek(source, offset.getAsLong());
+  }
+
+  /** Goes on where the orders are that were not taken over, when there is none at the position. */
+  long returnToOrders(OffsetOutOfRangeException gone) {
+    long offset = gone.offsetOutOfRangePartitions().get(source);
+    OffsetAndMetadata cut =
+        gone instanceof LogTruncationException truncation
+            ? truncation.divergentOffsets().get(source)
+            : null;
+    return returnToOrders(
+        offset, cut == null ? OptionalLong.empty() : OptionalLong.of(cut.offset()));
+  }
+
+  /**
+   * Moves an offset into the range of the orders that exist. When the broker lost orders that were
+   * carried out, offsets are given out anew from the cut on; without knowledge of the cut the only
+   * place where no order is carried out twice is the end.
+   */
+  private long returnToOrders(long offset, OptionalLong cut) {
+    long first = consumer.beginningOffsets(List.of(source), PATIENCE).get(source);
+    long end = end();
+    long next = offset;
+    if (cut.isPresent() || offset > end) {
+      next = Math.max(first, Math.min(end, cut.orElse(end)));
+      log.error(
+          "{} ends at offset {} although orders up to {} were carried out: the broker lost records;"
+              + " going on at {}",
+          source,
+          end,
+          offset,
+          next);
+    } else if (offset < first) {
+      next = first;
+      log.error(
+          "{} begins at offset {}: the orders from {} on were removed before this host read them",
+          source,
+          first,
+          offset);
+    }
+    consumer.seek(source, next);
+    return next;
+  }
+
+  private long end() {
+    return consumer.endOffsets(List.of(source), PATIENCE).get(source);
   }
 
   ConsumerRecords<String, byte[]> poll(Duration patience) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -92,10 +93,10 @@ final class DispatchReader implements AutoCloseable {
           break;
         }
         consumer.renew(next); // what was polled and not carried out comes again
+      } catch (OffsetOutOfRangeException e) {
+        next = returnToOrders(e, next);
       } catch (KafkaException e) {
-        log.error("the consumer of orders failed; making another one: {}", e.toString());
-        pause();
-        consumer.renew(next);
+        renewAfter(e, next);
       } catch (IOException e) {
         log.error("the position cannot be written, trying again: {}", e.toString());
         pause();
@@ -103,6 +104,21 @@ final class DispatchReader implements AutoCloseable {
     }
     Thread.interrupted(); // close() interrupts; the consumer must still say good-bye
     consumer.close();
+  }
+
+  private long returnToOrders(OffsetOutOfRangeException gone, long next) {
+    try {
+      return consumer.returnToOrders(gone);
+    } catch (KafkaException e) {
+      renewAfter(e, next);
+      return next;
+    }
+  }
+
+  private void renewAfter(KafkaException failure, long next) {
+    log.error("the consumer of orders failed; making another one: {}", failure.toString());
+    pause();
+    consumer.renew(next);
   }
 
   /** One order that cannot be carried out must not hold up the others. */

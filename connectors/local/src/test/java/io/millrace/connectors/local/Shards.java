@@ -63,6 +63,10 @@ final class Shards implements AutoCloseable {
             Topics.DISPATCH, Topics.dispatchPartition(host), host, codec.encode(order)));
   }
 
+  void flush() {
+    producer.flush();
+  }
+
   void garbage(byte[] bytes) {
     producer.send(
         new ProducerRecord<>(Topics.DISPATCH, Topics.dispatchPartition(host), host, bytes));

@@ -1,0 +1,135 @@
+package io.millrace.connectors.local;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.Topics;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Orders that are not where the executor left off: no run is carried out a second time. */
+class LostOrdersIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir static Path disk;
+  private static RealBroker broker;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = new RealBroker(disk);
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  private LocalExecutor open(String host) throws Exception {
+    Path spool = directory.resolve("spool");
+    LocalSettings settings =
+        new LocalSettings(
+            spool, Supervisors.compiled(), directory, true, false, LocalSettings.Bounds.DEFAULT);
+    return LocalExecutor.open(
+        new ExecutorSettings(host, broker.client(), spool, Map.of("ncpus", 2L), false),
+        observer -> LocalExecution.open(settings, observer));
+  }
+
+  private void carryOut(Shards shards, LocalExecutor executor, String job) throws Exception {
+    shards.order(shards.start(job, "echo " + job + " >>" + lines(), Path.of("/dev/null")));
+    shards.awaitEnd(job);
+    await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+  }
+
+  private Path lines() {
+    return directory.resolve("lines");
+  }
+
+  /** What a power cut leaves when the executor's disk was quicker than the broker's. */
+  @Test
+  void positionBehindTheLastOrder() throws Exception {
+    try (Shards shards = new Shards(broker, "theta")) {
+      try (LocalExecutor executor = open("theta")) {
+        carryOut(shards, executor, "1.theta");
+      }
+      Path file = directory.resolve("spool/position");
+      String text = Files.readString(file).strip();
+      int space = text.lastIndexOf(' ');
+      long offset = Long.parseLong(text.substring(space + 1)) + 1000;
+      Files.writeString(file, String.format("%s %020d%n", text.substring(0, space), offset));
+      try (LocalExecutor executor = open("theta")) {
+        carryOut(shards, executor, "2.theta");
+      }
+    }
+    assertEquals(List.of("1.theta", "2.theta"), Files.readAllLines(lines()));
+  }
+
+  @Test
+  void ordersThatWereRemovedBeforeTheyWereRead() throws Exception {
+    try (Shards shards = new Shards(broker, "iota")) {
+      try (LocalExecutor executor = open("iota")) {
+        carryOut(shards, executor, "1.iota");
+      }
+      shards.order(shards.start("2.iota", "echo removed >>" + lines(), Path.of("/dev/null")));
+      shards.flush();
+      TopicPartition place = new TopicPartition(Topics.DISPATCH, Topics.dispatchPartition("iota"));
+      try (Admin admin = Admin.create(broker.client())) {
+        admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(-1))).all().get();
+      }
+      try (LocalExecutor executor = open("iota")) {
+        carryOut(shards, executor, "3.iota");
+      }
+    }
+    assertEquals(List.of("1.iota", "3.iota"), Files.readAllLines(lines()));
+  }
+
+  @Test
+  void ordersThatAreLostWhileTheExecutorRuns() throws Exception {
+    try (RealBroker own = new RealBroker(directory);
+        Shards shards = new Shards(own, "kappa")) {
+      Path spool = directory.resolve("spool");
+      LocalSettings settings = LocalSettings.of(spool, Supervisors.compiled());
+      ExecutorSettings here =
+          new ExecutorSettings("kappa", own.client(), spool, Map.of("ncpus", 2L), false);
+      try (Admin admin = Admin.create(own.client());
+          LocalExecutor executor =
+              LocalExecutor.open(here, o -> LocalExecution.open(rootToo(settings), o))) {
+        carryOut(shards, executor, "1.kappa");
+        carryOut(shards, executor, "2.kappa");
+        admin.deleteTopics(List.of(Topics.DISPATCH)).all().get();
+        NewTopic again =
+            new NewTopic(
+                Topics.DISPATCH, Optional.of(Topics.DISPATCH_PARTITIONS), Optional.empty());
+        await()
+            .atMost(PATIENCE)
+            .ignoreExceptions()
+            .until(() -> admin.createTopics(List.of(again)).all().get() == null);
+        await().atMost(PATIENCE).until(() -> position(spool) == 0);
+        carryOut(shards, executor, "3.kappa");
+      }
+    }
+    assertEquals(List.of("1.kappa", "2.kappa", "3.kappa"), Files.readAllLines(lines()));
+  }
+
+  private static LocalSettings rootToo(LocalSettings s) {
+    return new LocalSettings(s.spool(), s.supervisor(), s.tmp(), true, s.durable(), s.bounds());
+  }
+
+  private static long position(Path spool) throws Exception {
+    String text = Files.readString(spool.resolve("position")).strip();
+    return Long.parseLong(text.substring(text.lastIndexOf(' ') + 1));
+  }
+}
