@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -21,6 +19,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.slf4j.Logger;
@@ -31,8 +30,11 @@ import org.slf4j.LoggerFactory;
  * the spool. Used by one thread, but for {@link #wakeUp}.
  */
 final class DispatchConsumer implements AutoCloseable {
-  /** How long an opening waits for a broker that does not answer. */
+  /** How long one question to the broker may take. */
   static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  /** While the broker does not answer, every so many questions the log says so. */
+  private static final int SAID_EVERY = 8;
 
   private static final Logger log = LoggerFactory.getLogger(DispatchConsumer.class);
 
@@ -169,19 +171,45 @@ final class DispatchConsumer implements AutoCloseable {
     }
   }
 
+  /**
+   * Asks until the broker answers: after a power cut the hosts come up in any order, and an
+   * executor that gave up would stay away until somebody noticed.
+   *
+   * @throws IOException in one line, when the broker answers with a refusal or its address is wrong
+   */
   private static String clusterId(Map<String, Object> kafka) throws IOException {
     Map<String, Object> config = new HashMap<>(kafka);
     config.put(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
     config.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
     Object servers = kafka.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG);
     try (Admin admin = Admin.create(config)) {
-      return admin.describeCluster().clusterId().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException | KafkaException e) {
-      Throwable why = e instanceof ExecutionException ? e.getCause() : e;
-      throw new IOException("no answer from Kafka at " + servers + ": " + why.getMessage(), e);
+      for (int asked = 0; ; asked++) {
+        try {
+          return admin.describeCluster().clusterId().get();
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof RetriableException)) {
+            throw new IOException(
+                "Kafka at " + servers + " refuses: " + e.getCause().getMessage(), e);
+          }
+          if (asked % SAID_EVERY == 0) {
+            log.warn("no answer from Kafka at {}; waiting for it", servers);
+          }
+        }
+      }
+    } catch (KafkaException e) {
+      throw new IOException("Kafka at " + servers + " cannot be asked: " + oneLine(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while waiting for Kafka at " + servers, e);
     }
+  }
+
+  /** Kafka says what is wrong in the innermost exception. */
+  private static String oneLine(Throwable e) {
+    Throwable innermost = e;
+    while (innermost.getCause() != null) {
+      innermost = innermost.getCause();
+    }
+    return String.valueOf(innermost.getMessage()).replace('\n', ' ');
   }
 }

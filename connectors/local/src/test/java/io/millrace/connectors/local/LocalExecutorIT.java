@@ -205,14 +205,37 @@ class LocalExecutorIT {
   @Test
   void saysInOneLineWhatIsWrong() throws Exception {
     Path log = directory.resolve("log");
-    Process process = start(log, "--bootstrap-servers", "127.0.0.1:" + RealBroker.freePort());
-    assertTrue(process.waitFor(15, TimeUnit.SECONDS));
+    Process process = start(log, "--bootstrap-servers", "no-such-host.invalid:9092");
+    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
     assertEquals(1, process.exitValue());
-    assertTrue(Files.readString(log).contains("millrace-executor: no answer from Kafka at"));
+    String said = Files.readString(log);
+    assertTrue(
+        said.contains("millrace-executor: Kafka at no-such-host.invalid:9092 cannot be"), said);
 
     Process wrong = start(log, "--bogus", "1");
     assertEquals(2, wrong.waitFor());
     assertTrue(Files.readString(log).contains("millrace-executor: unknown option --bogus"));
+  }
+
+  @Test
+  void waitsForABrokerThatComesLater() throws Exception {
+    Path log = directory.resolve("log");
+    try (RealBroker late = new RealBroker(directory)) {
+      late.stop();
+      Process process = start(log, "--bootstrap-servers", late.address(), "--host", "eta");
+      try {
+        await().atMost(PATIENCE).until(() -> Files.readString(log).contains("waiting for it"));
+        TimeUnit.SECONDS.sleep(5); // longer than one question takes
+        assertTrue(process.isAlive(), () -> "it gave up");
+        late.start();
+        await().atMost(PATIENCE).until(() -> Files.readString(log).contains("executor: ready"));
+      } finally {
+        process.destroyForcibly().waitFor();
+        if (!Files.readString(log).contains("executor: ready")) {
+          late.start();
+        }
+      }
+    }
   }
 
   private Process executorProcess(String host) throws Exception {
