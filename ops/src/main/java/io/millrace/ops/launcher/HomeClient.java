@@ -5,14 +5,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Calls qsub, qstat and the others as a user of a home does. */
 public final class HomeClient {
 
-  private static final long PATIENCE_S = 120;
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   /**
    * What a command said.
@@ -27,14 +31,20 @@ public final class HomeClient {
 
   private final Home home;
   private final Path dist;
+  private final Duration patience;
 
   public HomeClient(Home home) throws UsageException {
     this(home, Distribution.current());
   }
 
   HomeClient(Home home, Distribution dist) {
+    this(home, dist, PATIENCE);
+  }
+
+  HomeClient(Home home, Distribution dist, Duration patience) {
     this.home = home;
     this.dist = dist.root();
+    this.patience = patience;
   }
 
   /** Calls a command in a directory and waits for its end. */
@@ -67,14 +77,30 @@ public final class HomeClient {
     builder.environment().put("MILLRACE_HOME", home.root().toString());
     builder.environment().put("MILLRACE_SOCKET", home.socket().toString());
     builder.environment().put("MILLRACE_DIST", dist.toString());
+    return finish(builder);
+  }
+
+  /** Reads on another thread: a command that hangs prints nothing and does not end. */
+  private Said finish(ProcessBuilder builder) throws IOException, InterruptedException {
     Process process = builder.start();
     process.getOutputStream().close();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+    FutureTask<byte[]> out = new FutureTask<>(() -> process.getInputStream().readAllBytes());
+    Thread reader = new Thread(out, "command-output");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      byte[] said = out.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return new Said(process.exitValue(), new String(said, StandardCharsets.UTF_8));
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(builder.command() + ": " + e.getCause().getMessage(), e);
+    } catch (TimeoutException e) {
+      // Said below.
+    } finally {
       process.destroyForcibly();
-      throw new IOException(line + " did not end within " + PATIENCE_S + " s");
     }
-    return new Said(process.exitValue(), out);
+    throw new IOException(builder.command() + " did not end within " + patience.toSeconds() + " s");
   }
 
   /** Makes the archive of the Java client's classes, once; it starts twice as fast with it. */
@@ -90,11 +116,7 @@ public final class HomeClient {
     builder.environment().put("MILLRACE_CLIENT_ARCHIVE", fresh.toString());
     builder.environment().put("MILLRACE_HOME", home.root().toString());
     builder.environment().put("MILLRACE_DIST", dist.toString());
-    Process process = builder.redirectErrorStream(true).start();
-    process.getInputStream().readAllBytes();
-    if (process.waitFor(PATIENCE_S, TimeUnit.SECONDS)
-        && process.exitValue() == 0
-        && Files.exists(fresh)) {
+    if (finish(builder.redirectErrorStream(true)).status() == 0 && Files.exists(fresh)) {
       Files.move(fresh, archive);
     }
   }
