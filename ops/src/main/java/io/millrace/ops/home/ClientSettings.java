@@ -1,5 +1,6 @@
 package io.millrace.ops.home;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -42,11 +43,15 @@ public final class ClientSettings {
    * has accounts for them puts those into the files.
    */
   public static void copy(Home home, Map<String, Object> given) throws IOException {
-    StringBuilder text = new StringBuilder();
-    new TreeMap<>(given).forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
+    // Properties escapes what it would read differently: a backslash in a password, a blank.
+    Properties properties = new Properties();
+    given.forEach((k, v) -> properties.setProperty(k, v.toString()));
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    properties.store(text, "Copied from the settings that --properties named.");
     for (Principal principal : Principal.values()) {
       if (principal != Principal.MONITOR) {
-        writePrivately(home.client(principal), text.toString(), "rw-------");
+        writePrivately(
+            home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
       }
     }
     writeToken(home, new SecureRandom());
@@ -68,8 +73,10 @@ public final class ClientSettings {
             + "\nsecurity.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config="
             + login(principal, password)
             + "\n";
+    // The ledger holds the environments of all jobs: who may read it, an administrator says with
+    // chgrp.
     boolean open = principal == Principal.MONITOR;
-    writePrivately(home.client(principal), text, open ? "rw-r--r--" : "rw-------");
+    writePrivately(home.client(principal), text, open ? "rw-r-----" : "rw-------");
   }
 
   /** Line of JAAS with which a client logs in. */

@@ -11,7 +11,7 @@ public enum Principal {
   ENGINE,
   GATEWAY,
   EXECUTOR,
-  /** May read facts and tables; every user of the machine may be it. */
+  /** May read facts and tables, jobs' environments included; for the group of its file. */
   MONITOR;
 
   public String text() {

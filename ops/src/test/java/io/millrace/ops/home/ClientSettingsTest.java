@@ -1,0 +1,47 @@
+package io.millrace.ops.home;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files with which clients reach the broker. */
+class ClientSettingsTest {
+
+  @TempDir Path folder;
+
+  private Home home() throws IOException {
+    Home home = new Home(folder);
+    home.create();
+    return home;
+  }
+
+  @Test
+  void copiedSettingsAreReadAsTheyWereGiven() throws IOException {
+    Home home = home();
+    Map<String, Object> given =
+        Map.of(
+            "sasl.jaas.config", "x required password=\"a\\b #1 \u00e4=:\";",
+            "ssl.truststore.location", " C:\\new\\trust");
+    ClientSettings.copy(home, given);
+    assertEquals(given, ClientSettings.read(home.client(Principal.SERVER)));
+  }
+
+  @Test
+  void onlyTheMonitorsFileIsForAnybodyElse() throws IOException {
+    Home home = home();
+    ClientSettings.generate(home, "127.0.0.1:1");
+    for (Principal principal : Principal.values()) {
+      String wanted = principal == Principal.MONITOR ? "rw-r-----" : "rw-------";
+      assertEquals(
+          wanted,
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(home.client(principal))),
+          principal.text());
+    }
+  }
+}
