@@ -48,7 +48,7 @@ public final class Launcher {
       System.err.println(e.getMessage());
       status = 2;
     } catch (PartFailed | InitException | IOException e) {
-      System.err.println("millrace: " + e.getMessage());
+      System.err.println("millrace: " + OneLine.of(e));
       status = 1;
     } catch (InterruptedException e) {
       status = 130;
@@ -88,7 +88,7 @@ public final class Launcher {
             .parse(args);
     Home home = home(options);
     Up up = new Up(home, options, console);
-    try (FileChannel lock = lock(home)) {
+    try (FileChannel lock = lock(home, console)) {
       up.run();
     }
     up.next();
@@ -101,7 +101,7 @@ public final class Launcher {
         Up.options("demo", "Starts what is missing, runs a sweep of scripts and shows its result.")
             .parse(args);
     Home home = home(options);
-    try (FileChannel lock = lock(home)) {
+    try (FileChannel lock = lock(home, console)) {
       new Up(home, options, console).run();
     }
     return new Demo(home, console).run();
@@ -110,10 +110,11 @@ public final class Launcher {
   private static int down(List<String> args, Console console)
       throws IOException, InterruptedException, UsageException {
     Home home = home(homeOnly("down", "Stops Millrace. Running scripts go on.").parse(args));
-    if (!Files.isDirectory(home.root())) {
+    // Before anything is made in a folder that is somebody else's.
+    if (!Files.exists(home.settings())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
     }
-    try (FileChannel lock = lock(home)) {
+    try (FileChannel lock = lock(home, console)) {
       new Down(home, console).run();
     }
     return 0;
@@ -141,11 +142,14 @@ public final class Launcher {
   }
 
   /** One launcher at a time changes what runs; the others wait. */
-  private static FileChannel lock(Home home) throws IOException {
+  private static FileChannel lock(Home home, Console console) throws IOException {
     home.create();
     FileChannel channel =
         FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    channel.lock();
+    if (channel.tryLock() == null) {
+      console.say("another ./millrace is at work in " + home.root() + "; waiting for its end");
+      channel.lock();
+    }
     return channel;
   }
 }
