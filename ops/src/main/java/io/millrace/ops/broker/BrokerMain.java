@@ -4,6 +4,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.ops.launcher.OneLine;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import io.millrace.schemas.registry.RegistryException;
@@ -31,7 +32,7 @@ public final class BrokerMain {
 
   private BrokerMain() {}
 
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     Options options;
     try {
       options =
@@ -44,20 +45,38 @@ public final class BrokerMain {
       System.exit(2);
       return;
     }
-    Home home = new Home(Path.of(options.require("--home")));
+    try {
+      serve(new Home(Path.of(options.require("--home"))), options.has("--durable"));
+    } catch (Exception e) {
+      LOG.error("the broker cannot go on", e);
+      System.err.println("broker: " + innermost(e));
+      // Threads of a half started broker must not keep a useless process alive.
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /** Kafka wraps what is wrong. */
+  private static String innermost(Throwable e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return OneLine.of(cause);
+  }
+
+  private static void serve(Home home, boolean durable) throws Exception {
     ClusterSettings cluster = ClusterSettings.read(home);
     List<Integer> taken = cluster.taken();
     if (!taken.isEmpty()) {
-      System.err.println(
-          "broker: another program listens on port "
+      throw new IOException(
+          "another program listens on port "
               + taken
               + "; stop it, or choose other ports in "
               + home.settings()
               + " and the files of "
               + home.root().resolve("etc/kafka"));
-      System.exit(1);
     }
-    Properties settings = BrokerSettings.of(home, cluster, options.has("--durable"));
+    Properties settings = BrokerSettings.of(home, cluster, durable);
     format(home);
 
     SingleNode server = new SingleNode(new KafkaConfig(settings, false));

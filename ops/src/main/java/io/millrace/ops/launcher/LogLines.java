@@ -11,8 +11,7 @@ import java.util.logging.LogRecord;
 /** Time, level, thread, last part of the logger's name, message; a stack trace below. */
 final class LogLines extends Formatter {
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
+  static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS");
 
   @Override
   public String format(LogRecord record) {

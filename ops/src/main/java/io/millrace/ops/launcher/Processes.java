@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 final class Processes {
 
   private static final int LOOK_MS = 15;
-  private static final int LAST_LINES = 12;
   private static final Path SETSID = Path.of("/usr/bin/setsid");
 
   private final Home home;
@@ -77,13 +76,16 @@ final class Processes {
   /**
    * Waits until the part can serve.
    *
-   * @throws PartFailed when it ended or took too long; with the last lines that it wrote
+   * @throws PartFailed when it ended or took too long; with why, as far as it wrote it down
    */
   void awaitReady(Part part) throws IOException, InterruptedException, PartFailed {
     long deadline = System.nanoTime() + part.patience().ready().toNanos();
     while (!ready(part)) {
       if (alive(part.name()).isEmpty()) {
-        throw new PartFailed(part.name() + " ended before it could serve" + lastLines(part.name()));
+        throw new PartFailed(
+            part.name()
+                + " ended before it could serve"
+                + because(LastWords.ofDead(home, part.name()), part.name()));
       }
       if (System.nanoTime() > deadline) {
         throw new PartFailed(
@@ -91,7 +93,7 @@ final class Processes {
                 + " cannot serve after "
                 + part.patience().ready().toSeconds()
                 + " s"
-                + lastLines(part.name()));
+                + because(LastWords.latest(home, part.name()), part.name()));
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
@@ -106,18 +108,13 @@ final class Processes {
         && Files.readString(printed, StandardCharsets.ISO_8859_1).contains(part.readyLine());
   }
 
-  private String lastLines(String part) throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (Path file : List.of(home.log(part), home.printed(part))) {
-      if (Files.exists(file) && Files.size(file) > 0) {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-        text.append("; the end of ").append(file).append(":\n  ");
-        text.append(
-            String.join(
-                "\n  ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
-      }
-    }
-    return text.toString();
+  private String because(String words, String part) {
+    return (words.isEmpty() ? "" : ": " + words)
+        + " (all of it: "
+        + home.log(part)
+        + ", "
+        + home.printed(part)
+        + ")";
   }
 
   /** Sends SIGTERM; does not wait. */

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -34,6 +36,9 @@ final class Status {
 
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** The runtime forgets the level of a logger that nobody refers to. */
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   private final Home home;
   private final Console console;
@@ -93,8 +98,9 @@ final class Status {
                     .orElse(Instant.now())
                     .atZone(ZoneId.systemDefault()));
     String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
+    String last = state.equals("died") ? LastWords.ofDead(home, part.name()) : since;
     console.say(
-        String.format("%-12s %-10s %8s  %s", part.name(), state, pid, since).stripTrailing());
+        String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;
   }
 
@@ -104,6 +110,8 @@ final class Status {
       return;
     }
     SortedMap<Integer, ShardOwner> owners;
+    // That the broker is away is said below, in one line.
+    KAFKA.setLevel(Level.OFF);
     try {
       owners = readOwners();
     } catch (KafkaException | IOException | RegistryException | UndecodableRecord e) {

@@ -90,9 +90,12 @@ class ProcessesTest {
     Part part = part("fails");
     processes.start(part);
     PartFailed failed = assertThrows(PartFailed.class, () -> processes.awaitReady(part));
-    assertTrue(
-        failed.getMessage().startsWith("part ended before it could serve; the end of "),
+    assertEquals(
+        "part ended before it could serve: this went wrong (all of it: "
+            + home.log("part")
+            + ", "
+            + home.printed("part")
+            + ")",
         failed.getMessage());
-    assertTrue(failed.getMessage().contains("this went wrong"), failed.getMessage());
   }
 }
