@@ -3,15 +3,28 @@ package io.millrace.ops;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
-/** The arrows between the modules, and what the pure parts may not touch. */
-@AnalyzeClasses(packages = "io.millrace", importOptions = ImportOption.DoNotIncludeTests.class)
+/**
+ * The arrows between the modules, and what the pure parts may not touch. The rules are tests of
+ * JUnit itself: what ArchUnit's own test engine found was not reported by the build.
+ */
 final class ArchitectureTest {
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.millrace");
+
   private static final String SCHEMAS = "io.millrace.schemas..";
   private static final String RESERVATIONS = "io.millrace.reservations..";
   private static final String SCHEDULERS = "io.millrace.schedulers..";
@@ -19,7 +32,6 @@ final class ArchitectureTest {
   private static final String CONNECTORS = "io.millrace.connectors..";
   private static final String OPS = "io.millrace.ops..";
 
-  @ArchTest
   static final ArchRule SCHEMAS_IMPORT_NOTHING_OF_OURS =
       noClasses()
           .that()
@@ -28,7 +40,6 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(RESERVATIONS, SCHEDULERS, SERVER, CONNECTORS, OPS);
 
-  @ArchTest
   static final ArchRule RESERVATIONS_IMPORT_SCHEMAS_ONLY =
       noClasses()
           .that()
@@ -37,7 +48,6 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(SCHEDULERS, SERVER, CONNECTORS, OPS);
 
-  @ArchTest
   static final ArchRule SCHEDULERS_DO_NOT_KNOW_THE_SERVER =
       noClasses()
           .that()
@@ -46,7 +56,6 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(SERVER, CONNECTORS, OPS);
 
-  @ArchTest
   static final ArchRule SERVER_DOES_NOT_KNOW_THE_SCHEDULERS =
       noClasses()
           .that()
@@ -55,7 +64,6 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(SCHEDULERS, CONNECTORS, OPS);
 
-  @ArchTest
   static final ArchRule ONLY_OPS_KNOWS_THE_CONNECTORS =
       noClasses()
           .that()
@@ -64,7 +72,6 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage(CONNECTORS);
 
-  @ArchTest
   static final ArchRule CORES_ARE_PURE =
       noClasses()
           .that()
@@ -84,7 +91,6 @@ final class ArchitectureTest {
           .orShould()
           .callMethod(java.time.Instant.class, "now");
 
-  @ArchTest
   static final ArchRule CLIENT_NEEDS_A_JDK_ONLY =
       classes()
           .that()
@@ -93,11 +99,9 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "io.millrace.server.client..");
 
-  @ArchTest
   static final ArchRule NO_EMPTY_NAMES =
       noClasses().should().haveNameMatching(".*(Manager|Helper|Util|Utils|Impl|Model|Data)");
 
-  @ArchTest
   static final ArchRule NO_STATIC_MUTABLE_STATE =
       fields()
           .that()
@@ -107,4 +111,27 @@ final class ArchitectureTest {
           .should()
           .beDeclaredIn("io.millrace.server.streams.BoundedRocks")
           .because("Kafka Streams offers its stores no other place to share a cache");
+
+  /** Every rule above is one test. */
+  @TestFactory
+  Stream<DynamicTest> rules() {
+    return Arrays.stream(ArchitectureTest.class.getDeclaredFields())
+        .filter(field -> field.getType() == ArchRule.class)
+        .map(
+            field ->
+                DynamicTest.dynamicTest(
+                    field.getName(), () -> ((ArchRule) field.get(null)).check(ALL)));
+  }
+
+  @Test
+  void aRuleThatIsBrokenFails() {
+    ArchRule broken =
+        noClasses()
+            .that()
+            .resideInAPackage(OPS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(SERVER);
+    assertThrows(AssertionError.class, () -> broken.check(ALL));
+  }
 }
