@@ -63,14 +63,27 @@ final class Processes {
 
   /** The arguments in a file: a class path of sixty jars hides in ps what is of interest. */
   private Path arguments(Part part) throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String argument : part.arguments()) {
-      String escaped = argument.replace("\\", "\\\\").replace("\"", "\\\"");
-      text.append('"').append(escaped).append("\"\n");
-    }
+    return Files.write(home.arguments(part.name()), escaped(part));
+  }
+
+  private static List<String> escaped(Part part) {
+    return part.arguments().stream()
+        .map(argument -> argument.replace("\\", "\\\\").replace("\"", "\\\""))
+        .map(argument -> '"' + argument + '"')
+        .toList();
+  }
+
+  /** Whether a part that runs was started with these arguments. */
+  boolean runsAs(Part part) throws IOException {
     Path file = home.arguments(part.name());
-    Files.writeString(file, text);
-    return file;
+    return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(escaped(part)));
+  }
+
+  /** Whether the archive of classes is made or used says nothing about what a part does. */
+  private static List<String> settings(List<String> arguments) {
+    return arguments.stream()
+        .filter(argument -> !argument.matches("\"-X(X:.*Archive|share:|log:cds).*"))
+        .toList();
   }
 
   /**

@@ -12,20 +12,29 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /** {@code up}: initialises a home when it is new, and starts what does not run. */
 final class Up {
 
   private static final int SHARDS_MAX = 1024;
+  private static final int CONNECTION_REFUSED = 111;
+  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
+  private static final int COMMAND_RETRY_MS = 200;
+  private static final String NOBODYS_QUEUE = "up-asks";
 
   private final Home home;
   private final Options options;
   private final Console console;
+
+  /** Parts that were there before with other settings. */
+  private final List<String> outdated = new ArrayList<>();
 
   Up(Home home, Options options, Console console) {
     this.home = home;
@@ -45,11 +54,14 @@ final class Up {
         .value("--executor", "local|null", "null starts no process: for measurements")
         .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
         .flag("--apart-engine", "the scheduler in a process of its own")
+        .flag("--no-apart-engine", "beside the server again")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
+        .flag("--no-durable", "what the operating system has is acknowledged again")
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
   }
 
   void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    checkTogether();
     home.create();
     UpSettings settings = UpSettings.of(home, options);
     ClusterSettings cluster = cluster();
@@ -70,8 +82,63 @@ final class Up {
     if (dist.clientIsJava()) {
       new HomeClient(home, dist).archiveJavaClient();
     }
+    awaitCommand(dist);
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
+    }
+    if (!outdated.isEmpty()) {
+      console.say(
+          "not applied yet: "
+              + String.join(", ", outdated)
+              + " still runs with the settings of its start; ./millrace down, then up, applies"
+              + " those that are asked for now");
+    }
+  }
+
+  /** A gateway that was there before may still be looking for the broker that was started. */
+  private void awaitCommand(Distribution dist)
+      throws IOException, InterruptedException, PartFailed {
+    HomeClient client = new HomeClient(home, dist);
+    long deadline = System.nanoTime() + COMMAND_PATIENCE.toNanos();
+    console.busy("waiting until a command gets through");
+    while (true) {
+      // Nobody has this queue: the answer, a refusal, has come from the shard through the broker.
+      HomeClient.Said said =
+          client.call(home.root(), "qmgr", "-c", "unset queue " + NOBODYS_QUEUE + " priority");
+      if (said.status() != CONNECTION_REFUSED) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new PartFailed(
+            "the parts run, but no command got through for "
+                + COMMAND_PATIENCE.toSeconds()
+                + " s: "
+                + said.out().strip());
+      }
+      TimeUnit.MILLISECONDS.sleep(COMMAND_RETRY_MS);
+    }
+  }
+
+  /** Options that would be ignored are refused. */
+  private void checkTogether() throws UsageException {
+    boolean joins = options.has("--bootstrap-servers");
+    if (options.has("--properties") && !joins) {
+      throw options.wrong("--properties goes with --bootstrap-servers only");
+    }
+    if (options.has("--listen") && joins) {
+      throw options.wrong("--listen goes with a broker of our own, not with --bootstrap-servers");
+    }
+  }
+
+  private void checkFixed(ClusterSettings cluster) throws UsageException {
+    String listen = cluster.isEmbedded() ? cluster.embedded().listen() : "";
+    if (!options.get("--listen").orElse(listen).equals(listen)) {
+      throw options.wrong(
+          "--listen is for a new home; set broker.listen in " + home.settings() + " instead");
+    }
+    if (options.has("--properties")) {
+      throw options.wrong(
+          "--properties is for a new home; its copies are in " + home.root().resolve("etc/kafka"));
     }
   }
 
@@ -81,6 +148,9 @@ final class Up {
     List<String> started = new ArrayList<>();
     for (Part part : parts) {
       (processes.start(part) ? started : running).add(part.name());
+      if (!started.contains(part.name()) && !processes.runsAs(part)) {
+        outdated.add(part.name());
+      }
     }
     console.busy("starting " + String.join(", ", started));
     for (Part part : parts) {
@@ -122,6 +192,7 @@ final class Up {
                 + cluster.bootstrapServers()
                 + ": for another one give another --home");
       }
+      checkFixed(cluster);
       int shards = options.number("--shards", cluster.shards(), 1, SHARDS_MAX);
       if (shards != cluster.shards()) {
         throw options.wrong(

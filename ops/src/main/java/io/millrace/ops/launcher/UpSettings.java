@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
 import java.io.IOException;
@@ -40,7 +41,14 @@ record UpSettings(Map<String, String> values) {
       ClientSettings.read(file(home)).forEach((k, v) -> values.put(k, v.toString()));
     }
     for (String name : KEPT) {
+      String undo = "--no-" + name.substring(2);
+      if (options.has(name) && options.has(undo)) {
+        throw options.wrong(name + " and " + undo + " contradict each other");
+      }
       options.get(name).ifPresent(value -> values.put(name.substring(2), value));
+      if (options.has(undo)) {
+        values.remove(name.substring(2));
+      }
     }
     UpSettings settings = new UpSettings(values);
     settings.check(options);
@@ -63,6 +71,14 @@ record UpSettings(Map<String, String> values) {
 
   private void check(Options options) throws UsageException {
     options.number("--executors", 1, 0, EXECUTORS_MAX);
+    if (!values.getOrDefault("executors", "1").matches("[0-9]{1,2}")) {
+      throw options.wrong("--executors must be a number, not '" + values.get("executors") + "'");
+    }
+    try {
+      LocalExecutor.checkResources(resources());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
+    }
     String kind = values.getOrDefault("executor", "local");
     if (!List.of("local", "null").contains(kind)) {
       throw options.wrong("--executor is local or null, not '" + kind + "'");

@@ -70,6 +70,8 @@ class ProcessesTest {
     processes.awaitReady(part);
     PidFile first = processes.alive("part").orElseThrow();
     assertFalse(processes.start(part));
+    assertTrue(processes.runsAs(part));
+    assertFalse(processes.runsAs(part("file", "elsewhere")));
     assertEquals(first, processes.alive("part").orElseThrow());
     assertTrue(processes.stop("part", Duration.ofSeconds(10)));
     assertTrue(processes.alive("part").isEmpty());

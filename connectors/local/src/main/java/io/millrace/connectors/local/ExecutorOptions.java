@@ -117,7 +117,14 @@ record ExecutorOptions(
   /** Reads {@code ncpus=8,mem=16gb}; sizes become bytes, the host's measures fill the rest. */
   static Map<String, Long> measured(String list) throws IOException {
     Map<String, Long> measured = new HashMap<>(HostProcesses.measure());
-    if (list == null || list.isBlank()) {
+    measured.putAll(resources(list == null ? "" : list));
+    return measured;
+  }
+
+  /** The amounts of a list, sizes in bytes. */
+  static Map<String, Long> resources(String list) {
+    Map<String, Long> measured = new HashMap<>();
+    if (list.isBlank()) {
       return measured;
     }
     for (String item : list.split(",")) {

@@ -161,6 +161,15 @@ public final class LocalExecutor implements AutoCloseable {
     }
   }
 
+  /**
+   * Whether an executor process understands this value of its option {@code --resources}.
+   *
+   * @throws IllegalArgumentException with one line that says what is wrong
+   */
+  public static void checkResources(String list) {
+    ExecutorOptions.resources(list);
+  }
+
   /** The default for {@link ExecutorSettings#measured()}. */
   public static Map<String, Long> measureHost() throws IOException {
     return HostProcesses.measure();
