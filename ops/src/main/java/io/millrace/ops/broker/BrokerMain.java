@@ -11,6 +11,8 @@ import io.millrace.schemas.registry.RegistryException;
 import io.millrace.schemas.registry.RegistryServer;
 import io.millrace.schemas.registry.TopicRegistry;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -110,7 +112,7 @@ public final class BrokerMain {
             .setMetadataLogDirectory(home.brokerData().toString())
             .addDirectory(home.brokerData().toString())
             .setIgnoreFormatted(true)
-            .setPrintStream(System.out);
+            .setPrintStream(new PrintStream(OutputStream.nullOutputStream()));
     try {
       formatter.run();
     } catch (FormatterException e) {

@@ -29,7 +29,7 @@ final class LastWords {
   private LastWords() {}
 
   /** Why a part ended that ought to run; empty when nobody knows. */
-  static String ofDead(Home home, String part) throws IOException {
+  static String ofDead(Home home, Part part) throws IOException {
     Optional<String> words = of(home, part);
     if (words.isEmpty() && Files.getFileStore(home.root()).getUsableSpace() == 0) {
       return "no space left on the device of " + home.root(); // nor for its words
@@ -43,9 +43,10 @@ final class LastWords {
   }
 
   /** Empty when the part wrote nothing of the kind. */
-  static Optional<String> of(Home home, String part) throws IOException {
-    Optional<String> logged = ofLog(sinceStart(home, part));
-    Optional<String> words = logged.isPresent() ? logged : ofPrinted(tail(home.printed(part)));
+  static Optional<String> of(Home home, Part part) throws IOException {
+    Optional<String> logged = ofLog(sinceStart(home, part.name()));
+    Optional<String> words =
+        logged.isPresent() ? logged : ofPrinted(tail(home.printed(part.name())), part.readyLine());
     return words.map(w -> w.length() > LENGTH_MAX ? w.substring(0, LENGTH_MAX) + "..." : w);
   }
 
@@ -59,11 +60,19 @@ final class LastWords {
     return Optional.of(severe.get() + " (" + thrown.get() + ")");
   }
 
-  static Optional<String> ofPrinted(List<String> lines) {
+  /**
+   * @param ready what a part prints when all is well; empty when it prints nothing then
+   */
+  static Optional<String> ofPrinted(List<String> lines, String ready) {
     Optional<String> thrown = last(lines, line -> line.startsWith(CAUSE));
     return thrown.isPresent()
         ? thrown.map(line -> line.substring(CAUSE.length()))
-        : last(lines, line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)));
+        : last(
+            lines,
+            line ->
+                !line.isBlank()
+                    && !Character.isWhitespace(line.charAt(0))
+                    && (ready.isEmpty() || !line.contains(ready)));
   }
 
   /** The innermost exception of the last stack trace. */

@@ -98,7 +98,7 @@ final class Processes {
         throw new PartFailed(
             part.name()
                 + " ended before it could serve"
-                + because(LastWords.ofDead(home, part.name()), part.name()));
+                + because(LastWords.ofDead(home, part), part.name()));
       }
       if (System.nanoTime() > deadline) {
         throw new PartFailed(

@@ -98,7 +98,7 @@ final class Status {
                     .orElse(Instant.now())
                     .atZone(ZoneId.systemDefault()));
     String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
-    String last = state.equals("died") ? LastWords.ofDead(home, part.name()) : since;
+    String last = state.equals("died") ? LastWords.ofDead(home, part) : since;
     console.say(
         String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
     return ready;

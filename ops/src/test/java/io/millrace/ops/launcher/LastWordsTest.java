@@ -51,10 +51,11 @@ class LastWordsTest {
                 "Exception in thread \"main\" java.lang.RuntimeException: outer",
                 "\tat a.b.C.d(C.java:1)",
                 "Caused by: java.io.IOException: inner",
-                "\t... 3 more")));
-    assertEquals(
-        Optional.of("broker: no"), LastWords.ofPrinted(List.of("formatting", "broker: no", "")));
-    assertEquals(Optional.empty(), LastWords.ofPrinted(List.of()));
+                "\t... 3 more"),
+            ""));
+    assertEquals(Optional.of("broker: no"), LastWords.ofPrinted(List.of("broker: no", ""), ""));
+    assertEquals(Optional.empty(), LastWords.ofPrinted(List.of(), ""));
+    assertEquals(Optional.empty(), LastWords.ofPrinted(List.of("part: ready"), "ready"));
   }
 
   @Test
@@ -63,10 +64,11 @@ class LastWordsTest {
     home.create();
     Files.write(home.log("broker"), FULL);
     Files.writeString(home.pid("broker"), "1 1 boot\n");
+    Part broker = Part.withFile("broker", "java", List.of());
     start(home, LocalDateTime.of(2026, 11, 20, 9, 59));
-    assertEquals(LastWords.ofLog(FULL), LastWords.of(home, "broker"));
+    assertEquals(LastWords.ofLog(FULL), LastWords.of(home, broker));
     start(home, LocalDateTime.of(2026, 11, 20, 10, 1));
-    assertEquals(Optional.empty(), LastWords.of(home, "broker"));
+    assertEquals(Optional.empty(), LastWords.of(home, broker));
   }
 
   private static void start(Home home, LocalDateTime time) throws Exception {
