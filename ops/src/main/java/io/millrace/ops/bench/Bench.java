@@ -3,17 +3,15 @@ package io.millrace.ops.bench;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import io.millrace.ops.simulate.PolicyWord;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -55,7 +53,7 @@ public final class Bench {
       return 0;
     } finally {
       if (!options.has("--keep")) {
-        delete(folder);
+        FolderTree.delete(folder);
       }
     }
   }
@@ -181,24 +179,5 @@ public final class Bench {
     ArrayNode each = all.putArray("runs");
     runs.forEach(run -> run.values().forEach(each.addObject()::put));
     return all.toString();
-  }
-
-  private static void delete(Path folder) throws IOException {
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-            Files.deleteIfExists(dir);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

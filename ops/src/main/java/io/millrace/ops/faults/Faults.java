@@ -1,15 +1,13 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,7 +47,7 @@ public final class Faults {
       people.say("  and " + (findings.size() - SHOWN_MAX) + " more");
     }
     if (outcome.status() == 0 && !settings.output().keep()) {
-      delete(home);
+      FolderTree.delete(home);
     } else {
       people.say("the evidence is in " + Workplace.in(home).evidence());
     }
@@ -62,8 +60,9 @@ public final class Faults {
   /** Runs the harness over a home that is new. */
   public static Outcome run(FaultSettings settings, Home home, Console console)
       throws IOException, InterruptedException {
-    if (Files.exists(home.settings())) {
-      throw new IOException(home.root() + " is in use: faults wants a folder of its own");
+    if (!FolderTree.isFree(home.root())) {
+      throw new IOException(
+          home.root() + " is not empty: faults deletes its home in the end and wants a new one");
     }
     try (Scene scene =
         settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition()) {
@@ -79,7 +78,7 @@ public final class Faults {
         .value("--sabotage", "FAULT", "plant a fault: " + Sabotage.names())
         .flag("--handovers", "three partitions in three shards, and jobs that move between them")
         .value("--patience", "SECONDS", "give up after this time without any change (default 120)")
-        .value("--home", "DIR", "new home folder (default one below the temporary files)")
+        .value("--home", "DIR", "new or empty folder (default one below the temporary files)")
         .flag("--keep", "the home stays; it always does when something is wrong")
         .flag("--json", "one line of JSON on standard output, the rest on standard error");
   }
@@ -106,24 +105,5 @@ public final class Faults {
         Duration.ofSeconds(options.number("--patience", 120, 1, 86_400)),
         new FaultSettings.Output(
             options.get("--home").map(Path::of), options.has("--json"), options.has("--keep")));
-  }
-
-  private static void delete(Path home) throws IOException {
-    Files.walkFileTree(
-        home,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, IOException e) throws IOException {
-            Files.delete(folder);
-            return FileVisitResult.CONTINUE;
-          }
-        });
   }
 }

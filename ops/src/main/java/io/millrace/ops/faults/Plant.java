@@ -1,6 +1,7 @@
 package io.millrace.ops.faults;
 
 import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
 import io.millrace.ops.launcher.Installation;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -162,7 +161,7 @@ final class Plant {
       try {
         Optional<Path> run = awaitUnreported();
         if (run.isPresent()) {
-          delete(run.get());
+          FolderTree.delete(run.get());
           return "removed " + run.get().getFileName() + ", whose end was not reported";
         }
       } finally {
@@ -202,7 +201,7 @@ final class Plant {
     keeper.hold("server");
     Map<String, Object> settings = ClientSettings.read(home.client(Principal.ADMIN));
     try (Admin admin = Admin.create(settings)) {
-      delete(home.root().resolve("data/server"));
+      FolderTree.delete(home.root().resolve("data/server"));
       String jobs = Topics.table("jobs");
       int shards =
           admin.describeTopics(List.of(jobs)).allTopicNames().get().get(jobs).partitions().size();
@@ -267,13 +266,5 @@ final class Plant {
                 List.of(new AlterConfigOp(entry, AlterConfigOp.OpType.SET))))
         .all()
         .get();
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -1,0 +1,30 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.launcher.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The harness deletes its home in the end, so that it must not be anybody's. */
+class FaultsHomeTest {
+
+  @Test
+  void aFolderWithSomebodysFilesIsRefused(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("thesis"), "years of work");
+    List<String> arguments = List.of("--home", folder.toString());
+    IOException refused =
+        assertThrows(
+            IOException.class, () -> Faults.run(arguments, new Console(System.out, false)));
+    assertEquals(
+        folder + " is not empty: faults deletes its home in the end and wants a new one",
+        refused.getMessage());
+    assertTrue(Files.exists(file));
+  }
+}
