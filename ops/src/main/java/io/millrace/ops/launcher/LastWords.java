@@ -30,11 +30,14 @@ final class LastWords {
 
   /** Why a part ended that ought to run; empty when nobody knows. */
   static String ofDead(Home home, Part part) throws IOException {
-    Optional<String> words = of(home, part);
-    if (words.isEmpty() && Files.getFileStore(home.root()).getUsableSpace() == 0) {
-      return "no space left on the device of " + home.root(); // nor for its words
+    String words = of(home, part).orElse("");
+    // A full disk shows itself in many words, and often leaves no room for any.
+    boolean full = Files.getFileStore(home.root()).getUsableSpace() == 0;
+    if (!full || words.contains("No space left")) {
+      return words;
     }
-    return words.orElse("");
+    String room = "no space left on the device of " + home.root();
+    return words.isEmpty() ? room : words + "; " + room;
   }
 
   /** What a part wrote last that lives and does not serve. */
