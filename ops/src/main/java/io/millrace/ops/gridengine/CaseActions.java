@@ -8,7 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.request.Words;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The actions of jobs.json: {@code {"t": 5, "cmd": "qdel A"}}. */
+/** The actions of jobs.json: {@code {"t": 5, "cmd": "qdel A"}} or {@code [5, "qdel A"]}. */
 final class CaseActions {
 
   private static final List<String> KEYS = List.of("cmd", "command", "do", "action", "run");
@@ -30,6 +30,9 @@ final class CaseActions {
   }
 
   private CaseAction action(JsonNode node) {
+    if (node.isArray() && node.size() == 2) {
+      return command((long) Math.ceil(node.get(0).asDouble()), Words.of(node.get(1).asText()));
+    }
     long at = (long) Math.ceil(node.path("t").asDouble());
     for (String key : KEYS) {
       if (node.has(key)) {

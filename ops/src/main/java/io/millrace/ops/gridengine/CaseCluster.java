@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -29,10 +30,16 @@ final class CaseCluster {
 
   private final Path config;
   private final JsonNode described;
+  private final CaseCommands typed;
 
-  CaseCluster(Path config, JsonNode described) {
+  /**
+   * @param described cluster.json
+   * @param typed what hosts offer that neither a text nor cluster.json speaks of
+   */
+  CaseCluster(Path config, JsonNode described, CaseCommands typed) {
     this.config = config;
     this.described = described;
+    this.typed = typed;
   }
 
   Cluster read() throws IOException {
@@ -113,29 +120,22 @@ final class CaseCluster {
 
   /** What cluster.json says about hosts that have no text of their own. */
   private void offers(ClusterText texts, Set<String> hosts) {
-    if (described.has("global") && !hosts.contains(ExecHost.GLOBAL)) {
-      texts.host(host(ExecHost.GLOBAL, described.get("global"), null), "cluster.json");
-    }
+    Map<String, String> offers = new TreeMap<>(typed.offers());
     JsonNode consumables = described.path("host_consumables");
-    JsonNode loads = described.path("load_values");
-    Set<String> named = new java.util.TreeSet<>();
-    consumables.fieldNames().forEachRemaining(named::add);
-    loads.fieldNames().forEachRemaining(named::add);
-    named.removeAll(hosts);
-    for (String name : named) {
-      texts.host(host(name, consumables.get(name), loads.get(name)), "cluster.json");
+    consumables.fieldNames().forEachRemaining(n -> offers.put(n, pairs(consumables.get(n))));
+    if (described.has("global")) {
+      offers.put(ExecHost.GLOBAL, pairs(described.get("global")));
     }
+    JsonNode loads = described.path("load_values");
+    loads.fieldNames().forEachRemaining(name -> offers.putIfAbsent(name, "NONE"));
+    offers.keySet().removeAll(hosts);
+    offers.forEach(
+        (name, values) -> texts.host(host(name, values, loads.get(name)), "cluster.json"));
   }
 
-  private static Settings host(String name, JsonNode values, JsonNode loads) {
+  private static Settings host(String name, String values, JsonNode loads) {
     String text =
-        "hostname "
-            + name
-            + "\ncomplex_values "
-            + pairs(values)
-            + "\nload_values "
-            + pairs(loads)
-            + "\n";
+        "hostname " + name + "\ncomplex_values " + values + "\nload_values " + pairs(loads) + "\n";
     return HostOptions.TABLE.parse("cluster.json", text);
   }
 

@@ -45,9 +45,10 @@ final class CaseFolder {
     }
     JsonNode described = read("cluster.json");
     JsonNode jobs = read("jobs.json");
-    Cluster cluster = new CaseCluster(folder.resolve("config"), described).read();
+    CaseCommands typed = CaseCommands.of(folder);
+    Cluster cluster = new CaseCluster(folder.resolve("config"), described, typed).read();
     Settings scheduler = scheduler();
-    CaseJobs reader = new CaseJobs(cluster, file("jobs.json"), CaseCommands.of(folder));
+    CaseJobs reader = new CaseJobs(cluster, file("jobs.json"), typed);
     List<CaseJob> all = reader.jobs(jobs.path("jobs"));
     List<CaseAction> actions =
         new CaseActions(file("jobs.json"), all).actions(jobs.path("actions"));

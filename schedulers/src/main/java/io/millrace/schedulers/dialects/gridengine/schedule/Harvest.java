@@ -132,7 +132,8 @@ final class Harvest {
     private final Span span;
     private final Set<String> metGlobally;
     private final Map<QueueInstance, Integer> granted = new LinkedHashMap<>();
-    private Optional<QueueInstance> master = Optional.empty();
+    private final List<QueueInstance> places = new ArrayList<>();
+    private boolean hasMaster;
 
     Gathering(
         Attempt attempt,
@@ -229,33 +230,37 @@ final class Harvest {
       int left = share;
       for (Map.Entry<QueueInstance, Integer> room : rooms.entrySet()) {
         int slots = Math.min(room.getValue(), left);
-        boolean last = total() + share - left + slots == wanted;
-        if (master.isEmpty() && !masters.contains(room.getKey()) && last) {
+        boolean lastOfAll = total() + share - left + slots == wanted;
+        boolean stillNoMaster = !hasMaster && taken.keySet().stream().noneMatch(masters::contains);
+        if (stillNoMaster && !masters.contains(room.getKey()) && lastOfAll) {
           slots--;
         }
         if (slots > 0) {
           taken.put(room.getKey(), slots);
-          if (master.isEmpty() && masters.contains(room.getKey())) {
-            master = Optional.of(room.getKey());
-          }
         }
         left -= slots;
       }
-      boolean exact = environment.rule().exactPerHost(wanted) > 0;
-      if (!exact || left == 0) {
-        taken.forEach((queue, slots) -> granted.merge(queue, slots, Integer::sum));
+      if (environment.rule().exactPerHost(wanted) == 0 || left == 0) {
+        grant(taken, masters);
       }
+    }
+
+    /** On the host of the master each instance that could be the master's takes the first place. */
+    private void grant(Map<QueueInstance, Integer> taken, Set<QueueInstance> masters) {
+      boolean masterBefore = hasMaster;
+      taken.forEach(
+          (queue, slots) -> {
+            boolean mayBeMaster = !masterBefore && masters.contains(queue);
+            hasMaster |= mayBeMaster;
+            if (granted.merge(queue, slots, Integer::sum).equals(slots)) {
+              places.add(mayBeMaster ? 0 : places.size(), queue);
+            }
+          });
     }
 
     private Crop crop() {
       List<Grant> grants = new ArrayList<>();
-      master.ifPresent(queue -> grants.add(new Grant(queue, granted.getOrDefault(queue, 0))));
-      granted.forEach(
-          (queue, slots) -> {
-            if (master.isEmpty() || !queue.equals(master.get())) {
-              grants.add(new Grant(queue, slots));
-            }
-          });
+      places.forEach(queue -> grants.add(new Grant(queue, granted.get(queue))));
       int violations = 0;
       for (Grant grant : grants) {
         violations += grant.slots() * violations(attempt.job(), grant.queue(), span);

@@ -125,7 +125,7 @@ class PlacementTest {
   @Test
   void queuesOfOneHostCountTogether() {
     assertEquals(
-        "A@all.q@node01:2@fast.q@node01",
+        "A@fast.q@node01@all.q@node01:2",
         scene()
             .queue("qname fast.q\nhostlist node01\nslots 2\nseq_no 9\npe_list smp\n")
             .job("A", "-pe smp 3")
