@@ -78,13 +78,11 @@ final class Actor {
     return waiting.isEmpty() && running.isEmpty();
   }
 
-  void end(long now) {
-    List<Integer> over =
-        running.entrySet().stream()
-            .filter(entry -> entry.getValue().end_s() <= now)
-            .map(Map.Entry::getKey)
-            .toList();
-    over.forEach(this::endTask);
+  /** Tasks that are over by now. */
+  List<RunningTask> end(long now) {
+    List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
+    over.forEach(task -> endTask(task.task().task()));
+    return over.stream().map(Running::task).toList();
   }
 
   private void endTask(int task) {
@@ -136,7 +134,7 @@ final class Actor {
     waiting.clear();
   }
 
-  void start(Decision start, long now, long place) {
+  RunningTask start(Decision start, long now, long place) {
     int task = start.task();
     waiting.remove((Integer) task);
     starts.put(task, new Started(now, start.assignment(), start.uses()));
@@ -144,6 +142,7 @@ final class Actor {
     long seen = session.endSeen(job.identity().name(), task).orElse(ends);
     RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
     running.put(task, new Running(runs, place, Math.max(seen, ends)));
+    return runs;
   }
 
   void promise(Decision promise, int run) {

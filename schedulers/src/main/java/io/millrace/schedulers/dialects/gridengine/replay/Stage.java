@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
 import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
@@ -23,11 +24,18 @@ final class Stage {
   private final Map<Long, Actor> actors = new LinkedHashMap<>();
   private final List<CaseAction> ahead;
   private final Set<String> closed = new HashSet<>();
+
+  /**
+   * Unused ones first, then those whose use changed longest ago: the order of wildcard requests.
+   */
+  private final List<ParallelEnvironment> environments;
+
   private long now;
 
   Stage(Session session) {
     this.session = session;
     session.jobs().forEach(job -> actors.put(job.job().number(), new Actor(job, session)));
+    this.environments = new ArrayList<>(session.cluster().environments());
     this.ahead = new ArrayList<>(session.actions());
     ahead.sort(Comparator.comparingLong(CaseAction::at_s));
   }
@@ -37,12 +45,22 @@ final class Stage {
     while (!ahead.isEmpty() && ahead.get(0).at_s() <= now) {
       act(ahead.remove(0));
     }
-    actors.values().forEach(actor -> actor.end(now));
+    actors.values().forEach(actor -> actor.end(now).forEach(this::changed));
     Set<String> ended = new HashSet<>();
     actors.values().stream()
         .filter(Actor::done)
         .forEach(actor -> ended.add(actor.job().identity().name()));
     actors.values().forEach(actor -> actor.release(ended));
+  }
+
+  private void changed(RunningTask task) {
+    task.assignment()
+        .environment()
+        .ifPresent(
+            environment -> {
+              environments.remove(environment);
+              environments.add(environment);
+            });
   }
 
   private void act(CaseAction action) {
@@ -83,9 +101,6 @@ final class Stage {
 
   /** The cluster with closed queues disabled. */
   Cluster cluster() {
-    if (closed.isEmpty()) {
-      return session.cluster();
-    }
     Cluster open = session.cluster();
     List<QueueInstance> queues = new ArrayList<>();
     for (QueueInstance queue : open.queues()) {
@@ -95,7 +110,7 @@ final class Stage {
         open.complexes(),
         queues,
         open.hosts(),
-        open.environments(),
+        List.copyOf(environments),
         open.groups(),
         open.accessLists());
   }
@@ -127,7 +142,7 @@ final class Stage {
 
   void apply(Decisions decisions, long time, int run) {
     for (Decision start : decisions.starts()) {
-      actors.get(start.job()).start(start, time, place());
+      changed(actors.get(start.job()).start(start, time, place()));
     }
     for (Decision promise : decisions.promises()) {
       actors.get(promise.job()).promise(promise, run);
