@@ -7,6 +7,7 @@ import io.millrace.ops.launcher.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,16 @@ class GridEngineGoldenTest {
       System.err.println("SKIPPED: no recordings of a Grid Engine at " + RECORDINGS);
       return Stream.empty();
     }
-    try (Stream<Path> folders = Files.list(RECORDINGS)) {
+    return replays(RECORDINGS);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> sessionsOfOurOwn() throws IOException, URISyntaxException {
+    return replays(Path.of(getClass().getResource("/gridengine").toURI()));
+  }
+
+  private static Stream<DynamicTest> replays(Path recordings) throws IOException {
+    try (Stream<Path> folders = Files.list(recordings)) {
       return folders.filter(Files::isDirectory).sorted().toList().stream()
           .map(folder -> DynamicTest.dynamicTest(name(folder), () -> equal(folder)));
     }

@@ -2,7 +2,6 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
-import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.cluster.Relation;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
@@ -153,10 +152,5 @@ final class HostLoads {
       case UNEQUAL -> load != limit;
       case EXCLUSIVE -> false;
     };
-  }
-
-  /** The global host has no place in the order. */
-  static boolean isGlobal(String host) {
-    return host.equals(ExecHost.GLOBAL);
   }
 }

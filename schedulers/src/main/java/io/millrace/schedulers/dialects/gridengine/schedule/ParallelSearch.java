@@ -6,7 +6,6 @@ import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.EnvironmentRequest;
 import io.millrace.schedulers.dialects.gridengine.request.SlotRanges;
-import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
 import java.util.Iterator;
 import java.util.List;
@@ -189,10 +188,5 @@ final class ParallelSearch implements Search.Way {
 
   private static EnvironmentRequest request(Attempt attempt) {
     return attempt.job().needs().environment().orElseThrow();
-  }
-
-  /** Whether a search's outcome may change later. */
-  static boolean later(Search search) {
-    return search.outcome() == Outcome.LATER;
   }
 }

@@ -1,0 +1,12 @@
+pe_name m2
+slots 3
+user_lists                   NONE
+xuser_lists                  NONE
+start_proc_args              NONE
+stop_proc_args               NONE
+allocation_rule 1
+control_slaves               TRUE
+job_is_first_task            FALSE
+urgency_slots                min
+accounting_summary           TRUE
+qsort_args                   NONE
