@@ -76,7 +76,10 @@ final class ArchitectureTest {
       noClasses()
           .that()
           .resideInAnyPackage(
-              "io.millrace.server.core..", "io.millrace.schedulers.core..", RESERVATIONS)
+              "io.millrace.server.core..",
+              "io.millrace.schedulers.core..",
+              "io.millrace.schedulers.dialects..",
+              RESERVATIONS)
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

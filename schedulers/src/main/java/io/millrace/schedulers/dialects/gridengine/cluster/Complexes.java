@@ -27,7 +27,10 @@ public final class Complexes {
   private final Map<String, Complex> byName = new LinkedHashMap<>();
   private final Map<String, Complex> byShortcut = new LinkedHashMap<>();
 
+  private final List<Complex> all;
+
   private Complexes(Collection<Complex> all) {
+    this.all = List.copyOf(all);
     for (Complex complex : all) {
       byName.put(complex.name(), complex);
       byShortcut.put(complex.shortcut(), complex);
@@ -149,7 +152,7 @@ public final class Complexes {
   }
 
   public Collection<Complex> all() {
-    return List.copyOf(byName.values());
+    return all;
   }
 
   /** A copy with one attribute replaced or added. */

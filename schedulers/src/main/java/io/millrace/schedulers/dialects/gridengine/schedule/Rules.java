@@ -11,15 +11,21 @@ import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
+import java.util.List;
 import java.util.Optional;
 
 /** What rules a place out for a job at any time: types, lists, permissions. */
 final class Rules {
 
   private final Cluster cluster;
+  private final List<Complex> forced;
 
   Rules(Cluster cluster) {
     this.cluster = cluster;
+    this.forced =
+        cluster.complexes().all().stream()
+            .filter(complex -> complex.use().requestable() == Requestable.FORCED)
+            .toList();
   }
 
   /** Why the job cannot run anywhere. */
@@ -90,10 +96,8 @@ final class Rules {
   }
 
   private Optional<Reason> forced(Job job, Offers offers, Code code, String name) {
-    for (Complex complex : cluster.complexes().all()) {
-      if (complex.use().requestable() == Requestable.FORCED
-          && offers.sets(complex.name())
-          && !job.needs().requests(complex)) {
+    for (Complex complex : forced) {
+      if (offers.sets(complex.name()) && !job.needs().requests(complex)) {
         return Optional.of(
             name.isEmpty()
                 ? Reason.of(code, complex.name())
