@@ -10,6 +10,8 @@ import java.util.List;
 /** {@code ./millrace simulate --case DIR [--json]}. */
 public final class CaseCommand {
 
+  private static final String HELP = "--help";
+
   private CaseCommand() {}
 
   /** Whether the arguments of simulate name a recorded session rather than a trace. */
@@ -29,7 +31,7 @@ public final class CaseCommand {
                     + " it.")
             .value("--case", "DIR", "the session's folder")
             .flag("--json", "print outcome.json instead of a table")
-            .parse(args);
+            .parse(args.contains(HELP) ? List.of(HELP) : args);
     return CaseReplay.run(Path.of(options.require("--case")), options.has("--json"), console);
   }
 }
