@@ -67,7 +67,7 @@ final class Attempts {
       return false;
     }
     int slot = owner.waiting.first();
-    start(slot, owner, held);
+    start(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
     toTake.clear();
     state.taken(slot);
     return true;
@@ -128,10 +128,10 @@ final class Attempts {
   }
 
   /** Starts a job; it still stands among the waiting ones until {@link #take}. */
-  void start(int slot, ClassState owner, Held held) {
+  void start(int slot, Held held, long endMs) {
     long number = state.book().jobs().number(slot);
     starts.add(new Start(number, held, state.names()));
-    state.proposed(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
+    state.proposed(slot, held, endMs);
     toTake.add(slot);
   }
 
@@ -144,6 +144,16 @@ final class Attempts {
   Shortage shortage(ClassState owner, Pool pool) {
     long endMs = UsageProfile.end(nowMs, owner.shape.walltimeMs);
     return bench.diagnosis.of(owner.shape, pool, endMs, state.promiseBook().dated() > 0);
+  }
+
+  /** True when no job of the class could start even if nothing ran. */
+  boolean never(ClassState owner, Pool pool) {
+    if (owner.ever == ClassState.Ever.UNKNOWN) {
+      bench.window.empty();
+      boolean fits = bench.fit.place(owner.shape, pool, null) != null;
+      owner.ever = fits ? ClassState.Ever.FITS : ClassState.Ever.NEVER;
+    }
+    return owner.ever == ClassState.Ever.NEVER;
   }
 
   /** No job of the class starts in this cycle. */

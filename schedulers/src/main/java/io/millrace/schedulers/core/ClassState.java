@@ -48,6 +48,15 @@ final class ClassState {
 
   int knownRoom;
 
+  /** Whether a job of it would fit if nothing ran. */
+  Ever ever = Ever.UNKNOWN;
+
+  enum Ever {
+    UNKNOWN,
+    FITS,
+    NEVER
+  }
+
   /** Set of watches that it stands in, null when none, and its place there. */
   WatchSet watchedIn;
 

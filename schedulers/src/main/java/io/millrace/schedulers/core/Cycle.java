@@ -48,12 +48,13 @@ public final class Cycle {
         cycle.attempts.starts(),
         cycle.attempts.left(),
         cycle.promisePass.made(),
+        cycle.promisePass.dropped(),
         new Decisions.Work(cycle.bench.work.units(), cycle.limitHit));
   }
 
   private void work() {
     boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
-    if (inOrder || state.promiseBook().size() > 0) {
+    if (inOrder || state.promiseBook().size() > 0 || state.hasAdopted()) {
       boolean done = inTheOrder();
       attempts.take();
       if (!done) {
@@ -69,6 +70,7 @@ public final class Cycle {
 
   /** The jobs in the policy's order, up to the last that gets a promise; false when cut short. */
   private boolean inTheOrder() {
+    promisePass.begin();
     OrderWalk walk = bench.walk;
     walk.restart();
     while (promisePass.wantsMore() && walk.next()) {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -11,10 +12,16 @@ import java.util.List;
  * @param left classes that were considered and of which no more jobs fit
  * @param promises that were made or moved; all that are held tells {@link
  *     SchedulerState#promises()}
+ * @param dropped jobs that had a promise before, have none now and do not start
  * @param work units that were used, and whether they were too few
  */
 public record Decisions(
-    Instant at, List<Start> starts, List<Left> left, List<Promise> promises, Work work) {
+    Instant at,
+    List<Start> starts,
+    List<Left> left,
+    List<Promise> promises,
+    Collection<Long> dropped,
+    Work work) {
 
   /** A class whose jobs wait on, and why. */
   public record Left(ClassState owner, Shortage shortage) {
@@ -37,6 +44,6 @@ public record Decisions(
   public record Work(long units, boolean limitHit) {}
 
   public boolean nothing() {
-    return starts.isEmpty() && left.isEmpty() && promises.isEmpty();
+    return starts.isEmpty() && left.isEmpty() && promises.isEmpty() && dropped.isEmpty();
   }
 }

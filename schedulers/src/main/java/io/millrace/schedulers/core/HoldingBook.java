@@ -82,6 +82,16 @@ final class HoldingBook {
 
   /** The run was granted these shares; what the proposal held counts as part of them. */
   void granted(long number, List<NodeShare> shares, Sharing sharing, long endMs) {
+    Held now = held(shares, sharing);
+    Hold before = holds.get(number);
+    if (before == null || !before.held.sameTakes(now)) {
+      release(number);
+      hold(number, now, endMs);
+    }
+  }
+
+  /** Shares in the internal form; those of nodes that are not known are left out. */
+  Held held(List<NodeShare> shares, Sharing sharing) {
     List<Take> takes = new ArrayList<>();
     for (NodeShare share : shares) {
       NodeState node = nodes.get(share.getNode());
@@ -89,12 +99,7 @@ final class HoldingBook {
         takes.add(new Take(node, share.getChunks(), names.array(share.getAmounts())));
       }
     }
-    Held now = new Held(List.copyOf(takes), sharing);
-    Hold before = holds.get(number);
-    if (before == null || !before.held.sameTakes(now)) {
-      release(number);
-      hold(number, now, endMs);
-    }
+    return new Held(List.copyOf(takes), sharing);
   }
 
   void release(long number) {

@@ -109,6 +109,10 @@ final class Outlook {
     window.at(promise.fromMs(), promise.toMs());
     for (Take take : promise.held.takes()) {
       NodeState node = take.node();
+      if (take.chunks() == 0) {
+        // Kept free for the sake of its host, which is looked at with the others.
+        continue;
+      }
       if (node.pool != from
           || !window.open(node, promise.held.sharing())
           || !window.fits(node, take.amounts())) {

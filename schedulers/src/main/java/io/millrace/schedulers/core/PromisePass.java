@@ -4,7 +4,9 @@ import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The part of a cycle that considers jobs in the policy's order and makes promises.
@@ -20,6 +22,9 @@ import java.util.List;
  */
 final class PromisePass {
 
+  private static final Comparator<Promise> BY_START =
+      Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber);
+
   private final SchedulerState state;
   private final Workbench bench;
   private final PromiseBook promises;
@@ -28,6 +33,9 @@ final class PromisePass {
   private final Policy policy;
   private final long nowMs;
   private final List<Promise> made = new ArrayList<>();
+
+  /** Jobs that have lost their promise so far. */
+  private final Set<Long> dropped = new LinkedHashSet<>();
 
   /** Promises of jobs that were considered, and those of later ones that a job has to ignore. */
   private int kept;
@@ -48,6 +56,15 @@ final class PromisePass {
   /** Promises that were made or moved. */
   List<Promise> made() {
     return made;
+  }
+
+  /** Jobs that had a promise before, have none now and do not start. */
+  Set<Long> dropped() {
+    if (!dropped.isEmpty()) {
+      attempts.starts().forEach(it -> dropped.remove(it.jobNumber()));
+      promises.all().forEach(it -> dropped.remove(it.jobNumber()));
+    }
+    return dropped;
   }
 
   /** True while the next job in the order has to be considered here. */
@@ -75,16 +92,85 @@ final class PromisePass {
     }
     int slot = walk.slot();
     Promise promise = promises.of(state.book().jobs().number(slot));
+    if (promise != null && kept >= policy.promiseDepth()) {
+      drop(promise);
+      promise = null;
+    }
+    if (promise != null && promise.suspect) {
+      // A job that came earlier in this cycle took what it needs.
+      promises.remove(promise);
+      promise.suspect = false;
+      if (!restored(promise)) {
+        lost(promise);
+        promise = null;
+      }
+    }
     if (promise == null) {
-      first(walk, slot, owner, pool);
+      first(walk, slot, owner, pool, false);
+    } else if (promise.fromMs() <= nowMs) {
+      due(promise, walk, slot, owner, pool);
+    } else if (!promise.worthASearch()) {
+      keep(promise, pool);
     } else if (promise.dated()) {
       again(promise, slot, owner, pool);
-    } else if (promise.suspect || promise.worthASearch()) {
-      promises.remove(promise);
-      first(walk, slot, owner, pool);
     } else {
-      keep(promise, pool);
+      promises.remove(promise);
+      first(walk, slot, owner, pool, false);
     }
+  }
+
+  /**
+   * Looks again at promises that may not hold any more, and at those that were taken over from
+   * another state: those that do not hold are dropped, so that they are in nobody's way.
+   */
+  void begin() {
+    List<Promise> doubtful = new ArrayList<>(state.takeAdopted());
+    doubtful.removeIf(it -> promises.of(it.jobNumber()) != null);
+    List<Promise> ours = new ArrayList<>();
+    for (Promise promise : promises.all()) {
+      if (promise.suspect || promise.fromMs() <= nowMs || misplaced(promise)) {
+        ours.add(promise);
+      }
+    }
+    ours.forEach(promises::remove);
+    doubtful.addAll(ours);
+    doubtful.sort(BY_START);
+    for (Promise promise : doubtful) {
+      promise.suspect = false;
+      if (!restored(promise)) {
+        lost(promise);
+      }
+    }
+  }
+
+  /** True when the queue of the job is served no more, or from other nodes. */
+  private boolean misplaced(Promise promise) {
+    ClassState owner = promise.owner;
+    return closed(owner)
+        || promise.dated() && promise.held.takes().get(0).node().pool != state.poolOf(owner.queue);
+  }
+
+  private boolean closed(ClassState owner) {
+    return owner.backingOff || attempts.closed(owner, state.poolOf(owner.queue)) != null;
+  }
+
+  /** Puts a promise into the book if it holds. */
+  private boolean restored(Promise promise) {
+    if (closed(promise.owner)) {
+      return false;
+    }
+    if (!promise.dated()) {
+      promises.add(promise, null);
+      return true;
+    }
+    Pool pool = state.poolOf(promise.owner.queue);
+    if (!bench.outlook.holds(promise, pool, nowMs)) {
+      System.out.println(
+          "NOHOLD " + promise.jobNumber() + " " + promise.shares() + " now " + nowMs);
+      return false;
+    }
+    promises.add(promise, bench.outlook.left(promise.held));
+    return true;
   }
 
   /** Drops the promises of jobs that are not among the first any more. */
@@ -99,9 +185,23 @@ final class PromisePass {
     state.promisesSettled();
   }
 
-  /** A job that has no promise. */
-  private void first(OrderWalk walk, int slot, ClassState owner, Pool pool) {
-    boolean untried = owner.dirty || owner.shortage == null || owner.shortage.untried();
+  /** The promised time has come. */
+  private void due(Promise promise, OrderWalk walk, int slot, ClassState owner, Pool pool) {
+    promises.remove(promise);
+    boolean onTime = nowMs - promise.fromMs() <= HoldingBook.OVERRUN_MS;
+    if (onTime && bench.outlook.holds(promise, pool, nowMs)) {
+      // A moment late, as every cycle is: what is planned for the time after it stays planned.
+      attempts.start(slot, withChunks(promise.held), promise.toMs());
+      state.holdings().relaxed(promise.held);
+    } else {
+      lost(promise);
+      first(walk, slot, owner, pool, true);
+    }
+  }
+
+  /** A job that has no promise, or had one until a moment ago. */
+  private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
+    boolean untried = fresh || owner.dirty || owner.shortage == null || owner.shortage.untried();
     boolean worth = untried && owner.blockedInCycle != bench.cycle;
     Held held = worth ? attempts.place(owner, pool) : null;
     if (held == null && promises.size() > kept) {
@@ -109,7 +209,7 @@ final class PromisePass {
       held = attempts.placeAnew(owner, pool);
     }
     if (held != null) {
-      attempts.start(slot, owner, held);
+      attempts.start(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
       putBack();
       return;
     }
@@ -117,7 +217,7 @@ final class PromisePass {
     Shortage shortage = first ? attempts.shortage(owner, pool) : owner.shortage;
     owner.blockedInCycle = bench.cycle;
     Promise promise = null;
-    if (shortage.never()) {
+    if (attempts.never(owner, pool)) {
       walk.skipClass();
     } else if (kept < policy.promiseDepth()) {
       promise = promise(slot, owner, pool);
@@ -150,54 +250,28 @@ final class PromisePass {
     return promise;
   }
 
-  private Held search(ClassState owner, Pool pool, long beforeMs) {
-    return bench.outlook.search(owner.shape, pool, nowMs, beforeMs, policy.endsOneByOne());
-  }
-
-  /** True when with other ends of runs others may be left room at the same time. */
-  private boolean outOfDate(Promise promise) {
-    return policy.endsOneByOne() && promise.searchedAt != releases.changes();
-  }
-
-  /** A job that has a promise with a time. */
+  /** A job that has a promise and may come earlier. */
   private void again(Promise promise, int slot, ClassState owner, Pool pool) {
-    boolean due = promise.fromMs() <= nowMs;
-    boolean outOfDate = outOfDate(promise);
-    if (!due && !promise.suspect && !promise.worthASearch() && !outOfDate) {
-      keep(promise, pool);
-      return;
-    }
     long[][] left = promises.remove(promise);
     Held held = attempts.placeAnew(owner, pool);
-    if (held == null && due && bench.outlook.holds(promise, pool, nowMs)) {
-      held = withChunks(promise.held);
-    }
     if (held != null) {
-      attempts.start(slot, owner, held);
+      attempts.start(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
       state.holdings().relaxed(promise.held);
       return;
     }
-    boolean stays = !due;
-    if (stays && promise.suspect) {
-      stays = bench.outlook.holds(promise, pool, nowMs);
-      left = stays ? bench.outlook.left(promise.held) : left;
-    }
-    long beforeMs = stays && !outOfDate ? promise.fromMs() : UsageProfile.NEVER;
-    Held better = search(owner, pool, beforeMs);
-    if (better == null && stays) {
-      promise.slack = bench.outlook.slack();
-      promise.gain = 0;
-      promise.suspect = false;
+    Held better = bench.outlook.search(owner.shape, pool, nowMs, promise.fromMs());
+    promise.slack = bench.outlook.slack();
+    promise.gain = 0;
+    if (better == null) {
       promises.add(promise, left);
       keep(promise, pool);
       return;
     }
     state.holdings().relaxed(promise.held);
-    long fromMs = better == null ? UsageProfile.NEVER : bench.outlook.foundMs();
-    Promise moved = new Promise(promise.jobNumber(), owner, better, fromMs, state.names());
+    long number = promise.jobNumber();
+    Promise moved = new Promise(number, owner, better, bench.outlook.foundMs(), state.names());
     moved.slack = bench.outlook.slack();
-    moved.searchedAt = releases.changes();
-    promises.add(moved, better == null ? null : bench.outlook.left(better));
+    promises.add(moved, bench.outlook.left(better));
     made.add(moved);
     keep(moved, pool);
   }
@@ -215,6 +289,11 @@ final class PromisePass {
 
   private void drop(Promise promise) {
     promises.remove(promise);
+    lost(promise);
+  }
+
+  private void lost(Promise promise) {
+    dropped.add(promise.jobNumber());
     if (promise.dated()) {
       state.holdings().relaxed(promise.held);
     }
@@ -234,11 +313,8 @@ final class PromisePass {
   /** Puts back those that still hold; the others are made anew when their turn comes. */
   private void putBack() {
     for (Promise promise : aside) {
-      Pool of = state.poolOf(promise.owner.queue);
-      if (of != null && bench.outlook.holds(promise, of, nowMs)) {
-        promises.add(promise, bench.outlook.left(promise.held));
-      } else {
-        state.holdings().relaxed(promise.held);
+      if (!restored(promise)) {
+        lost(promise);
       }
     }
     aside.clear();

@@ -8,6 +8,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -42,6 +43,7 @@ public final class SchedulerState {
   private final JobBook book;
   private final ClusterBook cluster;
   private final Workbench bench;
+  private final List<Promise> adopted = new ArrayList<>();
   private Policy policy;
   private int proposed;
 
@@ -98,6 +100,24 @@ public final class SchedulerState {
     List<Promise> all = new ArrayList<>(promises.all());
     all.sort(Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber));
     return all;
+  }
+
+  /**
+   * Takes over a promise that another state of the same scheduler held, so that it is kept. One for
+   * a job that does not wait here is passed over.
+   */
+  public void adopt(long number, long fromMs, List<NodeShare> shares) {
+    int slot = book.jobs().find(number);
+    if (slot == JobTable.NONE || !book.jobs().waiting(slot)) {
+      return;
+    }
+    ClassState owner = book.classOf(slot);
+    Held held = shares.isEmpty() ? null : holdings.held(shares, owner.shape.placement.sharing());
+    Promise promise = new Promise(number, owner, held, fromMs, names);
+    // Its left amounts are not known; the next cycle finds them before it relies on them.
+    promise.suspect = true;
+    adopted.add(promise);
+    promisesTouched = true;
   }
 
   /** Jobs that have not finished. */
@@ -294,6 +314,14 @@ public final class SchedulerState {
     }
   }
 
+  /** When a run will have ended by what another state of the same scheduler knew. */
+  void expect(long number, long endMs) {
+    int slot = book.jobs().find(number);
+    if (slot != JobTable.NONE) {
+      holdings.terms(number, book.classOf(slot).shape.placement.sharing(), endMs);
+    }
+  }
+
   /** The run ended and the job waits again. */
   public void requeued(long number) {
     release(number);
@@ -419,6 +447,17 @@ public final class SchedulerState {
     }
   }
 
+  boolean hasAdopted() {
+    return !adopted.isEmpty();
+  }
+
+  /** Promises that were taken over since the last cycle; they are in no book yet. */
+  List<Promise> takeAdopted() {
+    List<Promise> taken = List.copyOf(adopted);
+    adopted.clear();
+    return taken;
+  }
+
   /** A cycle has looked at all promises. */
   void promisesSettled() {
     promisesTouched = promises.anyWorthALook();
@@ -464,6 +503,7 @@ public final class SchedulerState {
   private void poolChanged(Pool pool) {
     cluster.eachClass(pool.partition, this::retry);
     promises.suspectAll();
+    promises.searchAll();
     promisesTouched |= promises.size() > 0;
   }
 
@@ -483,6 +523,7 @@ public final class SchedulerState {
 
   private void retry(ClassState owner) {
     owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    owner.ever = ClassState.Ever.UNKNOWN;
     if (!owner.backingOff) {
       owner.shortage = null;
       wake(owner);

@@ -42,14 +42,6 @@ record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch, l
     return timeMs == untilMs ? this : new Shortage(code, subject, numbers, watch, timeMs);
   }
 
-  /** True when no wait helps: nodes or the request have to be changed. */
-  boolean never() {
-    return switch (code) {
-      case NEVER_FITS, PLACE_NEVER, NO_MATCH -> true;
-      default -> false;
-    };
-  }
-
   /** True when it says that the class was not tried. */
   boolean untried() {
     return code == ReasonCode.WORK_LIMIT || code == ReasonCode.STRICT_ORDER;

@@ -17,6 +17,7 @@ final class Window {
   private long afterMs;
   private long endMs;
   private boolean blind;
+  private boolean empty;
 
   // What is different at the later time; valid where the mark is the current one.
   private boolean later;
@@ -42,15 +43,23 @@ final class Window {
   /** From now to an end; a blind window does not see promises. */
   void now(long toMs, boolean withoutPromises) {
     later = false;
+    empty = false;
     blind = withoutPromises;
     afterMs = Long.MIN_VALUE;
     endMs = toMs;
+  }
+
+  /** When nothing runs and all nodes may be used. */
+  void empty() {
+    now(Long.MAX_VALUE, true);
+    empty = true;
   }
 
   /** Begins to look at later times; so far everything is as it is now. */
   void beginLater() {
     later = true;
     blind = false;
+    empty = false;
     mark++;
     if (nodeMarks.length < nodes.idBound()) {
       int size = nodes.idBound();
@@ -123,11 +132,17 @@ final class Window {
    * What is free on the node at the beginning of the window, by resource number; not to be kept.
    */
   long[] free(NodeState node) {
+    if (empty) {
+      return node.capacity;
+    }
     return later && nodeMarks[node.id] == mark ? free[node.id] : node.free;
   }
 
   /** True when a new job may use the node at all, whatever it needs. */
   boolean open(NodeState node, Sharing sharing) {
+    if (empty) {
+      return node.host != null;
+    }
     if (!node.usable || exclusive(node) > 0 || hostExclusive(node.host) > 0) {
       return false;
     }

@@ -4,8 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schedulers.core.policy.EasySjbf;
+import io.millrace.schedulers.core.policy.Fifo;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.Priority;
+import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -19,16 +25,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.Test;
 
 /**
- * Random histories: the state that follows each change decides the same as one that is built anew,
- * no node is given more than it has, and no job is lost.
+ * Random histories under each policy: the state that follows each change decides the same as one
+ * that is built anew and is told the promises; no node is given or promised more than it has at any
+ * time; no job is lost. {@code -Dmillrace.histories=10000} runs so many.
  */
 class HistoryPropertyTest {
 
-  private static final int STEPS = 800;
+  private static final int STEPS = 300;
+  private static final int HISTORIES = Integer.getInteger("millrace.histories", 60);
   private static final long GB = 1L << 30;
   private static final String[] REQUESTS = {
     "ncpus=1",
@@ -48,22 +55,42 @@ class HistoryPropertyTest {
     "select=1:ncpus=0:mem=4gb",
     "select=4:ncpus=4"
   };
+  private static final int[] WALLTIMES = {60, 120, 300, 600, 3600};
   private static final String[] QUEUES = {"q1", "q2", "q3", "q4"};
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
 
-  private final Policy policy = new Priority();
+  private static final List<Policy> POLICIES =
+      List.of(
+          new Priority(),
+          new Easy(),
+          new EasySjbf(),
+          new Conservative(),
+          new Fifo(),
+          new StrictOrdering(3),
+          new StrictOrdering(0),
+          new StrictOrdering(1));
+
+  private Policy policy;
   private final TreeMap<String, ClusterObject> objects = new TreeMap<>();
   private final TreeMap<String, Node> nodes = new TreeMap<>();
   private final TreeMap<Long, Job> jobs = new TreeMap<>();
   private final TreeMap<Long, List<NodeShare>> running = new TreeMap<>();
+  private Instant now = NOW;
+  private String changed = "";
   private SchedulerState state;
   private Random random;
   private long next = 1;
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-  void followsAsIfBuiltAnew(long seed) {
+  @Test
+  void followsAsIfBuiltAnew() {
+    for (int seed = 1; seed <= HISTORIES; seed++) {
+      new HistoryPropertyTest().history(seed);
+    }
+  }
+
+  private void history(long seed) {
     random = new Random(seed);
+    policy = POLICIES.get((int) (seed % POLICIES.size()));
     state = new SchedulerState("default", 0, policy, 7);
     write(Records.licenses());
     write(Records.scheduler());
@@ -79,24 +106,129 @@ class HistoryPropertyTest {
     int started = 0;
     for (int step = 0; step < STEPS; step++) {
       change();
-      String where = "seed " + seed + " step " + step;
+      String where = "seed " + seed + " step " + step + " " + policy.name();
       started += decide(where);
       assertEquals(jobs.size(), state.jobCount(), where);
     }
-    assertTrue(started > STEPS / 10, "seed " + seed + " started only " + started);
+    assertTrue(started > STEPS / 20, "seed " + seed + " started only " + started);
   }
 
   private int decide(String where) {
     int started = 0;
     do {
       SchedulerState fresh = rebuild();
-      Decisions anew = Cycle.run(fresh, NOW, Long.MAX_VALUE);
-      Decisions again = Cycle.run(rebuild(), NOW, Long.MAX_VALUE);
+      String before = promises(state);
+      SchedulerState second = rebuild();
+      Decisions anew = Cycle.run(fresh, now, Long.MAX_VALUE);
+      Decisions again = Cycle.run(second, now, Long.MAX_VALUE);
       long units = random.nextInt(4) == 0 ? 3 : Long.MAX_VALUE;
-      Decisions followed = Cycle.run(state, NOW, units);
-      assertEquals(text(anew), text(again), where);
+      Decisions followed = Cycle.run(state, now, units);
+      String story = where + " after " + changed + " had " + before + " anew " + text(anew);
+      assertEquals(text(anew), text(again), story);
       if (units == Long.MAX_VALUE) {
-        assertEquals(text(anew), text(followed), where);
+        if (!text(anew).equals(text(followed))) {
+          System.out.println("PROMISES " + promises(fresh) + " | " + promises(state));
+          SchedulerState third = rebuild();
+          for (String n : nodes.keySet()) {
+            NodeState a = state.nodes().get(n);
+            NodeState b = third.nodes().get(n);
+            System.out.println(
+                "NODE "
+                    + n
+                    + " "
+                    + a.usable
+                    + b.usable
+                    + " "
+                    + a.holders
+                    + b.holders
+                    + " "
+                    + a.exclusive
+                    + b.exclusive
+                    + " host "
+                    + a.host.name
+                    + a.host.holders
+                    + a.host.exclusive
+                    + b.host.name
+                    + b.host.holders
+                    + b.host.exclusive);
+          }
+          for (int i = 0; i < third.holdings().releases().size(); i++) {
+            Hold h = third.holdings().releases().get(i);
+            System.out.println(
+                "REL "
+                    + h.number
+                    + " "
+                    + (h.endMs - NOW.toEpochMilli())
+                    + " "
+                    + h.held.shares(third.names()));
+          }
+          third
+              .takeAdopted()
+              .forEach(
+                  pr ->
+                      System.out.println(
+                          "ADOPT "
+                              + pr.jobNumber()
+                              + " "
+                              + (pr.fromMs() - NOW.toEpochMilli())
+                              + " closed "
+                              + new Attempts(third, now.toEpochMilli())
+                                  .closed(pr.owner, third.poolOf(pr.owner.queue))
+                              + " holds "
+                              + third
+                                  .bench()
+                                  .outlook
+                                  .holds(pr, third.poolOf(pr.owner.queue), now.toEpochMilli())));
+          System.out.println("DROPPED " + anew.dropped() + " vs " + followed.dropped());
+          running.forEach(
+              (n, sh) ->
+                  System.out.println(
+                      "RUN "
+                          + n
+                          + " "
+                          + sh
+                          + " "
+                          + (state.holdings().endMs(n) - NOW.toEpochMilli())
+                          + " "
+                          + (fresh.holdings().endMs(n) - NOW.toEpochMilli())));
+          for (Job job : jobs.values()) {
+            int slot = state.book().jobs().find(job.getNumber());
+            ClassState a = state.book().classOf(slot);
+            System.out.println(
+                "JOB "
+                    + job.getNumber()
+                    + " "
+                    + a.key(state.names())
+                    + " pri "
+                    + job.getSpec().getPriority()
+                    + " "
+                    + job.getRank()
+                    + " "
+                    + a.shortage);
+          }
+        }
+        assertEquals(text(anew), text(followed), story);
+        if (!promises(fresh).equals(promises(state))) {
+          for (Job job : jobs.values()) {
+            int slot = state.book().jobs().find(job.getNumber());
+            ClassState a = state.book().classOf(slot);
+            ClassState b = fresh.book().classOf(fresh.book().jobs().find(job.getNumber()));
+            System.out.println(
+                job.getNumber()
+                    + " "
+                    + a.key(state.names())
+                    + " "
+                    + a.shortage
+                    + " | "
+                    + b.shortage
+                    + " waits "
+                    + state.book().jobs().waiting(slot)
+                    + a.dirty
+                    + " "
+                    + a.backingOff);
+          }
+        }
+        assertEquals(promises(fresh), promises(state), story);
       }
       for (Start start : followed.starts()) {
         started++;
@@ -106,11 +238,55 @@ class HistoryPropertyTest {
           grant(start, where);
         }
       }
-      if (followed.nothing()) {
+      neverTooMuch(story);
+      if (followed.nothing() && !followed.work().limitHit()) {
         assertFalse(state.workDue(), where);
       }
-    } while (state.workDue());
+    } while (state.workDue(now.toEpochMilli()));
     return started;
+  }
+
+  private static String promises(SchedulerState of) {
+    StringBuilder lines = new StringBuilder();
+    for (Promise promise : of.promises()) {
+      lines.append(promise.jobNumber()).append('@').append(promise.fromMs() - NOW.toEpochMilli());
+      promise
+          .shares()
+          .forEach(it -> lines.append(' ').append(it.getNode()).append(it.getAmounts()));
+      lines.append("; ");
+    }
+    return lines.toString();
+  }
+
+  /** What runs and what is promised is within what each usable node has, at all times. */
+  private void neverTooMuch(String where) {
+    Map<String, UsageProfile> used = new TreeMap<>();
+    running.forEach(
+        (number, shares) -> add(used, shares, Long.MIN_VALUE, state.holdings().endMs(number)));
+    for (Promise promise : state.promises()) {
+      if (promise.dated()) {
+        add(used, promise.shares(), promise.fromMs(), promise.toMs());
+      }
+    }
+    used.forEach(
+        (key, profile) -> {
+          String[] words = key.split(" ");
+          long has = words[1].equals("lic") ? 2 : nodes.get(words[0]).getMeasured().get(words[1]);
+          long most = profile.max(now.toEpochMilli(), UsageProfile.FOREVER);
+          assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
+        });
+  }
+
+  private static void add(
+      Map<String, UsageProfile> used, List<NodeShare> shares, long fromMs, long toMs) {
+    for (NodeShare share : shares) {
+      share
+          .getAmounts()
+          .forEach(
+              (resource, amount) ->
+                  used.computeIfAbsent(share.getNode() + " " + resource, it -> new UsageProfile())
+                      .debit(fromMs, toMs, amount));
+    }
   }
 
   private static List<String> text(Decisions decisions) {
@@ -121,6 +297,7 @@ class HistoryPropertyTest {
 
   private void grant(Start start, String where) {
     running.put(start.jobNumber(), start.shares());
+    jobs.get(start.jobNumber()).setStartedMs(now.toEpochMilli());
     Map<String, Long> sums = new TreeMap<>();
     running
         .values()
@@ -144,7 +321,7 @@ class HistoryPropertyTest {
                 assertTrue(given <= has, where + ": " + given + " of " + has + " " + r);
               });
     }
-    state.granted(start.jobNumber(), Records.allocation(start.shares()), NOW.toEpochMilli());
+    state.granted(start.jobNumber(), Records.allocation(start.shares()), now.toEpochMilli());
   }
 
   /** The same state, built as an engine does that starts now. */
@@ -166,11 +343,18 @@ class HistoryPropertyTest {
       boolean runs = running.containsKey(job.getNumber());
       fresh.job(Job.newBuilder(job).setStatus(runs ? JobStatus.RUNNING : job.getStatus()).build());
     }
+    running.keySet().forEach(it -> fresh.expect(it, state.holdings().endMs(it)));
+    state.promises().forEach(it -> fresh.adopt(it.jobNumber(), it.fromMs(), it.shares()));
     return fresh;
   }
 
   private void change() {
+    changed = "";
+    if (random.nextInt(3) == 0) {
+      now = now.plusMillis(random.nextInt(200_000));
+    }
     int kind = random.nextInt(20);
+    changed = "kind " + kind + " at " + (now.toEpochMilli() - NOW.toEpochMilli());
     if (kind < 7 || jobs.isEmpty()) {
       submit();
     } else if (kind < 12 && !running.isEmpty()) {
@@ -191,7 +375,14 @@ class HistoryPropertyTest {
       String scheduling = random.nextInt(4) == 0 ? "False" : "True";
       write(
           Records.object(
-              ObjectKind.SCHEDULER, "default", "scheduling", scheduling, "partition", partitions));
+              ObjectKind.SCHEDULER,
+              "default",
+              "scheduling",
+              scheduling,
+              "partition",
+              partitions,
+              "policy",
+              random.nextInt(4) == 0 ? POLICIES.get(random.nextInt(5)).name() : ""));
     }
   }
 
@@ -199,7 +390,7 @@ class HistoryPropertyTest {
     long number = next++;
     String queue = QUEUES[random.nextInt(QUEUES.length)];
     int priority = random.nextInt(3);
-    Job job = Records.job(number, queue, priority, REQUESTS[random.nextInt(REQUESTS.length)]);
+    Job job = Records.job(number, queue, priority, request());
     if (random.nextInt(8) == 0) {
       job.setHolds("u");
       job.setStatus(JobStatus.HELD);
@@ -208,7 +399,15 @@ class HistoryPropertyTest {
     state.job(job);
   }
 
+  private String request() {
+    String request = REQUESTS[random.nextInt(REQUESTS.length)];
+    return random.nextInt(5) == 0
+        ? request
+        : request + ",walltime=" + WALLTIMES[random.nextInt(WALLTIMES.length)];
+  }
+
   private void end(long number, boolean requeue) {
+    changed += " end of " + number + " requeue " + requeue;
     running.remove(number);
     if (requeue) {
       state.requeued(number);
@@ -220,6 +419,7 @@ class HistoryPropertyTest {
 
   private void changeJob(Job job) {
     long number = job.getNumber();
+    changed += " job " + number;
     switch (random.nextInt(5)) {
       case 0 -> {
         boolean held = job.getHolds().equals("n");
@@ -229,7 +429,7 @@ class HistoryPropertyTest {
       }
       case 1 -> {
         if (!running.containsKey(number)) {
-          String request = REQUESTS[random.nextInt(REQUESTS.length)];
+          String request = request();
           job.setSpec(
               Records.spec(job.getSpec().getQueue(), random.nextInt(3), Records.request(request)));
           state.altered(number, job.getSpec());
@@ -273,6 +473,7 @@ class HistoryPropertyTest {
   }
 
   private void write(ClusterObject object) {
+    changed += " " + object;
     objects.put(object.getKind() + "/" + object.getName(), object);
     state.written(object);
   }
