@@ -135,12 +135,7 @@ final class PromisePass {
     ours.forEach(promises::remove);
     doubtful.addAll(ours);
     doubtful.sort(BY_START);
-    for (Promise promise : doubtful) {
-      promise.suspect = false;
-      if (!restored(promise)) {
-        lost(promise);
-      }
-    }
+    restoreAll(doubtful);
   }
 
   /** True when the queue of the job is served no more, or from other nodes. */
@@ -154,6 +149,19 @@ final class PromisePass {
     return owner.backingOff || attempts.closed(owner, state.poolOf(owner.queue)) != null;
   }
 
+  /** Puts promises into the book in their order, those that hold beside the ones before. */
+  private void restoreAll(List<Promise> inOrder) {
+    List<Promise> lost = new ArrayList<>();
+    for (Promise promise : inOrder) {
+      promise.suspect = false;
+      if (!restored(promise)) {
+        lost.add(promise);
+      }
+    }
+    // Only now, so that those that were put back hear of it too.
+    lost.forEach(this::lost);
+  }
+
   /** Puts a promise into the book if it holds. */
   private boolean restored(Promise promise) {
     if (closed(promise.owner)) {
@@ -165,8 +173,6 @@ final class PromisePass {
     }
     Pool pool = state.poolOf(promise.owner.queue);
     if (!bench.outlook.holds(promise, pool, nowMs)) {
-      System.out.println(
-          "NOHOLD " + promise.jobNumber() + " " + promise.shares() + " now " + nowMs);
       return false;
     }
     promises.add(promise, bench.outlook.left(promise.held));
@@ -201,9 +207,13 @@ final class PromisePass {
 
   /** A job that has no promise, or had one until a moment ago. */
   private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
-    boolean untried = fresh || owner.dirty || owner.shortage == null || owner.shortage.untried();
-    boolean worth = untried && owner.blockedInCycle != bench.cycle;
-    Held held = worth ? attempts.place(owner, pool) : null;
+    boolean untried = owner.dirty || owner.shortage == null || owner.shortage.untried();
+    Held held = null;
+    if (fresh) {
+      held = attempts.placeAnew(owner, pool);
+    } else if (untried && owner.blockedInCycle != bench.cycle) {
+      held = attempts.place(owner, pool);
+    }
     if (held == null && promises.size() > kept) {
       setAside();
       held = attempts.placeAnew(owner, pool);
@@ -312,11 +322,7 @@ final class PromisePass {
 
   /** Puts back those that still hold; the others are made anew when their turn comes. */
   private void putBack() {
-    for (Promise promise : aside) {
-      if (!restored(promise)) {
-        lost(promise);
-      }
-    }
+    restoreAll(aside);
     aside.clear();
   }
 

@@ -130,6 +130,8 @@ public final class SchedulerState {
     cluster.written(object);
     if (object.getKind() == ObjectKind.NODE) {
       reopen(object.getName());
+    } else if (object.getKind() == ObjectKind.QUEUE) {
+      searchPromises();
     }
   }
 
@@ -375,6 +377,10 @@ public final class SchedulerState {
   /** Has every class that waits considered again, and every promise searched again. */
   public void retryAll() {
     cluster.eachClass(this::retry);
+    searchPromises();
+  }
+
+  private void searchPromises() {
     promises.searchAll();
     promisesTouched |= promises.size() > 0;
   }
@@ -503,8 +509,7 @@ public final class SchedulerState {
   private void poolChanged(Pool pool) {
     cluster.eachClass(pool.partition, this::retry);
     promises.suspectAll();
-    promises.searchAll();
-    promisesTouched |= promises.size() > 0;
+    searchPromises();
   }
 
   private void waiting(ClassState owner) {
