@@ -8,6 +8,7 @@ import static io.millrace.schemas.attributes.AttributeType.DURATION;
 import static io.millrace.schemas.attributes.AttributeType.LIST;
 import static io.millrace.schemas.attributes.AttributeType.LONG;
 import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
+import static io.millrace.schemas.attributes.AttributeType.POLICY;
 import static io.millrace.schemas.attributes.AttributeType.QUEUE_TYPE;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCES;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCE_FLAG;
@@ -40,6 +41,7 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
+          of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
@@ -72,6 +74,10 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
+          // In place of strict_ordering and of the name of a policy PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
+          of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),

@@ -68,6 +68,14 @@ public enum AttributeType {
       return NODE_STATES.contains(word) ? Optional.of(word) : Optional.empty();
     }
   },
+  /** Name of a scheduling policy. */
+  POLICY {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return POLICIES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
   /** long, size, float, boolean or string. */
   RESOURCE_TYPE {
     @Override
@@ -98,6 +106,8 @@ public enum AttributeType {
   private static final Set<String> TRUE_WORDS = Set.of("true", "t", "y", "yes", "1");
   private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");
   private static final Set<String> NODE_STATES = Set.of("free", "offline");
+  private static final Set<String> POLICIES =
+      Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative");
   private static final Set<String> RESOURCE_TYPES =
       Set.of("long", "size", "float", "boolean", "string");
 

@@ -101,6 +101,9 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCES) {
       return amount(name, value.get());
     }
+    if (name.equals("backfill_depth") && value.get().startsWith("-")) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
     rules.check(definition, value.get());
     return value.get();
   }

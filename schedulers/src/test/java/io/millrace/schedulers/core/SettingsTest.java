@@ -1,0 +1,78 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+
+  private static Optional<Policy> policy(ClusterObject server, String... attributes) {
+    ClusterObject object = Records.object(ObjectKind.SCHEDULER, "default", attributes);
+    return Settings.of(object, server).policy();
+  }
+
+  private static String name(Optional<Policy> policy) {
+    return policy.map(Policy::name).orElse("");
+  }
+
+  @Test
+  void aPolicyIsChosenByNameAndOnlyByOneThatExists() {
+    assertEquals("", name(policy(null)));
+    for (String name : Policies.names()) {
+      assertEquals(name, name(policy(null, "policy", name)));
+      assertEquals(Optional.of(name), AttributeType.POLICY.normalise(name.toUpperCase()));
+    }
+    assertEquals(Optional.empty(), AttributeType.POLICY.normalise("eazy"));
+    assertTrue(AttributeTable.find(ObjectKind.SCHEDULER, "policy").isPresent());
+  }
+
+  @Test
+  void strictOrderingTakesItsDepthFromTheSchedulerThenFromTheServerThenOne() {
+    ClusterObject server = Records.object(ObjectKind.SERVER, "s", "backfill_depth", "5");
+    assertEquals(Optional.of(new StrictOrdering(1)), policy(null, "strict_ordering", "True"));
+    assertEquals(Optional.of(new StrictOrdering(5)), policy(server, "strict_ordering", "True"));
+    assertEquals(
+        Optional.of(new StrictOrdering(0)),
+        policy(server, "strict_ordering", "True", "backfill_depth", "0", "policy", "easy"));
+    assertEquals("easy", name(policy(server, "strict_ordering", "False", "policy", "easy")));
+  }
+
+  @Test
+  void thePolicyIsChangedWhileItRuns() {
+    SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    state.written(Records.scheduler());
+    state.written(Records.queue("q"));
+    state.written(Records.object(ObjectKind.NODE, "n1"));
+    state.node(Records.node("n1", "h1", 8, 0));
+    state.job(Records.job(1, "q", 0, "ncpus=8,walltime=60"));
+    Instant now = Instant.ofEpochSecond(1_795_000_000);
+    assertEquals(1, Cycle.run(state, now, 1000).starts().size());
+    state.job(Records.job(2, "q", 0, "ncpus=8,walltime=60"));
+    state.job(Records.job(3, "q", 0, "ncpus=8,walltime=60"));
+    Cycle.run(state, now, 1000);
+    assertEquals(0, state.promises().size());
+    state.written(
+        Records.object(
+            ObjectKind.SCHEDULER, "default", "scheduling", "True", "policy", "conservative"));
+    assertTrue(state.policy() instanceof Conservative);
+    Decisions decisions = Cycle.run(state, now, 1000);
+    assertEquals(2, decisions.promises().size());
+    assertEquals(now.toEpochMilli() + 60_000, decisions.promises().get(0).fromMs());
+    assertEquals(now.toEpochMilli() + 120_000, decisions.promises().get(1).fromMs());
+    assertEquals(now.toEpochMilli() + 60_000, decisions.left().get(0).untilMs());
+    state.written(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", "True"));
+    assertEquals(2, Cycle.run(state, now, 1000).dropped().size());
+    assertEquals(0, state.promises().size());
+  }
+}
