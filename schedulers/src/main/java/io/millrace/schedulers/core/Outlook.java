@@ -92,6 +92,7 @@ final class Outlook {
         Held held = fit.place(shape, pool, null);
         if (held != null) {
           foundMs = at;
+          slack = Math.max(1, slack);
           return shape.placement.sharing() == Sharing.EXCLHOST ? wholeHosts(held) : held;
         }
       }

@@ -28,6 +28,9 @@ public final class Promise {
   /** State of {@link Releases} for which it was searched last. */
   long searchedAt;
 
+  /** True when then several runs were to end at its start. */
+  boolean shared;
+
   /** Number of the last cycle that found it still to hold. */
   long keptInCycle;
 

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.policy.Policy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,7 +110,7 @@ final class PromisePass {
       first(walk, slot, owner, pool, false);
     } else if (promise.fromMs() <= nowMs) {
       due(promise, walk, slot, owner, pool);
-    } else if (!promise.worthASearch()) {
+    } else if (!promise.worthASearch() && !outOfDate(promise)) {
       keep(promise, pool);
     } else if (promise.dated()) {
       again(promise, slot, owner, pool);
@@ -176,6 +177,8 @@ final class PromisePass {
       return false;
     }
     promises.add(promise, bench.outlook.left(promise.held));
+    promise.searchedAt = -1;
+    promise.shared = true;
     return true;
   }
 
@@ -253,11 +256,31 @@ final class PromisePass {
     long fromMs = held == null ? UsageProfile.NEVER : bench.outlook.foundMs();
     Promise promise = new Promise(number, owner, held, fromMs, state.names());
     promise.slack = bench.outlook.slack();
-    promise.searchedAt = releases.changes();
+    searched(promise);
     promises.add(promise, held == null ? null : bench.outlook.left(held));
     made.add(promise);
     keep(promise, pool);
     return promise;
+  }
+
+  private Held search(ClassState owner, Pool pool, long beforeMs) {
+    return bench.outlook.search(owner.shape, pool, nowMs, beforeMs, policy.endsOneByOne());
+  }
+
+  private void searched(Promise promise) {
+    promise.searchedAt = releases.changes();
+    promise.shared = policy.endsOneByOne() && releases.endingAt(promise.fromMs()) > 1;
+  }
+
+  /**
+   * True when other ends than before may be those that the promise needs. That others may be left
+   * more or less room then matters only where several runs end in the instant of the promise.
+   */
+  private boolean outOfDate(Promise promise) {
+    return policy.endsOneByOne()
+        && promise.dated()
+        && promise.searchedAt != releases.changes()
+        && (promise.shared || releases.endingAt(promise.fromMs()) > 1);
   }
 
   /** A job that has a promise and may come earlier. */
@@ -269,11 +292,19 @@ final class PromisePass {
       state.holdings().relaxed(promise.held);
       return;
     }
-    Held better = bench.outlook.search(owner.shape, pool, nowMs, promise.fromMs());
+    // With the ends one by one the time itself is searched too, for what is left then.
+    boolean itself = policy.endsOneByOne();
+    Held better = search(owner, pool, itself ? promise.fromMs() + 1 : promise.fromMs());
     promise.slack = bench.outlook.slack();
     promise.gain = 0;
-    if (better == null) {
-      promises.add(promise, left);
+    if (better == null || bench.outlook.foundMs() == promise.fromMs()) {
+      boolean same = better != null && better.sameTakes(promise.held);
+      long[][] leftNow = same ? bench.outlook.left(better) : left;
+      searched(promise);
+      promises.add(promise, leftNow);
+      if (!Arrays.deepEquals(left, leftNow)) {
+        state.holdings().relaxed(promise.held);
+      }
       keep(promise, pool);
       return;
     }
@@ -281,6 +312,7 @@ final class PromisePass {
     long number = promise.jobNumber();
     Promise moved = new Promise(number, owner, better, bench.outlook.foundMs(), state.names());
     moved.slack = bench.outlook.slack();
+    searched(moved);
     promises.add(moved, bench.outlook.left(better));
     made.add(moved);
     keep(moved, pool);

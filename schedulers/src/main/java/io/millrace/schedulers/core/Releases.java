@@ -26,6 +26,25 @@ final class Releases {
     return holds[index];
   }
 
+  /** Number of holds that end at a time. */
+  int endingAt(long timeMs) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (holds[middle].endMs < timeMs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    int count = 0;
+    while (low + count < size && holds[low + count].endMs == timeMs) {
+      count++;
+    }
+    return count;
+  }
+
   void add(Hold hold) {
     if (!hold.ends()) {
       return;
