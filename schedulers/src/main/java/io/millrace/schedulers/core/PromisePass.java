@@ -3,7 +3,6 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.policy.Policy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -212,6 +211,9 @@ final class PromisePass {
   private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
     boolean untried = owner.dirty || owner.shortage == null || owner.shortage.untried();
     Held held = null;
+    if (promises.size() > kept && policy.endsOneByOne()) {
+      countAllEnds();
+    }
     if (fresh) {
       held = attempts.placeAnew(owner, pool);
     } else if (untried && owner.blockedInCycle != bench.cycle) {
@@ -242,6 +244,19 @@ final class PromisePass {
       attempts.leave(owner, until(shortage, promise));
     }
     putBack();
+  }
+
+  /** What later promises leave to this job is not for it to share with those behind them. */
+  private void countAllEnds() {
+    List<Promise> later = new ArrayList<>();
+    for (Promise promise : promises.all()) {
+      if (promise.keptInCycle != bench.cycle && promise.shared && promise.dated()) {
+        later.add(promise);
+      }
+    }
+    later.forEach(promises::remove);
+    later.sort(BY_START);
+    restoreAll(later);
   }
 
   /** A shortage of resources lasts until the promised start. */
@@ -300,11 +315,11 @@ final class PromisePass {
     if (better == null || bench.outlook.foundMs() == promise.fromMs()) {
       boolean same = better != null && better.sameTakes(promise.held);
       long[][] leftNow = same ? bench.outlook.left(better) : left;
-      searched(promise);
-      promises.add(promise, leftNow);
-      if (!Arrays.deepEquals(left, leftNow)) {
+      if (moreLeft(leftNow, left)) {
         state.holdings().relaxed(promise.held);
       }
+      searched(promise);
+      promises.add(promise, leftNow);
       keep(promise, pool);
       return;
     }
@@ -316,6 +331,17 @@ final class PromisePass {
     promises.add(moved, bench.outlook.left(better));
     made.add(moved);
     keep(moved, pool);
+  }
+
+  private static boolean moreLeft(long[][] now, long[][] before) {
+    for (int i = 0; i < now.length; i++) {
+      for (int resource = 0; resource < now[i].length; resource++) {
+        if (now[i][resource] > ResourceNames.at(before[i], resource)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** The promise holds; nobody of its class can start before it. */

@@ -117,7 +117,9 @@ class HistoryPropertyTest {
 
   private int decide(String where) {
     int started = 0;
+    int cycles = 0;
     do {
+      assertTrue(cycles++ < 200, "no end of cycles: " + where);
       SchedulerState fresh = rebuild();
       String before = promises(state);
       SchedulerState second = rebuild();
