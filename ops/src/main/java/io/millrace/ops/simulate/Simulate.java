@@ -3,6 +3,8 @@ package io.millrace.ops.simulate;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
+import io.millrace.schedulers.simulator.Finding;
+import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Metrics;
 import io.millrace.schedulers.simulator.Schedule;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
@@ -11,6 +13,7 @@ import io.millrace.schedulers.simulator.Workload;
 import io.millrace.schedulers.simulator.Workload.SameSecond;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,15 +73,22 @@ public final class Simulate {
     writable("--report");
     Path file = Path.of(options.operands().get(0));
     Workload workload = TraceFile.read(file, processors, order);
-    for (String sentence : workload.findings().sentences()) {
-      errors.println("millrace simulate: " + sentence);
-    }
+    warn(workload.findings());
     List<Result> results = new ArrayList<>();
     for (SimulatedPolicy policy : policies) {
       results.add(simulate(workload, policy));
     }
     write(TraceFile.title(file), workload, results);
     return 0;
+  }
+
+  private void warn(Findings findings) {
+    for (Finding finding : Finding.values()) {
+      String warning = finding.damage() ? "warning: " : "";
+      findings
+          .sentence(finding)
+          .ifPresent(it -> errors.println("millrace simulate: " + warning + it));
+    }
   }
 
   private List<SimulatedPolicy> policies() throws IOException, UsageException {
@@ -138,11 +148,24 @@ public final class Simulate {
               + " processors");
       ResultTable.lines(results).forEach(console::say);
     }
-    if (options.has("--csv")) {
-      ScheduleCsv.write(Path.of(options.get("--csv").orElseThrow()), results);
+    file("--csv", path -> ScheduleCsv.write(path, results));
+    file("--report", path -> ReportPage.write(path, title, results));
+  }
+
+  private interface Output {
+    void write(Path file) throws IOException;
+  }
+
+  private void file(String option, Output output) throws IOException {
+    if (!options.has(option)) {
+      return;
     }
-    if (options.has("--report")) {
-      ReportPage.write(Path.of(options.get("--report").orElseThrow()), title, results);
+    Path file = Path.of(options.get(option).orElseThrow());
+    try {
+      output.write(file);
+    } catch (FileSystemException e) {
+      // Its message is the name of the file alone.
+      throw new IOException(option + ": " + file + " cannot be written", e);
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.millrace.schedulers.simulator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Counts what was wrong with a trace and keeps the first few line numbers of each kind. */
@@ -42,9 +44,13 @@ public final class Findings {
 
   /** One sentence for each kind that was met, in the order of {@link Finding}. */
   public List<String> sentences() {
-    List<String> all = new ArrayList<>();
-    counts.forEach((finding, count) -> all.add(sentence(finding, count)));
-    return all;
+    return Arrays.stream(Finding.values()).flatMap(it -> sentence(it).stream()).toList();
+  }
+
+  /** The sentence for a kind; empty when it was not met. */
+  public Optional<String> sentence(Finding finding) {
+    int count = count(finding);
+    return count == 0 ? Optional.empty() : Optional.of(sentence(finding, count));
   }
 
   private String sentence(Finding finding, int count) {
