@@ -19,6 +19,9 @@ final class NodePromises {
 
   private int size;
 
+  /** Those among them that want the node or its host to themselves. */
+  private int alone;
+
   boolean isEmpty() {
     return size == 0;
   }
@@ -44,6 +47,7 @@ final class NodePromises {
     promises[size] = promise;
     left[size] = leftThen;
     size++;
+    alone += promise.held.sharing() == Sharing.SHARED ? 0 : 1;
   }
 
   /** Removes a promise; what was left of the node at its start. */
@@ -54,6 +58,7 @@ final class NodePromises {
     }
     long[] leftThen = left[index];
     size--;
+    alone -= promise.held.sharing() == Sharing.SHARED ? 0 : 1;
     promises[index] = promises[size];
     left[index] = left[size];
     promises[size] = null;
@@ -96,6 +101,9 @@ final class NodePromises {
 
   /** True when a job of such sharing may be here together with those that start in the window. */
   boolean open(Sharing sharing, long afterMs, long endMs) {
+    if (alone == 0 && sharing == Sharing.SHARED) {
+      return true;
+    }
     for (int i = 0; i < size; i++) {
       Promise promise = promises[i];
       if (promise.fromMs() > afterMs
