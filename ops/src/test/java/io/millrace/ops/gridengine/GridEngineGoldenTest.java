@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Recorded sessions of a real Grid Engine 8.1.9, replayed: same starts, same places, same plans.
@@ -28,6 +29,8 @@ class GridEngineGoldenTest {
           .resolve(
               System.getProperty("millrace.gridengine.recordings", "../shared/goldens/gridengine"))
           .normalize();
+
+  @TempDir static Path scratch;
 
   @TestFactory
   Stream<DynamicTest> sessions() throws IOException {
@@ -117,7 +120,7 @@ class GridEngineGoldenTest {
   }
 
   private static Path copy(Path folder) throws IOException {
-    Path copy = Files.createTempDirectory("case").resolve(name(folder));
+    Path copy = scratch.resolve(name(folder));
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.toList()) {
         String inside = folder.relativize(file).toString();
