@@ -12,9 +12,11 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,6 +29,17 @@ public final class ServerMain {
       "usage: server --home DIR --bootstrap-servers HOST:PORT [--properties FILE]\n"
           + "              [--instance NAME] [--listen HOST:PORT] [--server-name NAME]\n"
           + "              [--managers LIST] [--engines beside|apart]";
+
+  private static final Set<String> KNOWN =
+      Set.of(
+          "home",
+          "bootstrap-servers",
+          "properties",
+          "instance",
+          "listen",
+          "server-name",
+          "managers",
+          "engines");
 
   private ServerMain() {}
 
@@ -87,8 +100,11 @@ public final class ServerMain {
   private static Map<String, String> options(String[] args) {
     Map<String, String> options = new HashMap<>();
     for (int i = 0; i < args.length; i += 2) {
-      if (!args[i].startsWith("--") || i + 1 == args.length) {
-        throw usage("unexpected argument " + args[i]);
+      if (!args[i].startsWith("--") || !KNOWN.contains(args[i].substring(2))) {
+        throw usage("unknown option " + args[i]);
+      }
+      if (i + 1 == args.length) {
+        throw usage("option " + args[i] + " needs a value");
       }
       options.put(args[i].substring(2), args[i + 1]);
     }
@@ -136,7 +152,7 @@ public final class ServerMain {
       throws InterruptedException, ExecutionException, TimeoutException {
     try (Admin admin = Admin.create(client)) {
       return admin
-          .describeTopics(java.util.List.of(Topics.COMMANDS))
+          .describeTopics(List.of(Topics.COMMANDS))
           .allTopicNames()
           .get(30, TimeUnit.SECONDS)
           .get(Topics.COMMANDS)
@@ -145,7 +161,7 @@ public final class ServerMain {
     }
   }
 
-  /** What gateways show to be answered; made by whoever comes first. */
+  /** What gateways show to be answered; made with the home. */
   private static String token(Path home) throws IOException {
     Path file = home.resolve("etc").resolve("query.token");
     return Files.readString(file).strip();

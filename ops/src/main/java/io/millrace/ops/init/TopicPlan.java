@@ -29,8 +29,8 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
             Topics.REPLIES,
             Topics.REPLY_PARTITIONS,
             configs("retention.ms", hours(1), "segment.ms", hours(1))),
-        // An executor that was away for longer than this has lost its orders: its runs are asked
-        // for again when it comes back.
+        // An executor that was away for longer than this has lost its orders and logs that; their
+        // runs stay granted until they are deleted or rerun.
         new TopicPlan(
             Topics.DISPATCH,
             Topics.DISPATCH_PARTITIONS,
