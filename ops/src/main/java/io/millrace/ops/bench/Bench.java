@@ -25,6 +25,7 @@ public final class Bench {
       throughput      whole life cycles a second; --executor null (default) or local
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
       qsub            one qsub from the shell, with the C client and with the Java client
+      cycle           one cycle with 100 promises, of everything and after one end
       simulate        jobs a second of workload traces through the cycle""";
 
   private Bench() {}
@@ -40,6 +41,9 @@ public final class Bench {
     }
     if (options.operands().get(0).equals("simulate")) {
       return compute(traceReplay(options), options, console);
+    }
+    if (options.operands().get(0).equals("cycle")) {
+      return compute(new CycleTimes(), options, console);
     }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);

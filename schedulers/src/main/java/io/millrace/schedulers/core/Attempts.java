@@ -150,7 +150,7 @@ final class Attempts {
   boolean never(ClassState owner, Pool pool) {
     if (owner.ever == ClassState.Ever.UNKNOWN) {
       bench.window.empty();
-      boolean fits = bench.fit.place(owner.shape, pool, null) != null;
+      boolean fits = bench.fit.place(owner.shape, pool, (FreeTree) null) != null;
       owner.ever = fits ? ClassState.Ever.FITS : ClassState.Ever.NEVER;
     }
     return owner.ever == ClassState.Ever.NEVER;

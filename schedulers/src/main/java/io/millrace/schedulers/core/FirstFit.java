@@ -61,6 +61,32 @@ final class FirstFit {
     return placed == null ? null : held(shape, placed);
   }
 
+  /**
+   * The same for a later window when it is known how many chunks of the first kind each node has
+   * room for.
+   *
+   * @param rooms by index of the node
+   */
+  Held place(RequestShape shape, Pool pool, int[] rooms) {
+    return counts(shape) ? fill(shape, pool.nodes(), rooms) : place(shape, pool, (FreeTree) null);
+  }
+
+  private Held fill(RequestShape shape, NodeState[] nodes, int[] rooms) {
+    RequestShape.Kind kind = shape.kinds[0];
+    List<Take> takes = new ArrayList<>();
+    int left = kind.count();
+    for (int i = 0; i < nodes.length && left > 0; i++) {
+      if (rooms[i] > 0) {
+        int room = Math.min(left, rooms[i]);
+        long[] amounts = new long[names.size()];
+        kind.addTo(amounts, room);
+        takes.add(new Take(nodes[i], room, amounts));
+        left -= room;
+      }
+    }
+    return left > 0 ? null : new Held(takes, shape.placement.sharing());
+  }
+
   /** The most frequent case: chunks of one kind, as many on each node as fit. */
   private Held fill(RequestShape shape, NodeState[] nodes, FreeTree free) {
     RequestShape.Kind kind = shape.kinds[0];

@@ -89,7 +89,7 @@ final class Outlook {
       recount();
       int missing = missing();
       if (missing <= 0) {
-        Held held = fit.place(shape, pool, null);
+        Held held = fit.place(shape, pool, rooms[0]);
         if (held != null) {
           foundMs = at;
           slack = Math.max(1, slack);
@@ -221,7 +221,7 @@ final class Outlook {
 
   private void countAll() {
     NodeState[] nodes = pool.nodes();
-    work.add(nodes.length);
+    boolean unchanged = released + started + ended == 0;
     int kinds = shape.kinds.length;
     if (rooms.length < kinds || rooms[0].length < nodes.length) {
       rooms = new int[Math.max(kinds, rooms.length)][nodes.length];
@@ -234,12 +234,19 @@ final class Outlook {
         }
       }
     }
+    // When nothing has changed up to now, what is free now tells which nodes have room at all.
+    FreeTree free = unchanged ? pool.free() : null;
     for (int k = 0; k < kinds; k++) {
+      Arrays.fill(rooms[k], 0, nodes.length, 0);
+      RequestShape.Kind kind = shape.kinds[k];
       long sum = 0;
-      for (int i = 0; i < nodes.length; i++) {
-        int room = room(nodes[i], shape.kinds[k]);
+      int i = free == null ? 0 : free.next(0, kind);
+      while (i < nodes.length) {
+        work.add(1);
+        int room = room(nodes[i], kind);
         rooms[k][i] = room;
         sum += room;
+        i = free == null ? i + 1 : free.next(i + 1, kind);
       }
       sums[k] = sum;
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class HistoryPropertyTest {
 
   private static final int STEPS = 150;
-  private static final int HISTORIES = Integer.getInteger("millrace.histories", 48);
+  private static final int HISTORIES = Integer.getInteger("millrace.histories", 24);
   private static final long GB = 1L << 30;
   private static final String[] REQUESTS = {
     "ncpus=1",

@@ -1,0 +1,178 @@
+package io.millrace.ops.bench;
+
+import io.millrace.schedulers.core.Cycle;
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A cluster on which everything is taken, and a queue of jobs, a hundred of them with promises. */
+final class FullCluster {
+
+  private static final int DEPTH = 100;
+  private static final long GB = 1L << 30;
+  private static final int CPUS = 32;
+
+  private final Random random = new Random(1);
+  private final SchedulerState state =
+      new SchedulerState("default", 0, Policies.STANDARD, Integer.MAX_VALUE);
+  private final List<Long> running = new ArrayList<>();
+  private Instant now = Instant.ofEpochSecond(1_795_000_000);
+  private long next = 1;
+  private final double bytesPerJob;
+
+  FullCluster(int nodes, int jobs, int classes) {
+    state.written(object(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "started", "True"));
+    strict(false);
+    for (int i = 0; i < nodes; i++) {
+      String name = String.format("n%05d", i);
+      state.written(object(ObjectKind.NODE, name));
+      state.node(
+          Node.newBuilder()
+              .setName(name)
+              .setHost(name)
+              .setUp(true)
+              .setMeasured(Map.of("ncpus", (long) CPUS, "mem", 128 * GB))
+              .setHoldings(List.of())
+              .build());
+    }
+    for (int i = 0; i < 2 * nodes; i++) {
+      // Two jobs fill most of a node; what is left over is too little for the others.
+      submit(request(1, 14 + random.nextInt(2), 32, 600 + random.nextInt(172_800)));
+    }
+    take(Cycle.run(state, now, Long.MAX_VALUE));
+    long before = heap();
+    List<ResourceRequest> requests = new ArrayList<>();
+    for (int i = 0; i < classes; i++) {
+      int walltimeS = 1_800 + 7 * i % 86_400;
+      requests.add(request(1 + i * 31 % 64, 4 + i % 29, 1 + i % 60, walltimeS));
+    }
+    for (int i = 0; i < jobs; i++) {
+      submit(requests.get(i % classes));
+    }
+    strict(true);
+    take(Cycle.run(state, now, Long.MAX_VALUE));
+    bytesPerJob = (heap() - before) / (double) (state.jobCount() - running.size());
+  }
+
+  double bytesPerJob() {
+    return bytesPerJob;
+  }
+
+  int promises() {
+    return state.promises().size();
+  }
+
+  /** Nanoseconds of a cycle in which all classes are tried and all promises made from nothing. */
+  long everything() {
+    strict(false);
+    take(Cycle.run(state, now, Long.MAX_VALUE));
+    strict(true);
+    return timed();
+  }
+
+  /** Nanoseconds of the cycle after a run has ended. */
+  long oneEnd(int seed) {
+    now = now.plusSeconds(1);
+    timed();
+    Random pick = new Random(seed);
+    state.gone(running.remove(pick.nextInt(running.size())));
+    return timed();
+  }
+
+  private long timed() {
+    long begin = System.nanoTime();
+    Decisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
+    long nanos = System.nanoTime() - begin;
+    take(decisions);
+    return nanos;
+  }
+
+  private void take(Decisions decisions) {
+    for (Start start : decisions.starts()) {
+      state.started(start.jobNumber());
+      running.add(start.jobNumber());
+    }
+    while (state.reasons().hasChanges()) {
+      state.reasons().take(100);
+    }
+  }
+
+  private void strict(boolean on) {
+    state.written(
+        object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "scheduling",
+            "True",
+            "strict_ordering",
+            on ? "True" : "False",
+            "backfill_depth",
+            Integer.toString(DEPTH)));
+  }
+
+  private void submit(ResourceRequest request) {
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName("j")
+            .setOwner("u")
+            .setSubmitHost("h")
+            .setQueue("workq")
+            .setRequest(request)
+            .setResourceList(List.of())
+            .setOutputPath("o")
+            .setErrorPath("e")
+            .setVariables(List.of())
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of())
+            .setExtra(List.of())
+            .build();
+    long number = next++;
+    state.job(
+        Job.newBuilder()
+            .setId(number + ".bench")
+            .setNumber(number)
+            .setRank(number)
+            .setSpec(spec)
+            .setStatus(JobStatus.QUEUED)
+            .setCreatedMs(0)
+            .setQueuedMs(0)
+            .setModifiedMs(0)
+            .setEvents(List.of())
+            .build());
+  }
+
+  private static ResourceRequest request(int chunks, long cpus, long memoryGb, long walltimeS) {
+    Chunk chunk = new Chunk(chunks, Map.of("ncpus", cpus, "mem", memoryGb * GB), Map.of());
+    return new ResourceRequest(List.of(chunk), "", walltimeS);
+  }
+
+  private static ClusterObject object(ObjectKind kind, String name, String... pairs) {
+    List<Attribute> attributes = new ArrayList<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      attributes.add(new Attribute(pairs[i], pairs[i + 1]));
+    }
+    return new ClusterObject(kind, name, 1L, attributes);
+  }
+
+  private static long heap() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}
