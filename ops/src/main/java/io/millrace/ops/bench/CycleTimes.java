@@ -45,10 +45,7 @@ final class CycleTimes implements Computation {
 
   private static Figures large() {
     FullCluster cluster = new FullCluster(10_000, 100_000, 500);
-    Figures figures =
-        Figures.none()
-            .with("bytes_per_job_100000_in_500_classes", cluster.bytesPerJob())
-            .with("cycle_100000_in_500_classes_ms", median(cluster, 5));
+    Figures figures = Figures.none().with("cycle_100000_in_500_classes_ms", median(cluster, 5));
     double[] ends = new double[ENDS];
     for (int i = 0; i < ENDS; i++) {
       ends[i] = cluster.oneEnd(i) / MS;
