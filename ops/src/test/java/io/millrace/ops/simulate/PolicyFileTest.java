@@ -3,6 +3,7 @@ package io.millrace.ops.simulate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.millrace.schemas.common.Attribute;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,15 @@ class PolicyFileTest {
   void commentsAndWhatIsNoPolicyArePassedOver() throws IOException {
     Path file = file("# of the night\n\n scheduling = False\ncomment = a = b\n");
     assertEquals(List.of(), PolicyFile.read(file));
+  }
+
+  @Test
+  void attributesAreThoseOfASchedulerObject() throws IOException {
+    Path file = file("Strict_Ordering = t\nbackfill_depth=3\n");
+    assertEquals(
+        List.of(new Attribute("strict_ordering", "True"), new Attribute("backfill_depth", "3")),
+        PolicyFile.read(file));
+    assertEquals("DIR/policy line 1: 'esy' is no value of policy", refusal("policy = esy"));
   }
 
   @Test
