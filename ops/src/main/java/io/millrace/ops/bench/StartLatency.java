@@ -5,7 +5,7 @@ import java.util.List;
 /** Submission to the script's first instruction, at 50 jobs/s and at 1 job/s. */
 final class StartLatency implements Benchmark {
 
-  private static final int WARM_JOBS = 300;
+  private static final int WARM_JOBS = 1_000;
   private static final int QUICK_JOBS = 500;
   private static final int SLOW_JOBS = 15;
 

@@ -44,7 +44,7 @@ final class Throughput implements Benchmark {
       }
     }
     site.console().busy("warming up");
-    cycle(site, Math.min(jobs, local ? 300 : 10_000), "warm");
+    cycle(site, Math.min(jobs, local ? 2_000 : 10_000), "warm");
   }
 
   @Override
