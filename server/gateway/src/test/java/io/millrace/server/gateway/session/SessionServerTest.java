@@ -493,8 +493,10 @@ class SessionServerTest {
   @Test
   void largeEnvironmentsOfOneUserHaveABoundTogether() throws Exception {
     CountDownLatch gate = new CountDownLatch(1);
+    CountDownLatch openingsRead = new CountDownLatch(8);
     CommandHandler handler =
         call -> {
+          openingsRead.countDown();
           gate.await();
           return 0;
         };
@@ -506,8 +508,7 @@ class SessionServerTest {
         waiting.add(new Raw(socket()));
         waiting.get(i).open(large);
       }
-      await(() -> server.openSessions() == 8);
-      Thread.sleep(200); // until the eight openings are read
+      assertTrue(openingsRead.await(10, TimeUnit.SECONDS), "eight commands run");
       try (Raw ninth = new Raw(socket())) {
         openOrBeTurnedAway(ninth, large);
         assertTrue(ninth.next().startsWith("2c the commands that run here have all the memory"));
