@@ -5,7 +5,8 @@ import java.util.List;
 /** Submission to the script's first instruction, at 50 jobs/s and at 1 job/s. */
 final class StartLatency implements Benchmark {
 
-  private static final int WARM_JOBS = 1_000;
+  private static final int WARM_JOBS = 2_400;
+  private static final int WARM_JOBS_PER_S = 120;
   private static final int QUICK_JOBS = 500;
   private static final int SLOW_JOBS = 15;
 
@@ -20,7 +21,7 @@ final class StartLatency implements Benchmark {
   public void prepare(BenchSite site) throws Exception {
     times = new StartTimes(site, "start", List.of());
     site.console().busy("warming up");
-    times.measure(WARM_JOBS, 50);
+    times.measure(WARM_JOBS, WARM_JOBS_PER_S);
   }
 
   @Override

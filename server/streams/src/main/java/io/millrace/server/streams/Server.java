@@ -28,6 +28,13 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
   private static final Duration CLOSE = Duration.ofSeconds(10);
 
+  /**
+   * Records wait for the commit, which sends all that is there at once. Sent one by one they reach
+   * the broker in several requests, and each that brings new partitions into the transaction is
+   * put off while the coordinator is still at work on the one before.
+   */
+  private static final int GATHER_MS = 20;
+
   private final OwnedShards owned = new OwnedShards();
   private final Waker waker;
   private final KafkaStreams streams;
@@ -87,7 +94,7 @@ public final class Server implements AutoCloseable {
     config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);
-    config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
+    config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), GATHER_MS);
     config.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 2);
     config.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
