@@ -1,9 +1,12 @@
 package io.millrace.connectors.local;
 
 import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
 import java.time.Duration;
@@ -106,12 +109,14 @@ final class DispatchReader implements AutoCloseable {
     consumer.close();
   }
 
-  private long returnToOrders(OffsetOutOfRangeException gone, long next) {
+  private long returnToOrders(OffsetOutOfRangeException gone, long before) {
     try {
-      return consumer.returnToOrders(gone);
-    } catch (KafkaException e) {
-      renewAfter(e, next);
+      long next = consumer.returnToOrders(gone);
+      sayThatItIsUp(Topics.ADMINISTRATIVE_SHARD); // the shards ask after the lost orders' runs
       return next;
+    } catch (KafkaException e) {
+      renewAfter(e, before);
+      return before;
     }
   }
 
@@ -168,8 +173,9 @@ final class DispatchReader implements AutoCloseable {
     } else if (order instanceof KillRun kill) {
       kill(kill, record.offset());
     } else if (order instanceof AskHost ask) {
-      ways.sender()
-          .send(ways.reports().nodeUp(ask.getShard(), here.bootId(), here.measured(), () -> {}));
+      sayThatItIsUp(ask.getShard());
+    } else if (order instanceof AskRuns ask) {
+      callTheRoll(ask);
     } else if (order != null) {
       log.error("order at offset {} is a {}", record.offset(), order.getSchema().getName());
     }
@@ -240,6 +246,31 @@ final class DispatchReader implements AutoCloseable {
     String why = "host " + here.host() + " has no such run";
     answer(
         new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
+  }
+
+  private void sayThatItIsUp(int shard) {
+    ways.sender().send(ways.reports().nodeUp(shard, here.bootId(), here.measured(), () -> {}));
+  }
+
+  /**
+   * All orders before the question were carried out, and a run is forgotten only when the broker
+   * has the report of its end: what is not known now was lost, or its end stands in the inbox
+   * before this answer.
+   */
+  private void callTheRoll(AskRuns question) {
+    for (RunName run : question.getRuns()) {
+      boolean known = false;
+      try {
+        known = ways.execution().knows(new RunId(run.getJobId(), run.getRun()));
+      } catch (IllegalArgumentException e) {
+        log.error("asked after an illegally formed run: {}", e.getMessage());
+      }
+      if (!known) {
+        log.warn("{} run {} was ordered and is not known here", run.getJobId(), run.getRun());
+        ways.sender()
+            .send(ways.reports().missing(question.getShard(), run.getJobId(), run.getRun()));
+      }
+    }
   }
 
   private void signal(RunId id) {

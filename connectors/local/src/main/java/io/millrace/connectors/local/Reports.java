@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
@@ -65,6 +66,12 @@ final class Reports {
             now,
             gone.message());
     return report(gone.shard(), meta, command, delivered);
+  }
+
+  /** A run that the host was asked about and does not have. */
+  Report missing(int shard, String jobId, int run) {
+    CommandMeta meta = meta(System.currentTimeMillis(), "missing", jobId + "." + run);
+    return report(shard, meta, new ReportRunMissing(meta, jobId, run, host), () -> {});
   }
 
   Report nodeUp(int shard, String bootId, Map<String, Long> measured, Runnable delivered) {

@@ -4,6 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.output.StartRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -118,10 +120,50 @@ class LostOrdersIT {
             .ignoreExceptions()
             .until(() -> admin.createTopics(List.of(again)).all().get() == null);
         await().atMost(PATIENCE).until(() -> position(spool) == 0);
+        shards.awaitReports(
+            Topics.ADMINISTRATIVE_SHARD,
+            PATIENCE,
+            all -> all.stream().filter(ReportNodeUp.class::isInstance).count() >= 2);
         carryOut(shards, executor, "3.kappa");
       }
     }
     assertEquals(List.of("1.kappa", "2.kappa", "3.kappa"), Files.readAllLines(lines()));
+  }
+
+  /** What is not known when the question is read is said to be missing, and nothing else is. */
+  @Test
+  void runsThatTheHostNeverHeardOfAreSaidToBeMissing() throws Exception {
+    Path gate = directory.resolve("gate");
+    try (Shards shards = new Shards(broker, "lambda")) {
+      try (LocalExecutor executor = open("lambda")) {
+        carryOut(shards, executor, "1.lambda");
+        String waits =
+            "while [ ! -e " + gate + " ]; do sleep 0.1; done; echo 2.lambda >>" + lines();
+        shards.order(shards.start("2.lambda", waits, Path.of("/dev/null")));
+        shards.ask("2.lambda", "9.lambda");
+        assertEquals(List.of("9.lambda"), shards.awaitMissing(1));
+      }
+      shards.order(shards.start("3.lambda", "echo removed >>" + lines(), Path.of("/dev/null")));
+      shards.flush();
+      TopicPartition place =
+          new TopicPartition(Topics.DISPATCH, Topics.dispatchPartition("lambda"));
+      try (Admin admin = Admin.create(broker.client())) {
+        admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(-1))).all().get();
+      }
+      try (LocalExecutor executor = open("lambda")) {
+        shards.ask("1.lambda", "2.lambda", "3.lambda");
+        assertEquals(List.of("9.lambda", "1.lambda", "3.lambda"), shards.awaitMissing(3));
+        Files.createFile(gate);
+        shards.awaitEnd("2.lambda");
+        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+        StartRun again =
+            shards.start("3.lambda", "echo 3.lambda.2 >>" + lines(), Path.of("/dev/null"));
+        again.setRun(2);
+        shards.order(again);
+        shards.awaitEnd("3.lambda");
+      }
+    }
+    assertEquals(List.of("1.lambda", "2.lambda", "3.lambda.2"), Files.readAllLines(lines()));
   }
 
   private static LocalSettings rootToo(LocalSettings s) {

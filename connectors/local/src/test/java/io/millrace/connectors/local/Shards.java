@@ -5,11 +5,14 @@ import static org.awaitility.Awaitility.await;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.output.AskRuns;
+import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -61,6 +65,24 @@ final class Shards implements AutoCloseable {
     producer.send(
         new ProducerRecord<>(
             Topics.DISPATCH, Topics.dispatchPartition(host), host, codec.encode(order)));
+  }
+
+  /** Asks the host after the first runs of these jobs. */
+  void ask(String... jobIds) {
+    order(new AskRuns(host, SHARD, Stream.of(jobIds).map(id -> new RunName(id, 1)).toList()));
+  }
+
+  /** The jobs whose runs were said to be missing, once there are so many. */
+  List<String> awaitMissing(int count) {
+    return missing(
+        awaitReports(SHARD, Duration.ofSeconds(60), all -> missing(all).size() >= count));
+  }
+
+  private static List<String> missing(List<SpecificRecord> all) {
+    return all.stream()
+        .filter(ReportRunMissing.class::isInstance)
+        .map(report -> ((ReportRunMissing) report).getJobId())
+        .toList();
   }
 
   void flush() {

@@ -2,14 +2,12 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
-import java.nio.ByteBuffer;
 
 /** What one decision sees: the view, the shard's time, the command's envelope. */
 public final class Context {
@@ -21,10 +19,15 @@ public final class Context {
   private final View view;
   private final long nowMs;
   private final CommandMeta meta;
+  private final MessageIds ids;
   private long seq;
-  private int derived;
 
   public Context(View view, long nowMs, CommandMeta meta) {
+    this(view, nowMs, meta, new MessageIds(meta, view.shard()));
+  }
+
+  Context(View view, long nowMs, CommandMeta meta, MessageIds ids) {
+    this.ids = ids;
     this.view = view;
     this.nowMs = nowMs;
     this.meta = meta;
@@ -58,24 +61,8 @@ public final class Context {
 
   /** Envelope of a message that this shard sends because of the command. */
   public CommandMeta asShard() {
-    ByteBuffer id = ByteBuffer.allocate(16).put(meta.getId().bytes());
-    // The age in the first six bytes stays; the last eight tell apart what follows from a command,
-    // also the rounds of work that a shard tells itself to go on with.
-    long place = (seq << 16) + (++derived << 8) + view.shard() + 1;
     return new CommandMeta(
-        new CommandId(id.putLong(8, mixed(id.getLong(8) + place)).array()),
-        "shard-" + view.shard(),
-        "",
-        meta.getHost(),
-        Role.SHARD,
-        -1);
-  }
-
-  /** Spreads near numbers over all 64 bits, one to one. */
-  private static long mixed(long number) {
-    long a = (number ^ number >>> 32) * 0xd6e8feb86659fd93L;
-    long b = (a ^ a >>> 32) * 0xd6e8feb86659fd93L;
-    return b ^ b >>> 32;
+        ids.next(seq), "shard-" + view.shard(), "", meta.getHost(), Role.SHARD, -1);
   }
 
   /** The job with this id if it is here and the id's server part, if any, is ours; else null. */

@@ -62,8 +62,9 @@ public final class Shard {
     long nowMs = Math.max(numbers(state).getTimeMs(), recordTimeMs);
     Outcome outcome = Outcome.empty();
     CommandMeta meta = (CommandMeta) command.get(0);
-    fireTimers(meta, nowMs, outcome);
-    Context context = new Context(state, nowMs, meta);
+    MessageIds ids = new MessageIds(meta, state.shard());
+    fireTimers(meta, nowMs, ids, outcome);
+    Context context = new Context(state, nowMs, meta, ids);
     Decision decision = gate(context, command);
     if (decision == null) {
       decision = decide(context, command);
@@ -102,7 +103,7 @@ public final class Shard {
     appliers.apply(state, fact);
   }
 
-  private void fireTimers(CommandMeta meta, long nowMs, Outcome outcome) {
+  private void fireTimers(CommandMeta meta, long nowMs, MessageIds ids, Outcome outcome) {
     List<Timer> due = new ArrayList<>();
     state
         .timers()
@@ -114,18 +115,20 @@ public final class Shard {
               return due.size() < TIMERS_MAX;
             });
     for (Timer timer : due) {
-      carryOut(fire(timer, nowMs, meta), nowMs, meta, outcome);
+      Context context = new Context(state, nowMs, meta, ids);
+      carryOut(fire(timer, context), nowMs, meta, outcome);
     }
   }
 
   /** Nobody waits for a timer: one that cannot be decided is told to the administrator's log. */
-  private Decision fire(Timer timer, long nowMs, CommandMeta meta) {
+  private Decision fire(Timer timer, Context context) {
     try {
-      return Timers.decide(new Context(state, nowMs, meta), timer);
+      return Timers.decide(context, timer);
     } catch (RuntimeException e) {
-      String incident = incident(meta) + "-" + timer.getKind();
+      String incident = incident(context.meta()) + "-" + timer.getKind();
       LOG.error("incident {}: timer {} was not decided", incident, timer, e);
-      return Timers.failed(new Context(state, nowMs, meta), timer, incident);
+      // Numbers of facts that the failed decision took are given out anew.
+      return Timers.failed(new Context(state, context.nowMs(), context.meta()), timer, incident);
     }
   }
 

@@ -12,6 +12,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.RunJob;
@@ -27,6 +28,8 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +45,8 @@ public final class Calls {
   private long made;
 
   public CommandMeta meta(String principal, Role role, long nowMs) {
-    byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++made).array();
+    // In their order, and far apart: what shards derive from one must not meet the next one.
+    byte[] id = ByteBuffer.allocate(16).putLong(nowMs << 16).putLong(++made << 32).array();
     return CommandMeta.newBuilder()
         .setId(new CommandId(id))
         .setPrincipal(principal)
@@ -193,6 +197,19 @@ public final class Calls {
         nowMs - 1,
         nowMs,
         "");
+  }
+
+  public static ReportRunMissing missing(CommandMeta meta, RunName run, String host) {
+    return new ReportRunMissing(meta, run.getJobId(), run.getRun(), host);
+  }
+
+  /** The answer of a host that was told to end a run that it does not know. */
+  public static ReportRunFinished unknown(CommandMeta meta, KillRun kill) {
+    StartRun order = new StartRun();
+    order.setJobId(kill.getJobId());
+    order.setRun(kill.getRun());
+    order.setHost(kill.getHost());
+    return finished(meta, order, -4);
   }
 
   public static Continue initialise(CommandMeta meta, String server, String managers) {

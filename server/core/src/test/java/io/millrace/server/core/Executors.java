@@ -1,6 +1,9 @@
 package io.millrace.server.core;
 
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.AskRuns;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,6 +26,8 @@ final class Executors {
   private final List<StartRun> active = new ArrayList<>();
   private final List<Report> said = new ArrayList<>();
   private final ArrayDeque<AskHost> questions = new ArrayDeque<>();
+  private final ArrayDeque<AskRuns> rollCalls = new ArrayDeque<>();
+  private final ArrayDeque<KillRun> kills = new ArrayDeque<>();
   private int boots;
 
   Executors(Random random, Shards shards) {
@@ -33,7 +38,13 @@ final class Executors {
   void take(List<SpecificRecord> orders) {
     for (SpecificRecord order : orders) {
       if (order instanceof StartRun start) {
-        active.add(start);
+        if (random.nextInt(60) > 0) { // the others are lost on their way
+          active.add(start);
+        }
+      } else if (order instanceof AskRuns question) {
+        rollCalls.add(question);
+      } else if (order instanceof KillRun kill) {
+        kills.add(kill);
       } else if (order instanceof AskHost question) {
         questions.add(question);
       }
@@ -48,7 +59,35 @@ final class Executors {
   }
 
   boolean busy() {
-    return !active.isEmpty() || !questions.isEmpty();
+    return !active.isEmpty() || !questions.isEmpty() || !rollCalls.isEmpty() || !kills.isEmpty();
+  }
+
+  /** Says of each run that was asked after, or was to be ended, and is not here that it is not. */
+  void answerRollCall() {
+    while (!rollCalls.isEmpty()) {
+      AskRuns question = rollCalls.poll();
+      for (RunName run : question.getRuns()) {
+        if (!here(run.getJobId(), run.getRun())) {
+          String host = question.getHost();
+          say(question.getShard(), Calls.missing(shards.executor(host), run, host));
+        }
+      }
+    }
+    while (!kills.isEmpty()) {
+      KillRun kill = kills.poll();
+      if (!here(kill.getJobId(), kill.getRun())) {
+        say(kill.getShard(), Calls.unknown(shards.executor(kill.getHost()), kill));
+      }
+    }
+  }
+
+  private boolean here(String jobId, int run) {
+    return active.stream().anyMatch(o -> o.getJobId().equals(jobId) && o.getRun() == run);
+  }
+
+  /** Every host says that it is there. */
+  void allUp() {
+    HOSTS.forEach(host -> nodeUp(random.nextInt(Shards.COUNT), host));
   }
 
   void reportStarted() {
@@ -92,6 +131,7 @@ final class Executors {
     active.clear();
     all.forEach(order -> finish(order, 0));
     answerAskHost();
+    answerRollCall();
   }
 
   private void say(int shard, SpecificRecord command) {

@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.Tick;
@@ -10,6 +11,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.state.JobBlock;
+import io.millrace.server.core.run.missing.RollCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,8 @@ final class History {
             new Act(11, executors::reportFinished),
             new Act(3, executors::reportNodeUp),
             new Act(5, executors::answerAskHost),
+            new Act(3, executors::answerRollCall),
+            new Act(2, this::callTheRoll),
             new Act(2, this::passTime),
             new Act(2, this::silence),
             new Act(4, this::repeat),
@@ -149,6 +153,8 @@ final class History {
     for (int i = 0; i < Shards.COUNT; i++) {
       shards.silence(i, false);
     }
+    shards.run();
+    executors.allUp();
     shards.run();
     while (executors.busy()) {
       executors.finishAll();
@@ -226,6 +232,12 @@ final class History {
   private void wrongFamily() {
     CommandMeta meta = shards.calls.meta("mallory", Role.EXECUTOR, shards.nowMs);
     send(any(), Calls.delete(meta, job(), false));
+  }
+
+  private void callTheRoll() {
+    int shard = any();
+    CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+    shards.send(shard, new Continue(meta, RollCall.WORK, ""));
   }
 
   private void passTime() {

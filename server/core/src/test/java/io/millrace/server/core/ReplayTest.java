@@ -3,6 +3,8 @@ package io.millrace.server.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobKept;
 import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeKept;
@@ -163,6 +165,11 @@ class ReplayTest {
               facts.forEach(fact -> seen.add(fact.getSchema().getFullName()));
             });
     history.play(COMMANDS);
+    history.settle();
+    history.shards.queue("brief", "");
+    history.shards.must(ChangeOperation.DELETE, ObjectKind.QUEUE, "brief");
+    // Long enough for everything that is forgotten after a time.
+    history.shards.pass(2 * Shard.COMMAND_MEMORY_MS);
     Set<String> missing = new TreeSet<>();
     missing.addAll(names(Catalogue.get().commands()));
     missing.addAll(names(Catalogue.get().facts()));

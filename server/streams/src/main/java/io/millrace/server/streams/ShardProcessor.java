@@ -3,12 +3,14 @@ package io.millrace.server.streams;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.output.StartRun;
@@ -16,6 +18,7 @@ import io.millrace.server.core.Message;
 import io.millrace.server.core.Outcome;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.Tables;
+import io.millrace.server.core.run.missing.RollCall;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,6 +57,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private Shard shard;
   private Engines engines;
   private long tickWrittenMs;
+  private long rollCalledMs = System.currentTimeMillis();
 
   /**
    * Somebody waits for what was decided since the last commit. What nobody waits for (a run's
@@ -127,6 +131,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       tickWrittenMs = nowMs;
       send(new Message(number, new Tick(self(nowMs))));
       context.commit();
+    }
+    if (nowMs - rollCalledMs >= RollCall.INTERVAL_MS) {
+      rollCalledMs = nowMs;
+      if (RollCall.wanted(shard.view())) {
+        send(new Message(number, new Continue(self(nowMs), RollCall.WORK, "")));
+        context.commit();
+      }
     }
     if (engines != null && !engines.missing().isEmpty()) {
       engines.again();
@@ -250,6 +261,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     if (order instanceof KillRun kill) {
       return kill.getHost();
+    }
+    if (order instanceof AskRuns ask) {
+      return ask.getHost();
     }
     return ((AskHost) order).getHost();
   }

@@ -4,10 +4,12 @@ import io.millrace.schemas.command.NoteNodeUp;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.NodeCameUp;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.run.missing.RollCall;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -21,9 +23,11 @@ public final class Deciders {
     Set<Integer> others = new TreeSet<>();
     for (ClusterObject node : Nodes.onHost(c.view(), command.getHost())) {
       int shard = Placement.shardOf(c.view(), node);
-      if (c.view().nodes().get(node.getName()) != null) {
+      Node known = c.view().nodes().get(node.getName());
+      if (known != null) {
         decision.fact(
             cameUp(c, node, command.getHost(), command.getBootId(), command.getMeasured()));
+        RollCall.all(c, known, decision);
       } else if (shard >= 0 && shard != c.shard()) {
         others.add(shard);
       }
@@ -41,9 +45,11 @@ public final class Deciders {
   public Decision decide(Context c, NoteNodeUp command) {
     Decision decision = Decision.none();
     for (ClusterObject node : Nodes.onHost(c.view(), command.getHost())) {
-      if (c.view().nodes().get(node.getName()) != null) {
+      Node known = c.view().nodes().get(node.getName());
+      if (known != null) {
         decision.fact(
             cameUp(c, node, command.getHost(), command.getBootId(), command.getMeasured()));
+        RollCall.all(c, known, decision);
       }
     }
     return decision;

@@ -1,16 +1,12 @@
 package io.millrace.server.core.run.finished;
 
 import io.millrace.schemas.command.ReportRunFinished;
-import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.RunFinished;
-import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
-import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.job.hold.Holds;
 
 /** Decides what the end of a run means for its job. */
@@ -22,12 +18,8 @@ public final class Deciders {
   public static final int RUNS_MAX = 21;
 
   public Decision decide(Context c, ReportRunFinished command) {
-    Job job = c.job(command.getJobId());
-    boolean current =
-        job != null
-            && job.getRun() == command.getRun()
-            && (job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING);
-    if (!current) {
+    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    if (job == null) {
       // Reported before, or a run that was given up.
       return Decision.none();
     }
@@ -38,13 +30,11 @@ public final class Deciders {
             || (failedStart && job.getKilling() == KillPurpose.NONE);
     if (again) {
       String why = failedStart ? "could not start: " + command.getMessage() : "rerun";
-      decision.fact(
-          new RunRequeued(c.stamp(), job.getId(), job.getRun(), command.getExitStatus(), why));
+      Ends.requeue(c, job, command.getExitStatus(), why, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         String holds = Holds.union(job.getHolds(), "s");
         decision.fact(new JobHeld(c.stamp(), job.getId(), holds, "s"));
       }
-      Leaving.check(c, Leaving.JOB + job.getId(), decision);
     } else {
       decision.fact(
           new RunFinished(
@@ -57,9 +47,7 @@ public final class Deciders {
               command.getFinishedMs(),
               command.getMessage()));
     }
-    for (NodeShare share : job.getAllocation().getShares()) {
-      Leaving.checkNode(c, share.getNode(), decision);
-    }
+    Ends.leave(c, job, again, decision);
     return decision;
   }
 }

@@ -1,0 +1,50 @@
+package io.millrace.server.core.run.finished;
+
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.handover.Leaving;
+
+/** What the end of a run brings about, whoever told it. */
+public final class Ends {
+  private Ends() {}
+
+  /** The job, if this is the run that it is in; null for a run that is over or was given up. */
+  public static Job current(Context c, String jobId, int run) {
+    Job job = c.job(jobId);
+    boolean current =
+        job != null
+            && job.getRun() == run
+            && (job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING);
+    return current ? job : null;
+  }
+
+  /** The job waits for another run. */
+  public static void requeue(Context c, Job job, int exitStatus, String why, Decision decision) {
+    decision.fact(new RunRequeued(c.stamp(), job.getId(), job.getRun(), exitStatus, why));
+  }
+
+  /** The job ends with a run of which nobody can say what it used. */
+  public static void unknown(Context c, Job job, int exitStatus, String why, Decision decision) {
+    long startedMs = job.getSessionId() == 0 ? 0 : job.getStartedMs();
+    Usage used = Usage.newBuilder().build();
+    decision.fact(
+        new RunFinished(
+            c.stamp(), job.getId(), job.getRun(), exitStatus, used, startedMs, c.nowMs(), why));
+  }
+
+  /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */
+  public static void leave(Context c, Job job, boolean waits, Decision decision) {
+    if (waits) {
+      Leaving.check(c, Leaving.JOB + job.getId(), decision);
+    }
+    for (NodeShare share : job.getAllocation().getShares()) {
+      Leaving.checkNode(c, share.getNode(), decision);
+    }
+  }
+}
