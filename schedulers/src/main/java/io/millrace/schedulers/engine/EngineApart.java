@@ -27,9 +27,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * An engine in a process of its own: it follows the ledger of its shard from the beginning, asks to
- * be let in, and sends its proposals as commands. A command that arrives twice does no harm, since
- * the shard knows its id.
+ * An engine in a process of its own: it follows the ledger of its shard, from the last snapshot in
+ * it or the beginning, asks to be let in, and sends its proposals as commands. A command that
+ * arrives twice does no harm, since the shard knows its id.
  */
 final class EngineApart {
 
@@ -137,6 +137,16 @@ final class EngineApart {
   }
 
   private void catchUp(LedgerReader ledger, SchedulerState state) {
+    long beginning = ledger.position();
+    LedgerSnapshot snapshot = new LedgerSnapshot(ledger);
+    if (snapshot.found()) {
+      snapshot.load(state);
+    } else if (beginning > 0) {
+      throw new IllegalStateException(
+          "the ledger begins at offset " + beginning + " and has no completed snapshot");
+    } else {
+      ledger.seek(beginning);
+    }
     while (ledger.position() < ledger.end() && !stopped) {
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
         follower.follow(state, entry.value());

@@ -23,6 +23,11 @@ final class LedgerReader implements AutoCloseable {
   /** A key as text and what it stands for; null for a tombstone. */
   record Entry(String key, SpecificRecord value) {}
 
+  /** A place in the partition and the record there. */
+  record Found(long offset, SpecificRecord value) {}
+
+  private static final Duration SCAN = Duration.ofMillis(200);
+
   private final TopicPartition partition;
   private final RecordCodec codec;
   private final Consumer<byte[], byte[]> consumer;
@@ -50,6 +55,25 @@ final class LedgerReader implements AutoCloseable {
     return consumer.position(partition);
   }
 
+  void seek(long offset) {
+    consumer.seek(partition, offset);
+  }
+
+  /**
+   * Reads up to the end and decodes only the records with these keys; the position is then behind
+   * them.
+   */
+  void find(Set<String> keys, java.util.function.Consumer<Found> each) {
+    long end = end();
+    while (position() < end) {
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(SCAN)) {
+        if (keys.contains(key(record)) && record.value() != null) {
+          each.accept(new Found(record.offset(), decode(record)));
+        }
+      }
+    }
+  }
+
   /**
    * Next records in order; none when none comes in time.
    *
@@ -58,16 +82,22 @@ final class LedgerReader implements AutoCloseable {
   List<Entry> poll(Duration wait) {
     List<Entry> entries = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(wait)) {
-      String key = record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
-      try {
-        SpecificRecord value = record.value() == null ? null : codec.decode(record.value());
-        entries.add(new Entry(key, value));
-      } catch (UndecodableRecord e) {
-        throw new IllegalStateException(
-            partition + " offset " + record.offset() + ": " + e.getMessage(), e);
-      }
+      entries.add(new Entry(key(record), record.value() == null ? null : decode(record)));
     }
     return entries;
+  }
+
+  private static String key(ConsumerRecord<byte[], byte[]> record) {
+    return record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+  }
+
+  private SpecificRecord decode(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      return codec.decode(record.value());
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException(
+          partition + " offset " + record.offset() + ": " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -47,6 +47,7 @@ public final class AttributeTable {
               ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
+          of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
           of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
           of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
           of(ObjectKind.QUEUE, "total_jobs", LONG, READ_ONLY),

@@ -1,6 +1,7 @@
 package io.millrace.server.core;
 
 import io.millrace.schemas.command.Commands;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.Role;
@@ -11,6 +12,7 @@ import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.snapshot.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One shard: takes commands in the order of its inbox, decides, applies. Single-threaded. */
-public final class Shard {
+public final class Shard implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
 
   /** How long an answer is remembered, so that a repeated command is not decided twice. */
@@ -41,8 +43,17 @@ public final class Shard {
   private final Registry deciders = Registry.ofDeciders(Commands.PROTOCOL);
   private final Registry appliers = Registry.ofAppliers(Facts.PROTOCOL);
 
+  private final Snapshots snapshots;
+
   public Shard(State state) {
     this.state = state;
+    this.snapshots = new Snapshots(state);
+  }
+
+  /** Lets go of what a snapshot under way holds; it is not completed. */
+  @Override
+  public void close() {
+    snapshots.close();
   }
 
   public View view() {
@@ -171,8 +182,12 @@ public final class Shard {
 
   private Decision decide(Context context, SpecificRecord command) {
     try {
-      return deciders.decide(context, command);
+      boolean snapshot = command instanceof Continue it && it.getWork().equals(Snapshots.WORK);
+      return snapshot
+          ? snapshots.go(context, ((Continue) command).getCursor())
+          : deciders.decide(context, command);
     } catch (RuntimeException e) {
+      snapshots.close(); // what it has read and not told is not told later
       String incident = incident(context.meta());
       LOG.error("incident {}: {} was not decided", incident, command, e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);

@@ -16,6 +16,7 @@ import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Timer;
 import io.millrace.schemas.state.Whereabouts;
+import org.apache.avro.specific.SpecificRecord;
 
 /** The whole state of a shard; only appliers write it. */
 public interface State extends View {
@@ -67,4 +68,10 @@ public interface State extends View {
 
   @Override
   Table<ShardState> numbers();
+
+  /** All records of all tables as they are now. */
+  Frozen<SpecificRecord> freeze();
+
+  /** Puts a record into the table of its type, past all appliers: the beginning of a rebuilding. */
+  void restore(String key, SpecificRecord record);
 }

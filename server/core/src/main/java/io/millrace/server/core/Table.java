@@ -9,4 +9,7 @@ public interface Table<V> extends ReadTable<V> {
   void put(String key, V value);
 
   void remove(String key);
+
+  /** The records as they are now, in the order of their keys. */
+  Frozen<V> freeze();
 }

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 
 /** A state made of one table per name, whatever the tables keep their records in. */
 public final class Tables implements State {
@@ -44,6 +45,26 @@ public final class Tables implements State {
           "arrivals",
           "former-queues",
           "numbers");
+
+  /** Each table has a type of its own. */
+  private static final Map<Class<?>, String> TABLE_OF =
+      Map.ofEntries(
+          Map.entry(Job.class, "jobs"),
+          Map.entry(Node.class, "nodes"),
+          Map.entry(Queue.class, "queues"),
+          Map.entry(Scheduler.class, "schedulers"),
+          Map.entry(ClusterObject.class, "objects"),
+          Map.entry(Answer.class, "answers"),
+          Map.entry(StoredScript.class, "scripts"),
+          Map.entry(Timer.class, "timers"),
+          Map.entry(Reason.class, "reasons"),
+          Map.entry(JobBlock.class, "blocks"),
+          Map.entry(Whereabouts.class, "whereabouts"),
+          Map.entry(OpenChange.class, "changes"),
+          Map.entry(Parked.class, "parked"),
+          Map.entry(Arrival.class, "arrivals"),
+          Map.entry(FormerQueue.class, "former-queues"),
+          Map.entry(ShardState.class, "numbers"));
 
   private final int shard;
   private final int shards;
@@ -157,6 +178,20 @@ public final class Tables implements State {
     return table("numbers");
   }
 
+  @Override
+  public Frozen<SpecificRecord> freeze() {
+    return new FrozenTables(tables.values());
+  }
+
+  @Override
+  public void restore(String key, SpecificRecord record) {
+    String name = TABLE_OF.get(record.getClass());
+    if (name == null) {
+      throw new IllegalArgumentException("no table holds a " + record.getSchema().getName());
+    }
+    this.<SpecificRecord>table(name).put(key, record);
+  }
+
   /** A table in a sorted map. */
   private static final class HeapTable<V> implements Table<V> {
     private final TreeMap<String, V> records = new TreeMap<>();
@@ -185,6 +220,11 @@ public final class Tables implements State {
     @Override
     public void remove(String key) {
       records.remove(key);
+    }
+
+    @Override
+    public Frozen<V> freeze() {
+      return Frozen.copy(records);
     }
   }
 }

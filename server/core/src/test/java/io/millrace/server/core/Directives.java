@@ -27,6 +27,7 @@ final class Directives {
   /** What a cluster begins with, so that the history has something to work on. */
   List<ChangeObject> first() {
     return List.of(
+        set(ObjectKind.SERVER, "", "ledger_snapshot_facts=120"),
         make(ObjectKind.SCHEDULER, "es"),
         make(ObjectKind.SCHEDULER, "ws"),
         set(ObjectKind.SCHEDULER, "es", "partition=peast"),

@@ -12,6 +12,7 @@ import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.snapshot.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +83,8 @@ final class History {
             new Act(3, executors::reportNodeUp),
             new Act(5, executors::answerAskHost),
             new Act(3, executors::answerRollCall),
-            new Act(2, this::callTheRoll),
+            new Act(2, () -> goOn(RollCall.WORK)),
+            new Act(2, () -> goOn(Snapshots.WORK)),
             new Act(2, this::passTime),
             new Act(2, this::silence),
             new Act(4, this::repeat),
@@ -234,10 +236,11 @@ final class History {
     send(any(), Calls.delete(meta, job(), false));
   }
 
-  private void callTheRoll() {
+  /** Reminds a shard of what it does from time to time. */
+  private void goOn(String work) {
     int shard = any();
     CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
-    shards.send(shard, new Continue(meta, RollCall.WORK, ""));
+    shards.send(shard, new Continue(meta, work, ""));
   }
 
   private void passTime() {

@@ -56,4 +56,9 @@ public final class WatchedTable<V> implements Table<V> {
     records.remove(key);
     written.add(key);
   }
+
+  @Override
+  public Frozen<V> freeze() {
+    return Frozen.copy(records);
+  }
 }

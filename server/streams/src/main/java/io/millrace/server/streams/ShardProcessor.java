@@ -18,7 +18,6 @@ import io.millrace.server.core.Message;
 import io.millrace.server.core.Outcome;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.Tables;
-import io.millrace.server.core.run.missing.RollCall;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,8 +55,8 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private int number;
   private Shard shard;
   private Engines engines;
+  private Reminders reminders;
   private long tickWrittenMs;
-  private long rollCalledMs = System.currentTimeMillis();
 
   /**
    * Somebody waits for what was decided since the last commit. What nobody waits for (a run's
@@ -76,6 +75,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     this.number = context.taskId().partition();
     Tables tables = new Tables(number, environment.shards(), this::table);
     shard = new Shard(tables);
+    reminders = new Reminders(context.currentSystemTimeMs());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -132,12 +132,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       send(new Message(number, new Tick(self(nowMs))));
       context.commit();
     }
-    if (nowMs - rollCalledMs >= RollCall.INTERVAL_MS) {
-      rollCalledMs = nowMs;
-      if (RollCall.wanted(shard.view())) {
-        send(new Message(number, new Continue(self(nowMs), RollCall.WORK, "")));
-        context.commit();
-      }
+    for (String work : reminders.due(shard.view(), nowMs)) {
+      send(new Message(number, new Continue(self(nowMs), work, "")));
+      context.commit();
     }
     if (engines != null && !engines.missing().isEmpty()) {
       engines.again();
@@ -300,6 +297,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   @Override
   public void close() {
     environment.owned().lost(number);
+    shard.close();
     if (engines != null) {
       engines.close();
     }

@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.server.core.Frozen;
 import io.millrace.server.core.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -86,6 +87,30 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   @Override
   public void remove(String key) {
     changed.put(key, null);
+  }
+
+  /** The store's iterator shows what was there when it was opened. */
+  @Override
+  public Frozen<V> freeze() {
+    flush();
+    KeyValueIterator<String, byte[]> records = store.range(prefix, prefix + LAST);
+    return new Frozen<>() {
+      @Override
+      public boolean hasNext() {
+        return records.hasNext();
+      }
+
+      @Override
+      public Map.Entry<String, V> next() {
+        KeyValue<String, byte[]> record = records.next();
+        return Map.entry(record.key.substring(prefix.length()), decode(record.value));
+      }
+
+      @Override
+      public void close() {
+        records.close();
+      }
+    };
   }
 
   void flush() {

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -13,18 +17,24 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.Tables;
+import io.millrace.server.core.snapshot.Rebuilding;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -228,5 +238,51 @@ final class ShardTopologyTest {
             .map(fact -> new String(fact.key(), java.nio.charset.StandardCharsets.UTF_8))
             .toList();
     assertTrue(keys.containsAll(List.of("workq", "default", "0.host")), keys.toString());
+  }
+
+  @Test
+  void aSnapshotOfTheStoresAndTheLaterFactsGiveWhatTheWholeLedgerGives() {
+    initialise();
+    for (int i = 0; i < 150; i++) {
+      tell(submit("job" + i));
+    }
+    AttributeChange interval =
+        new AttributeChange("ledger_snapshot_facts", "100", AttributeOperation.ASSIGN);
+    tell(
+        new ChangeObject(
+            meta(Role.MANAGER, 3), ChangeOperation.SET, ObjectKind.SERVER, "", List.of(interval)));
+    read(Topics.COMMANDS);
+    driver.advanceWallClockTime(Duration.ofSeconds(6));
+    ArrayDeque<byte[]> waiting = new ArrayDeque<>();
+    for (TestRecord<byte[], byte[]> record : read(Topics.COMMANDS)) {
+      if (decode(record.value()) instanceof Continue reminder) {
+        assertEquals("snapshot", reminder.getWork());
+        waiting.add(record.value());
+      }
+    }
+    assertFalse(waiting.isEmpty(), "the shard reminds itself");
+    for (int i = 0; !waiting.isEmpty(); i++) {
+      inbox.pipeInput(new TestRecord<>(new byte[0], waiting.poll(), START));
+      read(Topics.COMMANDS).forEach(record -> waiting.add(record.value()));
+      // Written between the chunks, also over records that the snapshot has yet to tell.
+      inbox.pipeInput(new TestRecord<>(new byte[0], codec.encode(submit("late" + i)), START));
+    }
+    List<SpecificRecord> ledger = records(Topics.LEDGER);
+    long snapshot = Rebuilding.lastSnapshot(ledger).getAsLong();
+    Tables cut = Tables.inMemory(0, 1);
+    Rebuilding.fromSnapshot(snapshot, ledger.subList((int) snapshot - 1, ledger.size()), cut);
+    Tables whole = Tables.inMemory(0, 1);
+    Shard shard = new Shard(whole);
+    ledger.forEach(shard::apply);
+    assertEquals(all(whole), all(cut));
+    assertTrue(all(cut).size() > 300, "jobs, answers and timers");
+    long chunks = ledger.stream().filter(SnapshotChunk.class::isInstance).count();
+    assertTrue(chunks > 1, "with submissions in between");
+  }
+
+  private static List<Map.Entry<String, SpecificRecord>> all(Tables tables) {
+    List<Map.Entry<String, SpecificRecord>> records = new ArrayList<>();
+    tables.freeze().forEachRemaining(records::add);
+    return records;
   }
 }

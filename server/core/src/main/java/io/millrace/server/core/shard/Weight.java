@@ -7,13 +7,13 @@ import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.IndexedRecord;
 
 /** How many bytes a record takes at most when it is written. */
-final class Weight {
+public final class Weight {
   /** The longest number, or the longest length before a text. */
   private static final int NUMBER = 10;
 
   private Weight() {}
 
-  static long of(Object value) {
+  public static long of(Object value) {
     if (value instanceof IndexedRecord record) {
       return of(record);
     }

@@ -1,0 +1,38 @@
+package io.millrace.server.streams;
+
+import io.millrace.server.core.View;
+import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.snapshot.Snapshots;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Work that a shard tells itself to do from time to time, by the wall clock. */
+final class Reminders {
+  private static final long SNAPSHOT_MS = 5_000;
+
+  private long rollCalledMs;
+  private long snapshotMs;
+
+  Reminders(long nowMs) {
+    rollCalledMs = nowMs;
+    snapshotMs = nowMs;
+  }
+
+  /** Names of the works that are due; they are not named again before their time. */
+  List<String> due(View view, long nowMs) {
+    List<String> works = new ArrayList<>();
+    if (nowMs - rollCalledMs >= RollCall.INTERVAL_MS) {
+      rollCalledMs = nowMs;
+      if (RollCall.wanted(view)) {
+        works.add(RollCall.WORK);
+      }
+    }
+    if (nowMs - snapshotMs >= SNAPSHOT_MS) {
+      snapshotMs = nowMs;
+      if (Snapshots.due(view)) {
+        works.add(Snapshots.WORK);
+      }
+    }
+    return works;
+  }
+}
