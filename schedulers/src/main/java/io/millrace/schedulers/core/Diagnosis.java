@@ -51,6 +51,13 @@ final class Diagnosis {
    * @param promises true when there are promises that it could delay
    */
   Shortage of(RequestShape shape, Pool pool, long endMs, boolean promises) {
+    // A property that nobody shows is the answer, also while everything is busy.
+    for (Kind kind : shape.kinds) {
+      Shortage property = property(kind, pool);
+      if (property != null) {
+        return property;
+      }
+    }
     Shortage atOnce = atOnce(shape, pool);
     if (atOnce != null) {
       return atOnce;
@@ -137,12 +144,6 @@ final class Diagnosis {
 
   /** Why placing failed although {@link #atOnce} saw no obstacle. */
   private Shortage afterTry(RequestShape shape, Pool pool) {
-    for (Kind kind : shape.kinds) {
-      Shortage property = property(kind, pool);
-      if (property != null) {
-        return property;
-      }
-    }
     for (Kind kind : shape.kinds) {
       Shortage amount = amount(shape, kind, pool);
       if (amount != null) {

@@ -151,6 +151,17 @@ class CycleTest {
   }
 
   @Test
+  void aPropertyThatNobodyShowsIsToldAlsoWhileAllNodesAreBusy() {
+    submit(1, 5, "select=1:ncpus=8");
+    submit(2, 4, "select=1:ncpus=8");
+    cycle();
+    submit(3, 3, "select=1:ncpus=1:vnode=nosuch");
+    cycle();
+    assertEquals(
+        "Can Never Run: Insufficient amount of resource: vnode (nosuch != n1,n2)", comment());
+  }
+
+  @Test
   void stoppedQueueOtherPartitionAndOfflineNodesAreLeftAlone() {
     state.written(Records.object(ObjectKind.QUEUE, "stopped", "started", "False"));
     state.written(Records.object(ObjectKind.QUEUE, "other", "started", "True", "partition", "p1"));
