@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -40,6 +41,7 @@ public final class Server implements AutoCloseable {
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final Replacements replacements = new Replacements();
   private volatile Throwable failure;
 
   /**
@@ -149,13 +151,29 @@ public final class Server implements AutoCloseable {
     }
     boolean kafka = root instanceof org.apache.kafka.common.KafkaException;
     if (kafka || root == cause && cause instanceof StreamsException) {
-      LOG.warn("the shards' thread is replaced after {}", root.toString());
-      return StreamThreadExceptionResponse.REPLACE_THREAD;
+      OptionalLong pauseMs = replacements.pauseMs(root, System.currentTimeMillis());
+      if (pauseMs.isPresent()) {
+        LOG.warn("the shards' thread is replaced after {}", root.toString());
+        return replaceAfter(pauseMs.getAsLong());
+      }
+      LOG.error(
+          "the shards' thread failed more than {} times in {} minutes",
+          Replacements.LASTING_MAX,
+          Replacements.WINDOW_MS / 60_000);
     }
     // Going on after a fact that cannot be applied would let the state part from the ledger.
     LOG.error("the shards of this process stop", cause);
     failure = cause;
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+  }
+
+  private static StreamThreadExceptionResponse replaceAfter(long pauseMs) {
+    try {
+      Thread.sleep(pauseMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
   @Override
