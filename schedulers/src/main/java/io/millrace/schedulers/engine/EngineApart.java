@@ -141,6 +141,7 @@ final class EngineApart {
     LedgerSnapshot snapshot = new LedgerSnapshot(ledger);
     if (snapshot.found()) {
       snapshot.load(state);
+      out.println("millrace-engine: starts from a snapshot of " + state.jobCount() + " jobs");
     } else if (beginning > 0) {
       throw new IllegalStateException(
           "the ledger begins at offset " + beginning + " and has no completed snapshot");
