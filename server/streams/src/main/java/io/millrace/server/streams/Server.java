@@ -21,6 +21,7 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -150,7 +151,9 @@ public final class Server implements AutoCloseable {
       root = root.getCause();
     }
     boolean kafka = root instanceof org.apache.kafka.common.KafkaException;
-    if (kafka || root == cause && cause instanceof StreamsException) {
+    // A store that met a full disk refuses everything until it is opened again.
+    boolean disk = root instanceof RocksDBException || root instanceof IOException;
+    if (kafka || disk || root == cause && cause instanceof StreamsException) {
       OptionalLong pauseMs = replacements.pauseMs(root, System.currentTimeMillis());
       if (pauseMs.isPresent()) {
         LOG.warn("the shards' thread is replaced after {}", root.toString());
