@@ -34,6 +34,8 @@ final class Qsub implements Command {
   private static final int NO_DEFAULT_QUEUE = 15037;
   private static final String BULK = "--bulk";
 
+  private final BulkPlaces bulks = new BulkPlaces();
+
   @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
@@ -61,7 +63,7 @@ final class Qsub implements Command {
     return 0;
   }
 
-  private static int bulk(Call call, int at)
+  private int bulk(Call call, int at)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     List<String> rest = new ArrayList<>(call.args());
     rest.remove(at);
@@ -77,7 +79,9 @@ final class Qsub implements Command {
     }
     Wishes defaults = wishes(call, options);
     mayUserSubmit(call);
-    return new Bulk(call, file, defaults).run();
+    try (BulkPlaces.Place place = bulks.take(call.invocation().user())) {
+      return new Bulk(call, file, defaults).run();
+    }
   }
 
   static Wishes wishes(Call call, GetOpt options) throws Failure {
