@@ -131,6 +131,20 @@ public final class UsageProfile {
     return NEVER;
   }
 
+  /**
+   * From when on at most {@code limit} is in use for good: the end of the last step above it.
+   *
+   * @return {@link Long#MIN_VALUE} when it is never exceeded; {@link #NEVER} when it is at the end
+   */
+  public long neverAbove(long limit) {
+    for (int i = size - 1; i >= 0; i--) {
+      if (used[i] > limit) {
+        return i + 1 == size ? NEVER : times[i + 1];
+      }
+    }
+    return Long.MIN_VALUE;
+  }
+
   /** Next time after the given one at which the amount changes; {@link #NEVER} when none is. */
   public long nextChange(long after) {
     int next = stepAt(after) + 1;

@@ -1,8 +1,11 @@
 /**
- * Used amounts over future time: what every look into the future is computed from.
+ * Free and used amounts over future time: what every look into the future is computed from.
  *
- * <p>In: debits, each an amount from one time to another. Out: the amount in use at a time, the
- * most in a window, and the earliest time from which an amount stays free for a duration.
+ * <p>In: debits, each an amount from one time to another, of one container ({@link
+ * io.millrace.reservations.timeline.Container}) or of all that a job's slots use ({@link
+ * io.millrace.reservations.timeline.Timeline}: cluster, hosts, queue instances, parallel
+ * environments). Out: the most that is in use in a window, the slots that are available then, and
+ * the earliest time from which a sequential or a parallel request fits.
  *
  * <p>Times are whole numbers of a unit that the caller picks and keeps: the cycle of the PBS side
  * uses milliseconds since 1970, the Grid Engine dialect seconds. An interval holds its beginning
