@@ -32,8 +32,8 @@ public final class Server implements AutoCloseable {
 
   /**
    * Records wait for the commit, which sends all that is there at once. Sent one by one they reach
-   * the broker in several requests, and each that brings new partitions into the transaction is
-   * put off while the coordinator is still at work on the one before.
+   * the broker in several requests, and each that brings new partitions into the transaction is put
+   * off while the coordinator is still at work on the one before.
    */
   private static final int GATHER_MS = 20;
 
