@@ -79,7 +79,9 @@ enum {
 struct request {
   char *bytes; /* the whole file; everything below points into it */
   const char *jobid, *user, *group, *shell, *script, *output, *error, *join, *tmp;
-  char **argv; /* NULL-ended; empty for a script */
+  const char *directory;  /* where the job starts; empty for the home */
+  const char *nodes_also; /* one more variable that names the node file; or empty */
+  char **argv; /* NULL-ended; the command, or what the script is called with */
   char **env;  /* NULL-ended NAME=VALUE */
   bool allow_root, durable;
   long run, walltime_s, kill_delay_s, ncpus, umask;
@@ -214,7 +216,7 @@ static bool parse_request(struct request *r, const char *name) {
   r->kill_delay_s = 10;
   r->tmp = "/tmp";
   r->join = "n";
-  r->shell = r->script = r->group = r->output = r->error = "";
+  r->shell = r->script = r->group = r->output = r->error = r->directory = r->nodes_also = "";
   for (char *at = r->bytes; at < r->bytes + size; at += strlen(at) + 1) {
     char *value = strchr(at, '=');
     if (!value) return false;
@@ -230,6 +232,8 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "error")) r->error = value;
     else if (!strcmp(at, "join")) r->join = value;
     else if (!strcmp(at, "tmp")) r->tmp = value;
+    else if (!strcmp(at, "directory")) r->directory = value;
+    else if (!strcmp(at, "nodes_also")) r->nodes_also = value;
     else if (!strcmp(at, "allow_root")) r->allow_root = *value == '1';
     else if (!strcmp(at, "durable")) r->durable = *value == '1';
     else if (!strcmp(at, "run")) r->run = number(value, 10);
@@ -599,6 +603,7 @@ static char **environment(const struct job *j) {
   set_variable(&b, false, "USER", j->owner.name);
   set_variable(&b, false, "SHELL", *r->shell ? r->shell : j->owner.shell);
   set_variable(&b, false, "PBS_NODEFILE", nodes);
+  if (*r->nodes_also) set_variable(&b, false, r->nodes_also, nodes);
   set_variable(&b, false, "PBS_JOBDIR", j->owner.home);
   set_variable(&b, false, "TMPDIR", j->tmpdir);
   set_variable(&b, false, "NCPUS", ncpus);
@@ -635,7 +640,9 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   if (null > 2) close(null);
   umask((mode_t)r->umask);
   if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
-  if (chdir(j->owner.home) < 0)
+  if (*r->directory && chdir(r->directory) < 0)
+    refuse(gate, "cannot enter the directory %s: %s", r->directory, strerror(errno));
+  if (!*r->directory && chdir(j->owner.home) < 0)
     refuse(gate, "cannot enter the home directory %s: %s", j->owner.home, strerror(errno));
   if (*r->script && access(script, R_OK) < 0)
     refuse(gate, "user %s cannot read %s (may he enter the spool?): %s", r->user, script,
@@ -644,7 +651,13 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   if (write(gate, &go, 1) != 1 || read(gate, &go, 1) != 1) _exit(EXEC_FAILED);
   if (*r->script) {
     const char *shell = *r->shell ? r->shell : j->owner.shell;
-    char *argv[] = {(char *)shell, script, NULL};
+    size_t words = 0;
+    while (r->argv[words]) words++;
+    char **argv = calloc(words + 3, sizeof *argv);
+    if (!argv) _exit(EXEC_FAILED);
+    argv[0] = (char *)shell;
+    argv[1] = script;
+    memcpy(argv + 2, r->argv, words * sizeof *argv);
     execve(shell, argv, env);
     dprintf(2, "millrace: cannot execute %s: %s\n", shell, strerror(errno));
   } else {

@@ -68,6 +68,8 @@ parse_request() {
       error) error=$value ;;
       join) join=$value ;;
       tmp) tmp=$value ;;
+      directory) directory=$value ;;
+      nodes_also) nodes_also=$value ;;
       allow_root) allow_root=$value ;;
       durable) durable=$value ;;
       walltime_s) walltime_s=$value ;;
@@ -266,6 +268,7 @@ environment() {
   set_variable set USER "$login"
   set_variable set SHELL "${shell:-$login_shell}"
   set_variable set PBS_NODEFILE "$dir/nodes"
+  if [[ $nodes_also ]]; then set_variable set "$nodes_also" "$dir/nodes"; fi
   set_variable set PBS_JOBDIR "$home"
   set_variable set TMPDIR "$tmpdir"
   set_variable set NCPUS "$ncpus"
@@ -278,9 +281,11 @@ become_job() {
   local go problem=''
   local -a program
   trap - INT HUP TERM
-  if [[ $script ]]; then program=("${shell:-$login_shell}" "$dir/$script"); else program=("${argv[@]}"); fi
-  if ! "${as_owner[@]}" test -x "$home"/. || ! cd "$home" 2>/dev/null; then
-    problem="cannot enter the home directory $home"
+  if [[ $script ]]; then program=("${shell:-$login_shell}" "$dir/$script" "${argv[@]}"); else program=("${argv[@]}"); fi
+  local place=${directory:-$home}
+  if ! "${as_owner[@]}" test -x "$place"/. || ! cd "$place" 2>/dev/null; then
+    problem="cannot enter the ${directory:+directory $directory}"
+    [[ $directory ]] || problem="cannot enter the home directory $home"
   elif [[ $script ]] && ! "${as_owner[@]}" test -r "$dir/$script"; then
     problem="user $user cannot read $dir/$script (may he enter the spool?)"
   fi
@@ -571,7 +576,7 @@ settle_unstarted() {
 
 defaults() {
   groups= jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
-  walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
+  directory= nodes_also= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0
 }

@@ -1,5 +1,6 @@
 package io.millrace.ops;
 
+import io.millrace.schedulers.engine.EngineLimits;
 import io.millrace.schedulers.engine.EngineThreads;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
@@ -56,7 +57,7 @@ public final class ServerMain {
             options.getOrDefault("listen", "127.0.0.1:0"),
             token(home),
             enginesBeside(options));
-    Server server = new Server(settings, codec, shards(client), new EngineThreads());
+    Server server = new Server(settings, codec, shards(client), engines(home));
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "close"));
     Path ready = home.resolve("run").resolve("server.ready");
     Files.createDirectories(ready.getParent());
@@ -75,6 +76,11 @@ public final class ServerMain {
       // Threads of the stopped shards must not keep a useless process alive.
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  /** Engines of Grid Engine policies keep their file schedule below the home. */
+  private static EngineThreads engines(Path home) {
+    return new EngineThreads(EngineLimits.standard(), Optional.of(home.resolve("sched_priv")));
   }
 
   private static void announce(Server server, Path ready) {

@@ -6,7 +6,6 @@ import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
 import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Line;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.io.IOException;
@@ -14,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -52,11 +49,13 @@ final class CaseCluster {
     }
     Complexes complexes = Complexes.parse(complex.toString(), Files.readString(complex));
     ClusterText texts = new ClusterText(complexes);
-    Set<String> hosts = new HashSet<>();
     for (Path file : files()) {
-      take(file, texts, hosts);
+      String name = file.getFileName().toString();
+      if (!name.equals("complex") && !name.equals("sched")) {
+        texts.take(file.toString(), name, Files.readString(file));
+      }
     }
-    offers(texts, hosts);
+    offers(texts, texts.hosts());
     return texts.cluster();
   }
 
@@ -80,42 +79,6 @@ final class CaseCluster {
   private static int place(List<String> created, Path file) {
     int place = created.indexOf(file.getFileName().toString());
     return place < 0 ? created.size() : place;
-  }
-
-  private void take(Path file, ClusterText texts, Set<String> hosts) throws IOException {
-    String name = file.getFileName().toString();
-    String text = Files.readString(file);
-    if (name.startsWith("queue.")) {
-      texts.queue(file.toString(), text);
-    } else if (name.startsWith("pe.")) {
-      texts.environment(file.toString(), text);
-    } else if (name.startsWith("hgrp")) {
-      texts.group(file.toString(), text);
-    } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
-      Settings settings = HostOptions.TABLE.parse(file.toString(), text);
-      hosts.add(settings.get("hostname"));
-      texts.host(settings, file.toString());
-    } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
-      accessList(text, texts);
-    } else if (!name.equals("complex") && !name.equals("sched")) {
-      throw new Refused(
-          file.toString(),
-          0,
-          "the name says no kind of object: it must be complex, sched, hgrp..., queue.NAME,"
-              + " pe.NAME, host.NAME or acl.NAME");
-    }
-  }
-
-  private static void accessList(String text, ClusterText texts) {
-    Map<String, String> lines = new LinkedHashMap<>();
-    for (Line line : Line.of(text)) {
-      String[] pair = line.text().split("\\s+", 2);
-      lines.put(pair[0], pair.length > 1 ? pair[1] : "");
-    }
-    String entries = lines.getOrDefault("entries", "NONE");
-    texts.accessList(
-        lines.getOrDefault("name", ""),
-        entries.equals("NONE") ? List.of() : List.of(entries.split("[,\\s]+")));
   }
 
   /** What cluster.json says about hosts that have no text of their own. */

@@ -78,7 +78,7 @@ final class HandMade {
   }
 
   HandMade granted(int shard, String jobId, int run, long epoch) {
-    Allocation allocation = new Allocation(List.of(), "", "");
+    Allocation allocation = new Allocation(List.of(), "", "", null);
     return fact(shard, m -> new RunGranted(m, jobId, run, SCHEDULER, epoch, allocation));
   }
 

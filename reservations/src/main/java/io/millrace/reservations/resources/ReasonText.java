@@ -14,7 +14,7 @@ public final class ReasonText {
   public static String pbsComment(ClassReason reason, ResourceTable table) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     if (code.isEmpty()) {
-      return "";
+      return gridEngine(reason) ? "Not Running: " + firstLine(reason.getSubject()) : "";
     }
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
@@ -46,6 +46,9 @@ public final class ReasonText {
   public static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     String subject = reason.getSubject();
+    if (code.isEmpty() && gridEngine(reason)) {
+      return "Grid Engine's scheduler says: " + firstLine(subject) + ".";
+    }
     if (code.isEmpty()) {
       return "It waits for a reason that this version does not know: " + reason.getCode() + ".";
     }
@@ -117,6 +120,15 @@ public final class ReasonText {
               + subject
               + "); it is tried again after a pause.";
     };
+  }
+
+  /** A Grid Engine scheduler says in its own words why a job waits, the decisive line first. */
+  private static boolean gridEngine(ClassReason reason) {
+    return reason.getCode().startsWith("SGE_");
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
   }
 
   private static String until(ClassReason reason, LongFunction<String> time) {

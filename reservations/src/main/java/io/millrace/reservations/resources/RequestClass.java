@@ -1,6 +1,7 @@
 package io.millrace.reservations.resources;
 
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.Map;
@@ -9,7 +10,20 @@ import java.util.TreeMap;
 /** The class of jobs that no scheduler can tell apart, but for their order. */
 public final class RequestClass {
 
+  /** Class of what a Grid Engine scheduler says of queue instances, which concerns all jobs. */
+  public static final String GRID_ENGINE_QUEUES = "gridengine queues";
+
   private RequestClass() {}
+
+  /** Class of jobs that a Grid Engine scheduler cannot tell apart. */
+  public static String gridEngine(GridEngineRequest request) {
+    return "gridengine;" + request.getCategory();
+  }
+
+  /** Class of one Grid Engine job, for reasons that are its own. */
+  public static String gridEngineJob(long number) {
+    return "gridengine job;" + number;
+  }
 
   /**
    * Canonical text {@code queue;place;chunks;walltime}: chunks as {@code 2*mem=1024,ncpus=4} joined

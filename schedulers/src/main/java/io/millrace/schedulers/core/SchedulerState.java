@@ -24,7 +24,7 @@ import java.util.Map;
  * What one scheduler knows of its shard. Changed by facts, by {@link Cycle}, which takes hold of
  * what it decides, and by the answers to its proposals. Used by one thread.
  */
-public final class SchedulerState {
+public final class SchedulerState implements ShardFollower {
 
   public static final String DEFAULT_SCHEDULER = "default";
   public static final String DEFAULT_PARTITION = "pbs-default";
@@ -126,6 +126,7 @@ public final class SchedulerState {
   }
 
   /** A cluster object was written. */
+  @Override
   public void written(ClusterObject object) {
     cluster.written(object);
     if (object.getKind() == ObjectKind.NODE) {
@@ -136,11 +137,13 @@ public final class SchedulerState {
   }
 
   /** A cluster object was deleted. */
+  @Override
   public void deleted(ObjectKind kind, String name) {
     cluster.deleted(kind, name);
   }
 
   /** A node of this shard, with what is held of it. */
+  @Override
   public void node(Node node) {
     nodes.node(node.getName(), node);
     NodeState state = nodes.get(node.getName());
@@ -148,6 +151,7 @@ public final class SchedulerState {
   }
 
   /** An executor reported the node up, with what it measured. */
+  @Override
   public void nodeUp(String name, String host, Map<String, Long> measured) {
     NodeState known = nodes.get(name);
     Node.Builder node =
@@ -159,6 +163,7 @@ public final class SchedulerState {
   }
 
   /** The node is being offered to another shard, or (-1) stays. */
+  @Override
   public void nodeOffered(String name, int to) {
     NodeState known = nodes.get(name);
     if (known != null && known.node != null) {
@@ -167,6 +172,7 @@ public final class SchedulerState {
   }
 
   /** The shard agreed to a change of the node, which is not used before the change is there. */
+  @Override
   public void nodeClosing(String name) {
     nodeOffered(name, shard);
   }
@@ -179,11 +185,13 @@ public final class SchedulerState {
   }
 
   /** The node belongs to another shard now. */
+  @Override
   public void nodeGone(String name) {
     nodes.node(name, null);
   }
 
   /** A job that was queued or accepted here, or is found in a snapshot. */
+  @Override
   public void job(Job job) {
     JobStatus status = job.getStatus();
     if (status == JobStatus.FINISHED) {
@@ -231,15 +239,18 @@ public final class SchedulerState {
   }
 
   /** All holds of the job after a change. */
+  @Override
   public void holds(long number, String holds) {
     flag(number, JobTable.HELD, !holds.equals("n"));
   }
 
   /** The job is being offered to another shard, or stays. */
+  @Override
   public void transit(long number, boolean on) {
     flag(number, JobTable.TRANSIT, on);
   }
 
+  @Override
   public void altered(long number, JobSpec spec) {
     int slot = book.jobs().find(number);
     if (slot == JobTable.NONE) {
@@ -258,6 +269,7 @@ public final class SchedulerState {
     }
   }
 
+  @Override
   public void moved(long number, String queue, long rank) {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
@@ -269,6 +281,7 @@ public final class SchedulerState {
   }
 
   /** The job ended or left; what it holds is free again. */
+  @Override
   public void gone(long number) {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
@@ -286,6 +299,7 @@ public final class SchedulerState {
    *
    * @param atMs when; from then the estimated runtime counts unless a proposal said before
    */
+  @Override
   public void granted(long number, Allocation allocation, long atMs) {
     int slot = book.jobs().find(number);
     Sharing sharing = Sharing.SHARED;
@@ -325,12 +339,14 @@ public final class SchedulerState {
   }
 
   /** The run ended and the job waits again. */
+  @Override
   public void requeued(long number) {
     release(number);
     flag(number, JobTable.RUNNING, false);
   }
 
   /** A proposal was rejected or expired: the job waits again and its nodes are free. */
+  @Override
   public void withdraw(long number) {
     int slot = book.jobs().find(number);
     if (slot == JobTable.NONE || !book.jobs().has(slot, JobTable.PROPOSED)) {

@@ -1,7 +1,5 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.RunJob;
@@ -54,7 +52,6 @@ final class EngineApart {
   private final ApartOptions options;
   private final RecordCodec codec;
   private final PrintStream out;
-  private final FactFollower follower = new FactFollower();
   private volatile boolean stopped;
   private volatile Thread sending;
 
@@ -78,8 +75,7 @@ final class EngineApart {
     Map<String, ClusterObject> objects = objects();
     int shard = Integer.parseInt(attribute(objects, ObjectKind.SCHEDULER, "shard"));
     int inFlight = EngineLimits.standard().proposalsInFlight();
-    SchedulerState state =
-        new SchedulerState(options.scheduler(), shard, Policies.STANDARD, inFlight);
+    Followers state = Followers.of(options.scheduler(), shard, inFlight);
     try (LedgerReader ledger = new LedgerReader(options.kafka(), Topics.LEDGER, shard, codec);
         CommandSender commands = new CommandSender(options.kafka(), shard, codec)) {
       catchUp(ledger, state);
@@ -136,12 +132,13 @@ final class EngineApart {
     throw new IllegalStateException("no " + kind + " object has the attribute " + name);
   }
 
-  private void catchUp(LedgerReader ledger, SchedulerState state) {
+  private void catchUp(LedgerReader ledger, Followers state) {
     long beginning = ledger.position();
     LedgerSnapshot snapshot = new LedgerSnapshot(ledger);
     if (snapshot.found()) {
       snapshot.load(state);
-      out.println("millrace-engine: starts from a snapshot of " + state.jobCount() + " jobs");
+      out.println(
+          "millrace-engine: starts from a snapshot of " + state.core().jobCount() + " jobs");
     } else if (beginning > 0) {
       throw new IllegalStateException(
           "the ledger begins at offset " + beginning + " and has no completed snapshot");
@@ -150,12 +147,12 @@ final class EngineApart {
     }
     while (ledger.position() < ledger.end() && !stopped) {
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
-        follower.follow(state, entry.value());
+        state.follow(entry.value());
       }
     }
   }
 
-  private long letIn(LedgerReader ledger, CommandSender commands, SchedulerState state) {
+  private long letIn(LedgerReader ledger, CommandSender commands, Followers state) {
     long nowMs = System.currentTimeMillis();
     CommandId id = new ProposalIds().next(nowMs);
     String host = HostName.local();
@@ -170,7 +167,7 @@ final class EngineApart {
       // A whole batch is followed before the engine starts, also what stands behind the answer.
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
         SpecificRecord fact = entry.value();
-        follower.follow(state, fact);
+        state.follow(fact);
         if (fact instanceof EngineStarted it && it.getMeta().getCause().equals(id)) {
           epoch = it.getEpoch();
         } else if (fact instanceof EngineStarted it && epoch >= 0 && replaces(it, epoch)) {

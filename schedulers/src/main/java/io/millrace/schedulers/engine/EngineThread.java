@@ -1,12 +1,8 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Cycle;
 import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.Start;
 import io.millrace.schemas.command.RecordCycle;
-import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
@@ -33,23 +29,22 @@ final class EngineThread implements SchedulingEngine {
 
   private final EngineSeat seat;
   private final EngineLimits limits;
-  private final SchedulerState state;
+  private final Followers states;
+  private final CorePlanner core;
+  private final GridEnginePlanner gridEngine;
   private final Proposals proposals;
   private final Mailbox mailbox;
-  private final FactFollower follower = new FactFollower();
   private final ConcurrentLinkedQueue<SpecificRecord> ready = new ConcurrentLinkedQueue<>();
   private final Thread thread;
 
   // Used by the engine's thread only.
   private final InFlight inFlight;
-  private final Pauses pauses = new Pauses();
   private final WorkMeter meter;
   private long followed;
   private long cycles;
   private Decisions.Work lastWork = new Decisions.Work(0, false);
   private long notBeforeNanos;
   private boolean delayed;
-  private long iterationNanos;
 
   // Shared.
   private volatile long settled;
@@ -59,10 +54,16 @@ final class EngineThread implements SchedulingEngine {
   private volatile boolean inCycle;
   private volatile Thread waiter;
 
-  EngineThread(EngineSeat seat, EngineLimits limits, SchedulerState state) {
+  /**
+   * @param monitor takes what a Grid Engine policy with MONITOR=1 writes
+   */
+  EngineThread(EngineSeat seat, EngineLimits limits, Followers states, ScheduleFile monitor) {
     this.seat = seat;
     this.limits = limits;
-    this.state = state;
+    this.states = states;
+    this.core = new CorePlanner(states.core());
+    this.gridEngine =
+        new GridEnginePlanner(states.gridEngine(), limits.proposalsInFlight(), monitor);
     this.proposals = new Proposals(seat, HostName.local());
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
@@ -167,7 +168,6 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private void work() {
-    iterationNanos = System.nanoTime();
     try {
       while (!closed) {
         round();
@@ -206,12 +206,17 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private boolean cycleDue(long nowNanos) {
-    return state.workDue(System.currentTimeMillis())
+    return planner().due(System.currentTimeMillis())
         && (!delayed || notBeforeNanos - nowNanos <= 0);
   }
 
+  /** What decides now; the policy may change with any fact. */
+  private Planner planner() {
+    return gridEngine.chosen() ? gridEngine : core;
+  }
+
   private void follow() {
-    boolean idle = !state.workDue();
+    boolean idle = !planner().due(System.currentTimeMillis());
     boolean submissions = false;
     boolean others = false;
     for (int i = 0; i < MESSAGES_PER_ROUND; i++) {
@@ -235,10 +240,10 @@ final class EngineThread implements SchedulingEngine {
 
   /** Submissions alone may wait for others to join them; anything else is worth a cycle now. */
   private void accumulate(boolean idle, boolean submissions, boolean others) {
-    long delayS = state.settings().accumulationS();
+    long delayS = planner().accumulationS();
     if (delayS <= 0 || others) {
       delayed = false;
-    } else if (submissions && idle && !delayed && state.workDue()) {
+    } else if (submissions && idle && !delayed && planner().due(System.currentTimeMillis())) {
       delayed = true;
       notBeforeNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(delayS);
     }
@@ -248,7 +253,8 @@ final class EngineThread implements SchedulingEngine {
     if (fact instanceof RunGranted granted) {
       inFlight.remove(granted.getMeta().getCause());
     }
-    follower.follow(state, fact);
+    states.follow(fact);
+    gridEngine.heard(fact, System.currentTimeMillis());
   }
 
   private void answer(Mailbox.Answer answer) {
@@ -263,33 +269,19 @@ final class EngineThread implements SchedulingEngine {
     if (rejected == null || rejected.jobNumber() == InFlight.RECORD) {
       return;
     }
-    state.withdraw(rejected.jobNumber());
-    String code = Integer.toString(answer.code());
-    String classKey = state.backOff(rejected.jobNumber(), code, System.currentTimeMillis());
-    if (classKey != null) {
-      pauses.start(classKey, System.nanoTime());
-    }
+    states.each(state -> state.withdraw(rejected.jobNumber()));
+    planner().refused(rejected.jobNumber(), answer.code(), System.currentTimeMillis());
   }
 
   private void timers(long now) {
     for (long number : inFlight.expire(now)) {
       LOG.warn("Engine {}: the start of job {} was never answered", thread.getName(), number);
-      state.withdraw(number);
+      states.each(state -> state.withdraw(number));
     }
-    if (!pauses.isEmpty()) {
-      pauses.ended(now).forEach(state::endBackOff);
-    }
+    core.timers(now);
     if (delayed && notBeforeNanos - now <= 0) {
       delayed = false;
     }
-    if (now - iterationNanos >= iterationLengthNanos()) {
-      iterationNanos = now;
-      state.retryAll();
-    }
-  }
-
-  private long iterationLengthNanos() {
-    return TimeUnit.SECONDS.toNanos(state.settings().iterationS());
   }
 
   private boolean cycle() {
@@ -297,27 +289,30 @@ final class EngineThread implements SchedulingEngine {
     cycleSinceNanos = System.nanoTime();
     inCycle = true;
     Instant now = Instant.now();
-    Decisions decisions = Cycle.run(state, now, units);
+    Planner.Plan plan = planner().cycle(proposals, now, units);
     inCycle = false;
     if (closed) {
       return false;
     }
     long ended = System.nanoTime();
     cycles++;
-    lastWork = decisions.work();
+    lastWork = plan.work();
     meter.measured(lastWork.units(), ended - cycleSinceNanos);
-    for (Start start : decisions.starts()) {
-      RunJob proposal = proposals.run(start, now.toEpochMilli());
-      inFlight.add(proposal.getMeta().getId(), start.jobNumber(), ended);
-      ready.add(proposal);
+    for (Planner.Proposed start : plan.starts()) {
+      inFlight.add(start.command().getMeta().getId(), start.number(), ended);
+      ready.add(start.command());
     }
-    return !decisions.starts().isEmpty();
+    return !plan.starts().isEmpty();
   }
 
   private boolean tellReasons() {
+    return tellReasons(core) | tellReasons(gridEngine);
+  }
+
+  private boolean tellReasons(Planner planner) {
     boolean said = false;
-    while (state.reasons().hasChanges() && inFlight.records() < EngineLimits.RECORDS_IN_FLIGHT) {
-      ReasonBook.Changes changes = state.reasons().take(EngineLimits.REASONS_PER_RECORD);
+    while (planner.hasReasons() && inFlight.records() < EngineLimits.RECORDS_IN_FLIGHT) {
+      ReasonBook.Changes changes = planner.takeReasons(EngineLimits.REASONS_PER_RECORD);
       RecordCycle record = proposals.record(cycles, lastWork, changes, System.currentTimeMillis());
       inFlight.add(record.getMeta().getId(), InFlight.RECORD, System.nanoTime());
       ready.add(record);
@@ -329,18 +324,17 @@ final class EngineThread implements SchedulingEngine {
   private long nanosToWait(long now) {
     long wait = LONGEST_WAIT_NANOS;
     wait = inFlight.nanosToExpiry(now, wait);
-    wait = Math.min(wait, pauses.nanosToEnd(now, LONGEST_WAIT_NANOS));
-    wait = Math.min(wait, iterationNanos + iterationLengthNanos() - now);
+    wait = Math.min(wait, core.nanosToTimer(now, LONGEST_WAIT_NANOS));
     if (delayed) {
       wait = Math.min(wait, notBeforeNanos - now);
     }
-    wait = Math.min(wait, nanosToPromise());
+    wait = Math.min(wait, nanosToCycle());
     return Math.max(1, Math.min(wait, LONGEST_WAIT_NANOS));
   }
 
-  /** Nanoseconds until the next promised start is due. */
-  private long nanosToPromise() {
-    long aheadMs = state.nextPromiseMs() - System.currentTimeMillis();
+  /** Nanoseconds until a cycle is due without another fact. */
+  private long nanosToCycle() {
+    long aheadMs = planner().dueMs() - System.currentTimeMillis();
     return aheadMs > LONGEST_WAIT_NANOS / 1_000_000
         ? LONGEST_WAIT_NANOS
         : TimeUnit.MILLISECONDS.toNanos(Math.max(0, aheadMs));

@@ -1,39 +1,47 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.engine.EngineFactory;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
+import java.nio.file.Path;
+import java.util.Optional;
 
 /** Makes engines that sit beside their shard. */
 public final class EngineThreads implements EngineFactory {
 
   private final EngineLimits limits;
+  private final Optional<Path> monitorFolder;
 
   public EngineThreads() {
     this(EngineLimits.standard());
   }
 
   public EngineThreads(EngineLimits limits) {
+    this(limits, Optional.empty());
+  }
+
+  /**
+   * @param monitorFolder below it each scheduler object with a Grid Engine policy and MONITOR=1 has
+   *     a folder of its name with the file {@code schedule}; empty where none is written
+   */
+  public EngineThreads(EngineLimits limits, Optional<Path> monitorFolder) {
     this.limits = limits;
+    this.monitorFolder = monitorFolder;
   }
 
   @Override
   public SchedulingEngine start(EngineSeat seat, EngineSnapshot snapshot) {
-    SchedulerState state =
-        new SchedulerState(
-            seat.scheduler(), seat.shard(), Policies.STANDARD, limits.proposalsInFlight());
-    snapshot.objects(state::written);
-    snapshot.nodes(state::node);
-    snapshot.jobs(state::job);
-    return start(seat, state);
+    Followers states = Followers.of(seat.scheduler(), seat.shard(), limits.proposalsInFlight());
+    states.read(snapshot);
+    return start(seat, states);
   }
 
-  /** Starts an engine over a state that was built from a ledger. */
-  SchedulingEngine start(EngineSeat seat, SchedulerState state) {
-    EngineThread engine = new EngineThread(seat, limits, state);
+  /** Starts an engine over states that were built from a ledger. */
+  SchedulingEngine start(EngineSeat seat, Followers states) {
+    Optional<Path> file =
+        monitorFolder.map(folder -> folder.resolve(seat.scheduler()).resolve("schedule"));
+    EngineThread engine = new EngineThread(seat, limits, states, new ScheduleFile(file));
     engine.start();
     return engine;
   }

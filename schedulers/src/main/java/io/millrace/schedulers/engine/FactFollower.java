@@ -1,6 +1,6 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.ShardFollower;
 import io.millrace.schemas.fact.ConsentGiven;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
@@ -32,7 +32,7 @@ import org.apache.avro.specific.SpecificRecord;
 /** What each fact changes in a scheduler's state. Facts without an entry say nothing to it. */
 final class FactFollower {
 
-  private final Map<Class<?>, BiConsumer<SchedulerState, SpecificRecord>> byFact = new HashMap<>();
+  private final Map<Class<?>, BiConsumer<ShardFollower, SpecificRecord>> byFact = new HashMap<>();
 
   FactFollower() {
     jobs();
@@ -43,8 +43,8 @@ final class FactFollower {
     on(ObjectDeleted.class, (state, fact) -> state.deleted(fact.getKind(), fact.getName()));
   }
 
-  void follow(SchedulerState state, SpecificRecord fact) {
-    BiConsumer<SchedulerState, SpecificRecord> change = byFact.get(fact.getClass());
+  void follow(ShardFollower state, SpecificRecord fact) {
+    BiConsumer<ShardFollower, SpecificRecord> change = byFact.get(fact.getClass());
     if (change != null) {
       change.accept(state, fact);
     }
@@ -96,7 +96,7 @@ final class FactFollower {
     on(NodeHandedOver.class, (state, fact) -> state.nodeGone(fact.getName()));
   }
 
-  private <F extends SpecificRecord> void on(Class<F> type, BiConsumer<SchedulerState, F> change) {
+  private <F extends SpecificRecord> void on(Class<F> type, BiConsumer<ShardFollower, F> change) {
     byFact.put(type, (state, fact) -> change.accept(state, type.cast(fact)));
   }
 }

@@ -1,6 +1,5 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.SchedulerState;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
@@ -52,11 +51,13 @@ final class LedgerSnapshot {
   }
 
   /** Puts its records into a fresh state; the ledger is then at the facts that follow on them. */
-  void load(SchedulerState state) {
+  void load(Followers followers) {
     // As in a snapshot in memory: a job finds its queue, and a node what it is.
-    each(SnapshotRecord::getObject, (ClusterObject object) -> state.written(object));
-    each(SnapshotRecord::getNode, (Node node) -> state.node(node));
-    each(SnapshotRecord::getJob, (Job job) -> state.job(job));
+    each(
+        SnapshotRecord::getObject,
+        (ClusterObject object) -> followers.each(state -> state.written(object)));
+    each(SnapshotRecord::getNode, (Node node) -> followers.each(state -> state.node(node)));
+    each(SnapshotRecord::getJob, (Job job) -> followers.each(state -> state.job(job)));
     ledger.seek(first);
   }
 

@@ -3,6 +3,7 @@ package io.millrace.schedulers.engine;
 import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandMeta;
@@ -25,7 +26,13 @@ final class Proposals {
 
   RunJob run(Start start, long nowMs) {
     String jobId = start.jobNumber() + "." + seat.server();
-    return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares());
+    return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares(), null);
+  }
+
+  RunJob run(Launch launch, long nowMs) {
+    String jobId = launch.number() + "." + seat.server();
+    return new RunJob(
+        meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());
   }
 
   RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {

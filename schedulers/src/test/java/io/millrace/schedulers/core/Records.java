@@ -108,6 +108,6 @@ public final class Records {
   }
 
   public static Allocation allocation(List<NodeShare> shares) {
-    return new Allocation(shares, "", "");
+    return new Allocation(shares, "", "", null);
   }
 }

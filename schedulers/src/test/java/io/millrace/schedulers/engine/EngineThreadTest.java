@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.Records;
 import io.millrace.schedulers.core.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -267,7 +268,8 @@ class EngineThreadTest {
     EngineLimits limits =
         new EngineLimits(
             100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofMillis(100));
-    engine = new EngineThreads(limits).start(seat(), state);
+    engine =
+        new EngineThreads(limits).start(seat(), new Followers(state, new LiveState("default", 0)));
     assertTrue(engine.alive());
     engine.hear(List.of(queued(1, "ncpus=1"), queued(2, "ncpus=2")));
     long end = System.nanoTime() + DEADLINE_NANOS;

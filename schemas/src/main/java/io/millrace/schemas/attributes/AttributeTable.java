@@ -27,6 +27,9 @@ import java.util.Optional;
  */
 public final class AttributeTable {
 
+  /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
+  public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
+
   private static final List<AttributeDefinition> ALL =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -77,6 +80,8 @@ public final class AttributeTable {
               ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
           // In place of strict_ordering and of the name of a policy PBS has sched_config.
           of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
+          // The texts of a Grid Engine's configuration, one after the other.
+          of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),

@@ -11,9 +11,31 @@ import java.util.Map;
  * @param variables the job's Variable_List
  * @param nodes the lines of the node file: a host name for each chunk or MPI process
  * @param ncpus becomes NCPUS and, unless the job sets it itself, OMP_NUM_THREADS
+ * @param start where the program starts
  */
 public record RunContext(
-    String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
+    String jobName,
+    String queue,
+    Map<String, String> variables,
+    List<String> nodes,
+    int ncpus,
+    Start start) {
+
+  /**
+   * @param directory absolute; empty for the owner's home
+   * @param nodesAlso one more variable that names the node file; empty for none
+   */
+  public record Start(String directory, String nodesAlso) {
+    /** PBS's way: at home. */
+    public static final Start HOME = new Start("", "");
+  }
+
+  /** Of a run that starts at home. */
+  public RunContext(
+      String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
+    this(jobName, queue, variables, nodes, ncpus, Start.HOME);
+  }
+
   public RunContext {
     variables = Map.copyOf(variables);
     nodes = List.copyOf(nodes);

@@ -9,8 +9,18 @@ public sealed interface RunProgram {
    *
    * @param text the script's bytes
    * @param shell absolute path of the shell; empty for the user's login shell
+   * @param arguments what the script is called with
    */
-  record Script(byte[] text, String shell) implements RunProgram {}
+  record Script(byte[] text, String shell, List<String> arguments) implements RunProgram {
+    public Script {
+      arguments = List.copyOf(arguments);
+    }
+
+    /** A script that is called without arguments. */
+    public Script(byte[] text, String shell) {
+      this(text, shell, List.of());
+    }
+  }
 
   /**
    * A command with its arguments, executed directly; the first word is looked up in the job's PATH.

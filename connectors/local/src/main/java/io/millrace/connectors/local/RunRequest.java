@@ -43,8 +43,13 @@ public record RunRequest(
     if (program instanceof RunProgram.Script script) {
       records.add("script=" + scriptName());
       records.add("shell=" + script.shell());
+      script.arguments().forEach(word -> records.add("arg=" + word));
     } else if (program instanceof RunProgram.Command command) {
       command.words().forEach(word -> records.add("arg=" + word));
+    }
+    if (!context.start().equals(RunContext.Start.HOME)) {
+      records.add("directory=" + context.start().directory());
+      records.add("nodes_also=" + context.start().nodesAlso());
     }
     environment().forEach((name, value) -> records.add("env=" + name + "=" + value));
     for (String record : records) {

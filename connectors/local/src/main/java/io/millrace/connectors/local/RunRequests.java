@@ -33,7 +33,9 @@ final class RunRequests {
         new RunId(order.getJobId(), order.getRun()),
         new RunOwner(spec.getOwner(), spec.getGroup()),
         program(order),
-        context(spec, shares),
+        spec.getGridEngine() == null || order.getAllocation().getGridEngine() == null
+            ? context(spec, shares)
+            : GridEngineRuns.context(order, context(spec, shares)),
         new RunFiles(
             spec.getOutputPath(), spec.getErrorPath(), spec.getJoinPath(), RunFiles.DEFAULT_UMASK),
         new RunTerms(
@@ -48,7 +50,9 @@ final class RunRequests {
     ByteBuffer script = order.getScript().duplicate();
     byte[] text = new byte[script.remaining()];
     script.get(text);
-    return new RunProgram.Script(text, spec.getShell());
+    List<String> arguments =
+        spec.getGridEngine() == null ? List.of() : spec.getGridEngine().getArguments();
+    return new RunProgram.Script(text, spec.getShell(), arguments);
   }
 
   private static RunContext context(JobSpec spec, List<NodeShare> shares) {

@@ -155,7 +155,7 @@ final class Shards implements AutoCloseable {
     order.setShard(SHARD);
     order.setHost(host);
     order.setSpec(spec);
-    order.setAllocation(new Allocation(List.of(share), host + "/0", "(node:ncpus=4)"));
+    order.setAllocation(new Allocation(List.of(share), host + "/0", "(node:ncpus=4)", null));
     order.setServer("here");
     order.setKillDelayS(1);
     order.setScript(ByteBuffer.wrap(script.getBytes(StandardCharsets.UTF_8)));

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public record Access(
     Set<String> users, Set<String> noUsers, Set<String> projects, Set<String> noProjects) {
 
-  static Access users(String users, String noUsers) {
+  public static Access users(String users, String noUsers) {
     return of(users, noUsers, "NONE", "NONE");
   }
 

@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.cluster;
 
 import io.millrace.schedulers.dialects.gridengine.options.EnvironmentOptions;
 import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Line;
 import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Puts a cluster together from the texts of its objects. Each text has a name for messages. */
 public final class ClusterText {
@@ -69,6 +71,48 @@ public final class ClusterText {
   public ClusterText accessList(String name, List<String> users) {
     accessLists.put(name, List.copyOf(users));
     return this;
+  }
+
+  /**
+   * Takes the text of an object whose kind the name of its file says: {@code hgrp*}, {@code
+   * queue.*}, {@code pe.*}, {@code host.*} or {@code acl.*}.
+   *
+   * @param label what messages call the text
+   */
+  public ClusterText take(String label, String name, String text) {
+    if (name.startsWith("queue.")) {
+      return queue(label, text);
+    } else if (name.startsWith("pe.")) {
+      return environment(label, text);
+    } else if (name.startsWith("hgrp")) {
+      return group(label, text);
+    } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
+      return host(label, text);
+    } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
+      return accessList(text);
+    }
+    throw new Refused(
+        label,
+        0,
+        "the name says no kind of object: it must be complex, sched, hgrp..., queue.NAME,"
+            + " pe.NAME, host.NAME or acl.NAME");
+  }
+
+  private ClusterText accessList(String text) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    for (Line line : Line.of(text)) {
+      String[] pair = line.text().split("\\s+", 2);
+      lines.put(pair[0], pair.length > 1 ? pair[1] : "");
+    }
+    String entries = lines.getOrDefault("entries", "NONE");
+    return accessList(
+        lines.getOrDefault("name", ""),
+        entries.equals("NONE") ? List.of() : List.of(entries.split("[,\\s]+")));
+  }
+
+  /** Names of the hosts that have a text. */
+  public Set<String> hosts() {
+    return Set.copyOf(hosts.keySet());
   }
 
   private static void once(boolean known, String file, String name) {

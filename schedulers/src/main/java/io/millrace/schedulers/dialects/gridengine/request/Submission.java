@@ -161,6 +161,12 @@ public final class Submission {
     return Integer.parseInt(text);
   }
 
+  /** -a as {@code @SECONDS} since 1970, which is what the front end makes of a date; 0 for none. */
+  public long earliest_s() {
+    String text = text(QsubOption.START).orElse("");
+    return text.matches("@\\d{1,12}") ? Long.parseLong(text.substring(1)) : 0;
+  }
+
   /** Numbers and names of jobs that must have ended before. */
   public List<String> after() {
     return text(QsubOption.AFTER).map(list -> List.of(list.split(","))).orElse(List.of());

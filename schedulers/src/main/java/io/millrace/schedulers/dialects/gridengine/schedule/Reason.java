@@ -13,6 +13,7 @@ public record Reason(Code code, List<String> details) {
   public enum Code {
     QUEUE_FULL("queue instance \"%s\" dropped because it is full"),
     QUEUE_DISABLED("queue instance \"%s\" dropped because it is disabled"),
+    QUEUE_UNAVAILABLE("queue instance \"%s\" dropped because it is temporarily not available"),
     QUEUE_OVERLOADED("queue instance \"%s\" dropped because it is overloaded: %s"),
     ALL_QUEUES_DROPPED("All queues dropped because of overload or full"),
     CANNOT_RUN_GLOBALLY("(-l %s) cannot run globally because %s"),
@@ -37,6 +38,7 @@ public record Reason(Code code, List<String> details) {
     HELD("Job is in hold state"),
     DEPENDS("job dropped because of job dependencies"),
     TOO_EARLY("execution time not reached"),
+    NOT_AT_ONCE("cannot start at once, as -now y asks"),
     TASK_LIMIT("not all array tasks may be started due to 'max_aj_instances'");
 
     private final String text;
@@ -46,7 +48,7 @@ public record Reason(Code code, List<String> details) {
     }
   }
 
-  static Reason of(Code code, String... details) {
+  public static Reason of(Code code, String... details) {
     return new Reason(code, List.of(details));
   }
 

@@ -18,6 +18,9 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   static final List<String> SHARED_WITH_SERVER = List.of("scheduling", "scheduler_iteration");
   private static final int NAME_MAX = 15;
 
+  /** Every shard keeps the object, and every change of it is a record. */
+  private static final int TEXT_MAX = 256 << 10;
+
   @Override
   public Map<String, String> fresh() throws RejectedChange {
     ObjectRules.refuseExisting(change, draft, PbsError.SCHEDULER_EXISTS);
@@ -40,6 +43,11 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
     if (definition.type() == AttributeType.LONG && value.startsWith("-")) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
+    if (value.length() > TEXT_MAX) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE,
+          ": " + definition.name() + " is over " + TEXT_MAX + " characters");
     }
   }
 

@@ -46,7 +46,7 @@ final class Jobs {
     if (status == JobStatus.RUNNING) {
       job.setRun(1);
       job.setStartedMs(SUBMITTED_MS);
-      job.setAllocation(new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)"));
+      job.setAllocation(new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)", null));
     }
     return job;
   }

@@ -1,6 +1,7 @@
 package io.millrace.server.core.job.alter;
 
 import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
@@ -57,7 +58,12 @@ public final class Deciders {
     if (job.getStatus() == JobStatus.EXITING) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (command.getRequest() != null && !Requests.sound(command.getRequest())) {
+    if (command.getGridEngine() != null && job.getSpec().getGridEngine() == null) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    }
+    GridEngineRequest asked =
+        command.getGridEngine() == null ? job.getSpec().getGridEngine() : command.getGridEngine();
+    if (command.getRequest() != null && !Requests.sound(command.getRequest(), asked)) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
     String holds = command.getHolds();
@@ -97,6 +103,15 @@ public final class Deciders {
     set(command.getShell(), spec::setShell, "Shell_Path_List", changed);
     set(command.getRequest(), spec::setRequest, "Resource_List", changed);
     set(command.getVariables(), spec::setVariables, "Variable_List", changed);
+    if (command.getGridEngine() != null) {
+      GridEngineRequest is = before.getGridEngine();
+      spec.setGridEngine(
+          GridEngineRequest.newBuilder(command.getGridEngine())
+              .setTask(is.getTask())
+              .setArray(is.getArray())
+              .build());
+      changed.add("grid_engine");
+    }
     if (command.getResourceList() != null) {
       spec.setResourceList(command.getResourceList());
     }

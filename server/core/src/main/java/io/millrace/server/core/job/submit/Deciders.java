@@ -3,6 +3,7 @@ package io.millrace.server.core.job.submit;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
@@ -14,6 +15,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
@@ -59,7 +61,7 @@ public final class Deciders {
       if (!c.isManager() && !job.getSpec().getOwner().equals(c.meta().getPrincipal())) {
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
       }
-      if (!Requests.sound(job.getSpec().getRequest())) {
+      if (!Requests.sound(job.getSpec().getRequest(), job.getSpec().getGridEngine())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       PbsError holds = Holds.refusal(c, job.getHolds());
@@ -129,8 +131,14 @@ public final class Deciders {
     ShardState numbers = c.numbers();
     List<String> ids = new ArrayList<>(wanted);
     String server = c.serverName();
+    long first = 0;
     for (int i = 0; i < wanted; i++) {
-      Job job = job(c, command.getJobs().get(i), blocks.take(), server);
+      long number = blocks.take();
+      first = i == 0 ? number : first;
+      JobSpec spec =
+          OutputPaths.filled(numbered(command.getJobs().get(i).getSpec(), first), number);
+      Job job = job(c, command.getJobs().get(i), spec, number + "." + server);
+      job.setNumber(number);
       job.setRank(numbers.getNextRank() + i);
       ids.add(job.getId());
       decision.fact(new JobQueued(c.stamp(), job));
@@ -138,14 +146,24 @@ public final class Deciders {
     return decision.answer(c.meta(), 0, ids);
   }
 
-  private static Job job(Context c, NewJob wish, long number, String server) {
+  /** The first tasks of an array learn its number, which is that of the first job. */
+  private static JobSpec numbered(JobSpec spec, long first) {
+    GridEngineRequest request = spec.getGridEngine();
+    if (request == null || request.getTask() == 0 || request.getArray() != 0) {
+      return spec;
+    }
+    JobSpec copy = Copies.of(spec);
+    copy.setGridEngine(GridEngineRequest.newBuilder(request).setArray(first).build());
+    return copy;
+  }
+
+  private static Job job(Context c, NewJob wish, JobSpec spec, String id) {
     String holds = Holds.union(wish.getHolds(), "n");
     boolean held = !holds.equals("n");
     Job job = new Job();
-    job.setId(number + "." + server);
-    job.setNumber(number);
+    job.setId(id);
     job.setBirthShard(c.shard());
-    job.setSpec(OutputPaths.filled(wish.getSpec(), number));
+    job.setSpec(spec);
     job.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
     job.setHolds(holds);
     job.setCreatedMs(c.nowMs());

@@ -1,7 +1,9 @@
 package io.millrace.server.core.job.submit;
 
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.server.core.Copies;
 
 /**
  * Where output goes when the submitter named no path: {@code host:workdir/name.oNUMBER} and {@code
@@ -14,6 +16,9 @@ final class OutputPaths {
 
   /** The spec itself when both paths are there, else a copy that has them. */
   static JobSpec filled(JobSpec spec, long number) {
+    if (spec.getGridEngine() != null) {
+      return numbered(spec, number);
+    }
     if (!spec.getOutputPath().isEmpty() && !spec.getErrorPath().isEmpty()) {
       return spec;
     }
@@ -28,6 +33,17 @@ final class OutputPaths {
     if (spec.getErrorPath().isEmpty()) {
       filled.setErrorPath(base + ".e" + number);
     }
+    return filled;
+  }
+
+  /** Paths in Grid Engine's way, which name the job and the task by variables. */
+  private static JobSpec numbered(JobSpec spec, long number) {
+    GridEngineRequest request = spec.getGridEngine();
+    String job = Long.toString(request.getArray() > 0 ? request.getArray() : number);
+    String task = request.getTask() > 0 ? Integer.toString(request.getTask()) : "undefined";
+    JobSpec filled = Copies.of(spec);
+    filled.setOutputPath(spec.getOutputPath().replace("$JOB_ID", job).replace("$TASK_ID", task));
+    filled.setErrorPath(spec.getErrorPath().replace("$JOB_ID", job).replace("$TASK_ID", task));
     return filled;
   }
 

@@ -14,6 +14,19 @@ import java.util.function.Function;
 final class Arrangements {
   private Arrangements() {}
 
+  /**
+   * The shares are slots of a Grid Engine job: whole ones, as many as it accepts. Which numbers
+   * between the least and the most it accepts, and where, is its scheduler's to know.
+   */
+  static boolean coversSlots(List<NodeShare> shares, ResourceRequest request, int most) {
+    Chunk slot = request.getChunks().get(0);
+    long slots = shares.stream().mapToLong(NodeShare::getChunks).sum();
+    return slots >= slot.getCount()
+        && slots <= most
+        && shares.stream().allMatch(share -> share.getChunks() > 0)
+        && whole(shares, request);
+  }
+
   /** The shares are the whole request: all chunks, and all amounts of each resource. */
   static boolean covers(List<NodeShare> shares, ResourceRequest request) {
     Map<String, Long> missing = new HashMap<>();

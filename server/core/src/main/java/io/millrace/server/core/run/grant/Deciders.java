@@ -5,6 +5,8 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineGrant;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
@@ -51,7 +53,7 @@ public final class Deciders {
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
     var placement = JobTable.placement(job);
-    if (!Arrangements.covers(shares, request)
+    if (!covers(command, job)
         || !new Room(c.view(), partition, resources).has(shares, request, placement.sharing())) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
@@ -59,6 +61,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), shares, resources);
+    allocation.setGridEngine(command.getGridEngine());
     int run = job.getRun() + 1;
     return Decision.done(c)
         .fact(
@@ -70,6 +73,18 @@ public final class Deciders {
                 command.getEpoch(),
                 allocation))
         .dispatch(Orders.start(c, job, run, allocation));
+  }
+
+  private static boolean covers(RunJob command, Job job) {
+    ResourceRequest request = job.getSpec().getRequest();
+    GridEngineGrant grant = command.getGridEngine();
+    if (grant == null) {
+      return Arrangements.covers(command.getShares(), request);
+    }
+    GridEngineRequest asked = job.getSpec().getGridEngine();
+    return asked != null
+        && grant.getQueues().size() == command.getShares().size()
+        && Arrangements.coversSlots(command.getShares(), request, asked.getSlotsMax());
   }
 
   static ResourceTable resources(View view) {
@@ -113,7 +128,7 @@ public final class Deciders {
       }
       vnodes.append(')');
     }
-    return new Allocation(checked, hosts.toString(), vnodes.toString());
+    return new Allocation(checked, hosts.toString(), vnodes.toString(), null);
   }
 
   private static Map<String, Long> displayOrder(Map<String, Long> amounts) {

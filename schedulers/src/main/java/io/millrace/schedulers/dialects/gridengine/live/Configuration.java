@@ -1,0 +1,118 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.options.Form;
+import io.millrace.schedulers.dialects.gridengine.options.Nearest;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All that a Grid Engine's administrator has configured, read from texts as qconf prints them: a
+ * file for each object, named {@code complex}, {@code sched}, {@code hgrp...}, {@code queue.NAME},
+ * {@code pe.NAME}, {@code host.NAME} and {@code acl.NAME}.
+ */
+public record Configuration(Cluster cluster, Settings scheduler) {
+
+  /** Begins the text of each file where all of them are one text. */
+  private static final String MARK = "=== ";
+
+  private static final String COMPLEX = "complex";
+  private static final String SCHED = "sched";
+
+  /**
+   * @param files texts by the names of their files
+   * @throws Refused with file, line and reason, when a text is wrong or one is missing
+   */
+  public static Configuration of(Map<String, String> files) {
+    for (String needed : List.of(COMPLEX, SCHED)) {
+      if (!files.containsKey(needed)) {
+        throw new Refused(needed, 0, "there is no such file");
+      }
+    }
+    ClusterText texts = new ClusterText(Complexes.parse(COMPLEX, files.get(COMPLEX)));
+    Settings scheduler = SchedulerOptions.TABLE.parse(SCHED, files.get(SCHED));
+    new TreeMap<>(files)
+        .forEach(
+            (name, text) -> {
+              if (!name.equals(COMPLEX) && !name.equals(SCHED)) {
+                texts.take(name, name, text);
+              }
+            });
+    Cluster cluster = texts.cluster();
+    if (cluster.queues().isEmpty()) {
+      throw new Refused("queue.NAME", 0, "there is no cluster queue with a host");
+    }
+    cluster.queues().forEach(queue -> checkEnvironments(queue, cluster));
+    return new Configuration(cluster, scheduler);
+  }
+
+  private static void checkEnvironments(QueueInstance queue, Cluster cluster) {
+    List<String> known = cluster.environments().stream().map(ParallelEnvironment::name).toList();
+    String list = queue.settings().get("pe_list");
+    for (String name : Form.none(list) ? List.<String>of() : List.of(list.split("[,\\s]+"))) {
+      if (!known.contains(name)) {
+        throw new Refused(
+            "queue." + queue.queue(),
+            0,
+            "pe_list names "
+                + name
+                + ", of which there is no pe."
+                + name
+                + Nearest.hint(name, known));
+      }
+    }
+  }
+
+  /** The configuration in the one text that a scheduler object carries. */
+  public static Configuration of(String text) {
+    return of(split(text));
+  }
+
+  /** All files as one text, in the order of their names. */
+  public static String join(Map<String, String> files) {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(files)
+        .forEach(
+            (name, content) -> {
+              text.append(MARK).append(name).append('\n').append(content);
+              if (!content.endsWith("\n")) {
+                text.append('\n');
+              }
+            });
+    return text.toString();
+  }
+
+  /** The files of {@link #join}. */
+  public static Map<String, String> split(String text) {
+    Map<String, String> files = new LinkedHashMap<>();
+    StringBuilder content = null;
+    String name = "";
+    for (String line : text.lines().toList()) {
+      if (line.startsWith(MARK)) {
+        if (content != null) {
+          files.put(name, content.toString());
+        }
+        name = line.substring(MARK.length()).strip();
+        content = new StringBuilder();
+      } else if (content != null) {
+        content.append(line).append('\n');
+      } else {
+        throw new Refused(
+            "the configuration", 1, "it does not begin with '" + MARK + "' and a file's name");
+      }
+    }
+    if (content != null) {
+      files.put(name, content.toString());
+    }
+    return files;
+  }
+}

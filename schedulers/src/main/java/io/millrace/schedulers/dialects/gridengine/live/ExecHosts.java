@@ -1,0 +1,95 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Node;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The nodes of a partition as exec hosts: a host is the node of the same name. */
+final class ExecHosts {
+
+  static final String DEFAULT_PARTITION = "pbs-default";
+  static final String SLOT = "ncpus";
+
+  private final Map<String, ClusterObject> objects = new HashMap<>();
+  private final Map<String, Node> nodes = new HashMap<>();
+
+  /** Processors that jobs hold which did not come in Grid Engine's way, by job and node. */
+  private final Map<Long, Map<String, Long>> others = new HashMap<>();
+
+  void written(ClusterObject node) {
+    objects.put(node.getName(), node);
+  }
+
+  void deleted(String name) {
+    objects.remove(name);
+  }
+
+  void node(Node node) {
+    nodes.put(node.getName(), node);
+  }
+
+  void gone(String name) {
+    nodes.remove(name);
+  }
+
+  Optional<Node> known(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  /** A job that is not the dialect's holds these processors. */
+  void heldByOther(long job, Map<String, Long> processors) {
+    others.put(job, Map.copyOf(processors));
+  }
+
+  /** Whether the job held some. */
+  boolean released(long job) {
+    return others.remove(job) != null;
+  }
+
+  /**
+   * The node that a host's name means: of that name, or of its part before the first dot. Empty
+   * when there is none that can be used now.
+   */
+  Optional<Node> usable(String host, Set<String> partitions) {
+    Node node = nodes.get(host);
+    if (node == null && host.indexOf('.') > 0) {
+      node = nodes.get(host.substring(0, host.indexOf('.')));
+    }
+    ClusterObject object = node == null ? null : objects.get(node.getName());
+    boolean usable =
+        object != null
+            && node.getUp()
+            && node.getOfferedTo() < 0
+            && !text(object, "state", "").equals("offline")
+            && partitions.contains(text(object, "partition", DEFAULT_PARTITION));
+    return usable ? Optional.of(node) : Optional.empty();
+  }
+
+  /** Processors of a node that are the dialect's to give. */
+  long processors(Node node) {
+    long total =
+        NodeAmounts.capacity(node, objects.get(node.getName()), ResourceTable.standard())
+            .getOrDefault(SLOT, 0L);
+    for (Map<String, Long> held : others.values()) {
+      total -= held.getOrDefault(node.getName(), 0L);
+    }
+    return Math.max(0, total);
+  }
+
+  static String text(ClusterObject object, String name, String otherwise) {
+    List<Attribute> attributes = object.getAttributes();
+    for (Attribute attribute : attributes) {
+      if (attribute.getName().equals(name)) {
+        return attribute.getValue();
+      }
+    }
+    return otherwise;
+  }
+}

@@ -1,0 +1,69 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Access;
+import io.millrace.schedulers.dialects.gridengine.cluster.AllocationRule;
+import io.millrace.schedulers.dialects.gridengine.cluster.Offers;
+import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
+import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
+import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.GridEngineGrant;
+import io.millrace.schemas.common.NodeShare;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a run holds, from its allocation: for runs that this engine has not decided itself. */
+final class Holdings {
+
+  /** Name of the queue of a run that another policy had started. */
+  private static final String NO_QUEUE = "none";
+
+  private Holdings() {}
+
+  /**
+   * @param startS when it began
+   * @param configuration knows the queue instances and environments by their names; what it does
+   *     not know is taken to offer nothing
+   */
+  static Assignment of(Allocation allocation, long startS, Optional<Configuration> configuration) {
+    GridEngineGrant grant = allocation.getGridEngine();
+    List<Grant> grants = new ArrayList<>();
+    for (int i = 0; i < allocation.getShares().size(); i++) {
+      NodeShare share = allocation.getShares().get(i);
+      String name = grant == null ? NO_QUEUE + "@" + share.getNode() : grant.getQueues().get(i);
+      QueueInstance queue =
+          configuration.flatMap(c -> c.cluster().queue(name)).orElseGet(() -> unknown(name));
+      grants.add(new Grant(queue, share.getChunks()));
+    }
+    String environment = grant == null ? "" : grant.getEnvironment();
+    Optional<ParallelEnvironment> parallel =
+        environment.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                configuration
+                    .flatMap(c -> c.cluster().environment(environment))
+                    .orElseGet(() -> unknownEnvironment(environment)));
+    return new Assignment(startS, Numbers.UNLIMITED_S, parallel, grants);
+  }
+
+  private static QueueInstance unknown(String name) {
+    int at = name.indexOf('@');
+    String queue = at < 0 ? name : name.substring(0, at);
+    String text = "qname " + queue + "\n";
+    return new QueueInstance(
+        queue,
+        at < 0 ? "" : name.substring(at + 1),
+        QueueOptions.TABLE.parse(queue, text).with("initial_state", "disabled"),
+        Offers.NOTHING,
+        Access.users("NONE", "NONE"));
+  }
+
+  private static ParallelEnvironment unknownEnvironment(String name) {
+    return new ParallelEnvironment(
+        name, 0, AllocationRule.of("$pe_slots"), "min", Access.users("NONE", "NONE"));
+  }
+}

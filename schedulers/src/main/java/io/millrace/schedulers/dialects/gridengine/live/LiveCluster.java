@@ -1,0 +1,112 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
+import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schemas.state.Node;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The configured cluster as it can be used now: queue instances of hosts that are up, and hosts
+ * whose slots are limited by the processors of their nodes.
+ */
+final class LiveCluster {
+
+  private final Configuration configuration;
+  private final Map<String, QueueInstance> queues = new LinkedHashMap<>();
+  private final Map<String, ExecHost> hosts;
+  private final Map<String, Node> nodes = new HashMap<>();
+  private final List<Reason> unavailable = new ArrayList<>();
+
+  LiveCluster(Configuration configuration, LiveState state, Collection<LiveTask> tasks) {
+    this.configuration = configuration;
+    this.hosts = new HashMap<>(configuration.cluster().hosts());
+    Map<String, Long> slots = new LinkedHashMap<>();
+    for (QueueInstance queue : configuration.cluster().queues()) {
+      Optional<Node> node = state.hosts().usable(queue.host(), state.partitions());
+      if (node.isPresent()) {
+        queues.put(queue.name(), queue);
+        nodes.put(queue.host(), node.get());
+        slots.merge(queue.host(), (long) queue.slots(), Long::sum);
+      } else {
+        unavailable.add(Reason.of(Reason.Code.QUEUE_UNAVAILABLE, queue.name()));
+      }
+    }
+    slots.forEach((host, all) -> limit(host, all, state.hosts().processors(nodes.get(host))));
+    tasks.stream().filter(LiveTask::holds).forEach(task -> keep(task.assignment));
+  }
+
+  /** More slots than the node has processors would only be refused by the shard. */
+  private void limit(String name, long slots, long processors) {
+    if (slots > processors) {
+      ExecHost host = configuration.cluster().host(name);
+      double configured = host.offers().capacities().getOrDefault("slots", (double) processors);
+      hosts.put(
+          name,
+          new ExecHost(
+              name,
+              host.offers().withCapacity("slots", Math.min(configured, processors)),
+              host.access()));
+    }
+  }
+
+  /** A run keeps its queue instance, which takes nobody else. */
+  private void keep(Assignment assignment) {
+    for (Grant grant : assignment.grants()) {
+      queues.computeIfAbsent(grant.queue().name(), name -> closed(grant.queue()));
+    }
+  }
+
+  private static QueueInstance closed(QueueInstance queue) {
+    return new QueueInstance(
+        queue.queue(),
+        queue.host(),
+        queue.settings().with("initial_state", "disabled"),
+        queue.offers(),
+        queue.access());
+  }
+
+  /** Queue instances whose hosts cannot be used now. */
+  List<Reason> unavailable() {
+    return unavailable;
+  }
+
+  /** The node of a host of a usable queue instance. */
+  Node node(String host) {
+    return nodes.get(host);
+  }
+
+  /**
+   * @param environments in the order in which wildcard requests try them
+   * @param tasks those that hold an environment which is no longer configured keep it
+   */
+  Cluster cluster(List<ParallelEnvironment> environments, Collection<LiveTask> tasks) {
+    Cluster configured = configuration.cluster();
+    List<ParallelEnvironment> all = new ArrayList<>(environments);
+    for (LiveTask task : tasks) {
+      if (task.holds()) {
+        task.assignment
+            .environment()
+            .filter(held -> all.stream().noneMatch(e -> e.name().equals(held.name())))
+            .ifPresent(all::add);
+      }
+    }
+    return new Cluster(
+        configured.complexes(),
+        List.copyOf(queues.values()),
+        Map.copyOf(hosts),
+        all,
+        configured.groups(),
+        configured.accessLists());
+  }
+}

@@ -1,0 +1,85 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schemas.common.JobSpec;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** A Grid Engine job with those of its tasks that have not ended. */
+final class LiveJob {
+
+  final long number;
+  final TreeMap<Integer, LiveTask> tasks = new TreeMap<>();
+
+  /** Jobs that must end first. */
+  final Set<Long> predecessors = new HashSet<>();
+
+  /** The job as the dialect decides on it; empty until it is asked for. */
+  private Optional<Job> decided = Optional.empty();
+
+  private String refusal = "";
+
+  LiveJob(long number) {
+    this.number = number;
+  }
+
+  JobSpec spec() {
+    return tasks.firstEntry().getValue().spec;
+  }
+
+  /** Something that the dialect decides on has changed. */
+  void changed() {
+    decided = Optional.empty();
+    refusal = "";
+  }
+
+  /** Why the job cannot be decided on; empty when it can. */
+  String refusal() {
+    return refusal;
+  }
+
+  /** The job in the dialect's terms; empty when the configuration has no place for its request. */
+  Optional<Job> job(Complexes complexes) {
+    if (decided.isEmpty() && refusal.isEmpty()) {
+      try {
+        decided = Optional.of(read(complexes));
+      } catch (RequestRefused e) {
+        refusal = e.getMessage();
+      }
+    }
+    return decided.map(
+        job ->
+            new Job(
+                job.identity(),
+                job.needs(),
+                job.reserve(),
+                job.urge(),
+                job.tasks(),
+                behaviour(job.behaviour())));
+  }
+
+  private Job.Behaviour behaviour(Job.Behaviour asked) {
+    Job.Waits waits = predecessors.isEmpty() ? Job.Waits.NO : Job.Waits.DEPENDS;
+    return waits == asked.waits()
+        ? asked
+        : new Job.Behaviour(asked.immediate(), waits, asked.concurrent(), asked.earliest_s());
+  }
+
+  private Job read(Complexes complexes) {
+    LiveTask first = tasks.firstEntry().getValue();
+    JobSpec spec = first.spec;
+    Submission asked = Submission.of(spec.getGridEngine().getOptions());
+    return new Job(
+        new Job.Identity(number, spec.getName(), spec.getOwner(), asked.project()),
+        asked.needs(complexes),
+        asked.reserve(),
+        new Job.Urge(spec.getPriority(), first.submittedS, 0),
+        asked.tasks(),
+        new Job.Behaviour(asked.immediate(), Job.Waits.NO, asked.concurrent(), asked.earliest_s()));
+  }
+}

@@ -1,0 +1,305 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.resources.RequestClass;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
+import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.GridEngineGrant;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Runs of the dialect over a live state. */
+public final class LiveScheduler {
+
+  /** Reasons that are a job's own, whatever it asks for. */
+  private static final Set<Reason.Code> OWN =
+      EnumSet.of(
+          Reason.Code.DEPENDS,
+          Reason.Code.TOO_EARLY,
+          Reason.Code.TASK_LIMIT,
+          Reason.Code.NOT_AT_ONCE);
+
+  private static final String PREFIX = "SGE_";
+
+  private final LiveState state;
+  private final int launchesMax;
+  private final ReasonNotes notes = new ReasonNotes();
+  private LiveCluster cluster;
+
+  /**
+   * @param launchesMax starts that may be proposed and not yet answered
+   */
+  public LiveScheduler(LiveState state, int launchesMax) {
+    this.state = state;
+    this.launchesMax = launchesMax;
+  }
+
+  /**
+   * What a run brought about.
+   *
+   * @param section lines for the file schedule
+   * @param profile what PROFILE reports; empty unless it is set
+   * @param considered tasks that waited or ran
+   */
+  public record Outcome(
+      List<Launch> launches, List<String> section, String profile, long considered) {
+
+    static final Outcome NOTHING = new Outcome(List.of(), List.of(), "", 0);
+  }
+
+  /** Whether a run now could say or write anything. */
+  public boolean idle() {
+    boolean waiting = state.jobs().allTasks().stream().anyMatch(task -> !task.holds());
+    return !waiting && !(monitors() && !state.jobs().isEmpty()) && !notes.anyTold();
+  }
+
+  /** Milliseconds from one run to the next. */
+  public long intervalMs() {
+    return 1000 * seconds("schedule_interval", 15);
+  }
+
+  /** Seconds from a submission to an extra run; 0 for none. */
+  public long flushSubmitS() {
+    return count("flush_submit_sec");
+  }
+
+  /** Seconds from a job's end to an extra run; 0 for none. */
+  public long flushFinishS() {
+    return count("flush_finish_sec");
+  }
+
+  /** Whether each run is written into the file schedule. */
+  public boolean monitors() {
+    return settings().map(s -> SchedulerParams.of(s.get("params")).truth("MONITOR")).orElse(false);
+  }
+
+  private Optional<Settings> settings() {
+    return state.configuration().map(Configuration::scheduler);
+  }
+
+  private long seconds(String option, long otherwise) {
+    return settings().map(s -> s.seconds(option)).orElse(otherwise);
+  }
+
+  private long count(String option) {
+    return settings().map(s -> (long) s.number(option)).orElse(0L);
+  }
+
+  public boolean hasReasons() {
+    return notes.hasChanges();
+  }
+
+  public List<ClassReason> takeReasons(int max) {
+    return notes.takeReasons(max);
+  }
+
+  public List<String> takeCleared(int max) {
+    return notes.takeCleared(max);
+  }
+
+  /** Another policy holds: nothing that was said of this one's jobs is true any more. */
+  public void leave() {
+    notes.begin();
+    notes.end();
+  }
+
+  /** One run. What it starts holds its resources from now on. */
+  public Outcome run(Instant now) {
+    notes.begin();
+    Outcome outcome = Outcome.NOTHING;
+    if (!state.scheduling()) {
+      allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
+    } else if (state.configuration().isEmpty()) {
+      allWait(PREFIX + "CONFIGURATION", state.problem(), now);
+    } else {
+      outcome = decide(state.configuration().get(), now);
+    }
+    notes.end();
+    return outcome;
+  }
+
+  private void allWait(String code, String text, Instant now) {
+    for (LiveTask task : state.jobs().allTasks()) {
+      if (!task.holds()) {
+        notes.found(classOf(task), code, List.of(text), now.toEpochMilli());
+      }
+    }
+  }
+
+  private Outcome decide(Configuration configuration, Instant now) {
+    if (state.takeClusterChanged() || cluster == null) {
+      cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
+    }
+    Complexes complexes = configuration.cluster().complexes();
+    List<RunningTask> running = running(complexes);
+    List<PendingJob> pending = pending(complexes, now);
+    ClusterState view =
+        new ClusterState(
+            cluster.cluster(state.environments(), state.jobs().allTasks()),
+            configuration.scheduler(),
+            running,
+            pending);
+    Decisions decisions = GridEngineScheduler.decide(view, now);
+    List<Launch> launches = launches(decisions, running.size());
+    giveUpOnImmediate(pending, now);
+    explain(decisions, now);
+    return new Outcome(
+        launches, decisions.section(), decisions.profile(), running.size() + pending.size());
+  }
+
+  private List<RunningTask> running(Complexes complexes) {
+    List<LiveTask> holding = new ArrayList<>();
+    state.jobs().allTasks().stream().filter(LiveTask::holds).forEach(holding::add);
+    holding.sort(
+        Comparator.comparingLong((LiveTask task) -> task.assignment.start())
+            .thenComparingLong(task -> task.place));
+    List<RunningTask> running = new ArrayList<>();
+    for (LiveTask task : holding) {
+      Optional<Job> job = state.jobs().job(task.job()).flatMap(live -> live.job(complexes));
+      job.ifPresent(
+          it ->
+              running.add(
+                  new RunningTask(it, task.index(), task.assignment, RunningTask.Phase.RUNNING)));
+    }
+    return running;
+  }
+
+  private List<PendingJob> pending(Complexes complexes, Instant now) {
+    List<PendingJob> pending = new ArrayList<>();
+    for (LiveJob live : state.jobs().all()) {
+      List<Integer> tasks = new ArrayList<>();
+      for (LiveTask task : live.tasks.values()) {
+        if (!task.holds() && !task.held && !task.leaving && eligible(task, now)) {
+          tasks.add(task.index());
+        }
+      }
+      if (!tasks.isEmpty()) {
+        Optional<Job> job = live.job(complexes);
+        job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
+        if (job.isEmpty()) {
+          String key = RequestClass.gridEngineJob(live.number);
+          notes.found(key, PREFIX + "REQUEST", List.of(live.refusal()), now.toEpochMilli());
+        }
+      }
+    }
+    return pending;
+  }
+
+  private boolean eligible(LiveTask task, Instant now) {
+    if (task.spent) {
+      note(task.job(), Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
+      return false;
+    }
+    if (!state.open(task.spec.getQueue())) {
+      notes.found(
+          classOf(task),
+          ReasonCode.QUEUE_NOT_STARTED.name(),
+          List.of(task.spec.getQueue()),
+          now.toEpochMilli());
+      return false;
+    }
+    return true;
+  }
+
+  private List<Launch> launches(Decisions decisions, int running) {
+    long open =
+        state.jobs().allTasks().stream()
+            .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+            .count();
+    List<Launch> launches = new ArrayList<>();
+    for (Decision start : decisions.starts()) {
+      if (open + launches.size() >= launchesMax) {
+        break;
+      }
+      LiveTask task = state.jobs().job(start.job()).orElseThrow().tasks.get(start.task());
+      state.proposed(task, start.assignment());
+      launches.add(launch(task, start));
+    }
+    return launches;
+  }
+
+  private Launch launch(LiveTask task, Decision start) {
+    List<NodeShare> shares = new ArrayList<>();
+    List<String> queues = new ArrayList<>();
+    for (Grant grant : start.assignment().grants()) {
+      Node node = cluster.node(grant.queue().host());
+      shares.add(
+          new NodeShare(
+              node.getName(),
+              node.getHost(),
+              grant.slots(),
+              Map.of(ExecHosts.SLOT, (long) grant.slots())));
+      queues.add(grant.queue().name());
+    }
+    String environment = start.assignment().environment().map(e -> e.name()).orElse("");
+    return new Launch(task.number, shares, new GridEngineGrant(environment, queues));
+  }
+
+  /** A job that must start at once and could not is not looked at again. */
+  private void giveUpOnImmediate(List<PendingJob> considered, Instant now) {
+    for (PendingJob pending : considered) {
+      Job.Behaviour behaviour = pending.job().behaviour();
+      if (behaviour.immediate() && behaviour.waits() == Job.Waits.NO) {
+        LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
+        live.tasks.values().stream().filter(task -> !task.holds()).forEach(t -> t.spent = true);
+        if (live.tasks.values().stream().anyMatch(task -> task.spent)) {
+          note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
+        }
+      }
+    }
+  }
+
+  private void explain(Decisions decisions, Instant now) {
+    List<Reason> queues = new ArrayList<>(cluster.unavailable());
+    queues.addAll(decisions.information());
+    if (!queues.isEmpty()) {
+      String code = PREFIX + queues.get(0).code().name();
+      notes.found(
+          RequestClass.GRID_ENGINE_QUEUES,
+          code,
+          queues.stream().map(Reason::text).toList(),
+          now.toEpochMilli());
+    }
+    decisions.waiting().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(
+            waits ->
+                note(waits.getKey(), waits.getValue().reason(), waits.getValue().details(), now));
+  }
+
+  private void note(long number, Reason decisive, List<Reason> details, Instant now) {
+    LiveJob live = state.jobs().job(number).orElseThrow();
+    String key =
+        OWN.contains(decisive.code())
+            ? RequestClass.gridEngineJob(number)
+            : classOf(live.tasks.firstEntry().getValue());
+    notes.found(
+        key,
+        PREFIX + decisive.code().name(),
+        ReasonNotes.lines(decisive, details),
+        now.toEpochMilli());
+  }
+
+  private static String classOf(LiveTask task) {
+    return RequestClass.gridEngine(task.spec.getGridEngine());
+  }
+}

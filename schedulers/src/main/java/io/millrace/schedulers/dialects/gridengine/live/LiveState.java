@@ -1,0 +1,331 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.core.ShardFollower;
+import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the dialect knows of a shard: its configuration, hosts, and the jobs that came in Grid
+ * Engine's way. It follows whatever policy holds, so that the policy may change at any time. Used
+ * by one thread.
+ */
+public final class LiveState implements ShardFollower {
+
+  private static final String POLICY = "gridengine";
+  private static final String DEFAULT_SCHEDULER = "default";
+
+  private final String scheduler;
+  private final int shard;
+  private final ExecHosts hosts = new ExecHosts();
+  private final LiveJobs jobs = new LiveJobs();
+  private final Map<String, ClusterObject> queues = new HashMap<>();
+
+  private boolean chosen;
+  private boolean scheduling;
+  private Set<String> partitions = Set.of();
+  private String text = "";
+  private Optional<Configuration> configuration = Optional.empty();
+  private String problem = "there is no configuration; ./millrace policy load sets one";
+
+  /** In the order in which wildcard requests try them. */
+  private final List<ParallelEnvironment> environments = new ArrayList<>();
+
+  private long places;
+
+  /** Something that queue instances depend on has changed. */
+  private boolean clusterChanged = true;
+
+  public LiveState(String scheduler, int shard) {
+    this.scheduler = scheduler;
+    this.shard = shard;
+  }
+
+  /** Whether the scheduler object has chosen this dialect. */
+  public boolean chosen() {
+    return chosen;
+  }
+
+  /** Whether anything may be started at all. */
+  boolean scheduling() {
+    return scheduling;
+  }
+
+  /** The configuration; empty while there is none that can be read. */
+  Optional<Configuration> configuration() {
+    return configuration;
+  }
+
+  /** Why there is no configuration. */
+  String problem() {
+    return problem;
+  }
+
+  ExecHosts hosts() {
+    return hosts;
+  }
+
+  LiveJobs jobs() {
+    return jobs;
+  }
+
+  Set<String> partitions() {
+    return partitions;
+  }
+
+  List<ParallelEnvironment> environments() {
+    return environments;
+  }
+
+  /** Tells once that queue instances are to be made anew. */
+  boolean takeClusterChanged() {
+    boolean changed = clusterChanged;
+    clusterChanged = false;
+    return changed;
+  }
+
+  /** Whether a queue of the shard is this scheduler's, and started. */
+  boolean open(String queue) {
+    ClusterObject object = queues.get(queue);
+    return object != null
+        && ExecHosts.text(object, "started", "False").equals("True")
+        && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
+  }
+
+  @Override
+  public void written(ClusterObject object) {
+    switch (object.getKind()) {
+      case SCHEDULER -> {
+        if (object.getName().equals(scheduler)) {
+          settings(object);
+        }
+      }
+      case QUEUE -> queues.put(object.getName(), object);
+      case NODE -> {
+        hosts.written(object);
+        reopen(object.getName());
+        clusterChanged = true;
+      }
+      default -> {
+        // Servers, resources and partitions say nothing to this dialect.
+      }
+    }
+  }
+
+  private void reopen(String node) {
+    hosts
+        .known(node)
+        .filter(known -> known.getOfferedTo() == shard)
+        .ifPresent(known -> nodeOffered(node, -1));
+  }
+
+  private void settings(ClusterObject object) {
+    boolean standard = object.getName().equals(DEFAULT_SCHEDULER);
+    chosen =
+        ExecHosts.text(object, "policy", "").equals(POLICY)
+            && !ExecHosts.text(object, "strict_ordering", "False").equalsIgnoreCase("true");
+    scheduling =
+        ExecHosts.text(object, "scheduling", standard ? "True" : "False").equalsIgnoreCase("true");
+    Set<String> mine = new HashSet<>();
+    if (standard) {
+      mine.add(ExecHosts.DEFAULT_PARTITION);
+    }
+    Arrays.stream(ExecHosts.text(object, "partition", "").split(","))
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .forEach(mine::add);
+    partitions = Set.copyOf(mine);
+    clusterChanged = true;
+    configure(ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, ""));
+  }
+
+  private void configure(String given) {
+    if (given.equals(text)) {
+      return;
+    }
+    text = given;
+    environments.clear();
+    try {
+      configuration = Optional.of(Configuration.of(given));
+      environments.addAll(configuration.get().cluster().environments());
+    } catch (Refused e) {
+      configuration = Optional.empty();
+      problem = e.getMessage();
+    }
+    jobs.all().forEach(LiveJob::changed);
+  }
+
+  @Override
+  public void deleted(ObjectKind kind, String name) {
+    if (kind == ObjectKind.NODE) {
+      hosts.deleted(name);
+      clusterChanged = true;
+    } else if (kind == ObjectKind.QUEUE) {
+      queues.remove(name);
+    } else if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
+      chosen = false;
+    }
+  }
+
+  @Override
+  public void node(Node node) {
+    hosts.node(node);
+    clusterChanged = true;
+  }
+
+  @Override
+  public void nodeUp(String name, String host, Map<String, Long> measured) {
+    Node.Builder node = hosts.known(name).map(Node::newBuilder).orElseGet(Node::newBuilder);
+    if (!node.hasHoldings()) {
+      node.setHoldings(List.of());
+    }
+    node(node.setName(name).setHost(host).setUp(true).setMeasured(measured).build());
+  }
+
+  @Override
+  public void nodeOffered(String name, int to) {
+    hosts.known(name).ifPresent(known -> node(Node.newBuilder(known).setOfferedTo(to).build()));
+  }
+
+  @Override
+  public void nodeClosing(String name) {
+    nodeOffered(name, shard);
+  }
+
+  @Override
+  public void nodeGone(String name) {
+    hosts.gone(name);
+    clusterChanged = true;
+  }
+
+  @Override
+  public void job(Job job) {
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return;
+    }
+    boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+    if (job.getSpec().getGridEngine() == null) {
+      if (runs && job.getAllocation() != null) {
+        other(job.getNumber(), job.getAllocation());
+      }
+      return;
+    }
+    LiveTask task = new LiveTask(job.getNumber(), job.getQueuedMs() / 1000, job.getSpec());
+    task.held = !job.getHolds().equals("n") || job.getStatus() == JobStatus.HELD;
+    task.leaving = job.getOfferedTo() >= 0 || job.getStatus() == JobStatus.TRANSIT;
+    jobs.add(task);
+    if (runs) {
+      granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
+    }
+  }
+
+  private void other(long number, Allocation allocation) {
+    Map<String, Long> processors = new HashMap<>();
+    for (NodeShare share : allocation.getShares()) {
+      long held = share.getAmounts().getOrDefault(ExecHosts.SLOT, 0L);
+      processors.merge(share.getNode(), held, Long::sum);
+    }
+    hosts.heldByOther(number, processors);
+    clusterChanged = true;
+  }
+
+  @Override
+  public void holds(long number, String holds) {
+    jobs.task(number).ifPresent(task -> task.held = !holds.equals("n"));
+  }
+
+  @Override
+  public void transit(long number, boolean on) {
+    jobs.task(number).ifPresent(task -> task.leaving = on);
+  }
+
+  @Override
+  public void altered(long number, JobSpec spec) {
+    jobs.task(number).ifPresent(task -> jobs.altered(task, spec));
+  }
+
+  @Override
+  public void moved(long number, String queue, long rank) {
+    jobs.task(number)
+        .ifPresent(
+            task -> {
+              JobSpec moved = JobSpec.newBuilder(task.spec).setQueue(queue).build();
+              jobs.altered(task, moved);
+            });
+  }
+
+  @Override
+  public void gone(long number) {
+    Optional<LiveTask> task = jobs.remove(number);
+    task.ifPresent(this::released);
+    clusterChanged |= task.isEmpty() && hosts.released(number);
+  }
+
+  /** Its environment was used last, and a queue that is only there for it goes. */
+  private void released(LiveTask task) {
+    if (task.holds()) {
+      used(task.assignment);
+      clusterChanged = true;
+    }
+  }
+
+  private void used(Assignment assignment) {
+    assignment.environment().filter(environments::remove).ifPresent(environments::add);
+  }
+
+  /** A start that was decided here holds what it takes from now on. */
+  void proposed(LiveTask task, Assignment assignment) {
+    task.stage = LiveTask.Stage.PROPOSED;
+    task.assignment = assignment;
+    task.place = places++;
+    used(assignment);
+  }
+
+  @Override
+  public void granted(long number, Allocation allocation, long atMs) {
+    Optional<LiveTask> found = jobs.task(number);
+    if (found.isEmpty()) {
+      other(number, allocation);
+      return;
+    }
+    LiveTask task = found.get();
+    if (task.stage != LiveTask.Stage.PROPOSED) {
+      task.assignment = Holdings.of(allocation, atMs / 1000, configuration);
+      task.place = places++;
+      clusterChanged = true;
+    }
+    task.stage = LiveTask.Stage.RUNNING;
+  }
+
+  @Override
+  public void requeued(long number) {
+    Optional<LiveTask> task = jobs.task(number);
+    task.ifPresent(this::released);
+    task.ifPresent(LiveTask::waitAgain);
+    clusterChanged |= task.isEmpty() && hosts.released(number);
+  }
+
+  @Override
+  public void withdraw(long number) {
+    jobs.task(number)
+        .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+        .ifPresent(LiveTask::waitAgain);
+  }
+}

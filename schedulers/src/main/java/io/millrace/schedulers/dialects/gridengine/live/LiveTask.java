@@ -1,0 +1,57 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schemas.common.JobSpec;
+
+/** One job of the shard: a task of an array, or a job with a single one. */
+final class LiveTask {
+
+  /** What it does. */
+  enum Stage {
+    WAITING,
+    PROPOSED,
+    RUNNING
+  }
+
+  final long number;
+  final long submittedS;
+  JobSpec spec;
+  boolean held;
+  boolean leaving;
+  Stage stage = Stage.WAITING;
+
+  /** What it holds; null while it waits. */
+  Assignment assignment;
+
+  /** Place in the order of starts. */
+  long place;
+
+  /** It was to start at once and could not. */
+  boolean spent;
+
+  LiveTask(long number, long submittedS, JobSpec spec) {
+    this.number = number;
+    this.submittedS = submittedS;
+    this.spec = spec;
+  }
+
+  /** Its number within the array; 1 outside arrays. */
+  int index() {
+    return Math.max(1, spec.getGridEngine().getTask());
+  }
+
+  /** Number of the Grid Engine job that it belongs to. */
+  long job() {
+    long array = spec.getGridEngine().getArray();
+    return array > 0 ? array : number;
+  }
+
+  boolean holds() {
+    return stage != Stage.WAITING;
+  }
+
+  void waitAgain() {
+    stage = Stage.WAITING;
+    assignment = null;
+  }
+}

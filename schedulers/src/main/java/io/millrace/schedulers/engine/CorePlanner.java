@@ -1,0 +1,94 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.Cycle;
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.Start;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Decides by the policies of the core: a cycle after each fact that can change something. */
+final class CorePlanner implements Planner {
+
+  private final SchedulerState state;
+  private final Pauses pauses = new Pauses();
+  private long iterationNanos;
+
+  CorePlanner(SchedulerState state) {
+    this.state = state;
+    this.iterationNanos = System.nanoTime();
+  }
+
+  @Override
+  public void heard(SpecificRecord fact, long nowMs) {
+    // The state itself knows what a fact has changed.
+  }
+
+  @Override
+  public boolean due(long nowMs) {
+    return state.workDue(nowMs);
+  }
+
+  @Override
+  public long dueMs() {
+    return state.nextPromiseMs();
+  }
+
+  @Override
+  public Plan cycle(Proposals proposals, Instant now, long units) {
+    Decisions decisions = Cycle.run(state, now, units);
+    List<Proposed> starts = new ArrayList<>(decisions.starts().size());
+    for (Start start : decisions.starts()) {
+      starts.add(new Proposed(start.jobNumber(), proposals.run(start, now.toEpochMilli())));
+    }
+    return new Plan(starts, decisions.work());
+  }
+
+  @Override
+  public void refused(long number, int code, long nowMs) {
+    String classKey = state.backOff(number, Integer.toString(code), nowMs);
+    if (classKey != null) {
+      pauses.start(classKey, System.nanoTime());
+    }
+  }
+
+  @Override
+  public void timers(long nowNanos) {
+    if (!pauses.isEmpty()) {
+      pauses.ended(nowNanos).forEach(state::endBackOff);
+    }
+    if (nowNanos - iterationNanos >= iterationLengthNanos()) {
+      iterationNanos = nowNanos;
+      state.retryAll();
+    }
+  }
+
+  @Override
+  public long nanosToTimer(long nowNanos, long otherwise) {
+    long pause = pauses.nanosToEnd(nowNanos, otherwise);
+    return Math.min(pause, iterationNanos + iterationLengthNanos() - nowNanos);
+  }
+
+  private long iterationLengthNanos() {
+    return TimeUnit.SECONDS.toNanos(state.settings().iterationS());
+  }
+
+  @Override
+  public boolean hasReasons() {
+    return state.reasons().hasChanges();
+  }
+
+  @Override
+  public ReasonBook.Changes takeReasons(int max) {
+    return state.reasons().take(max);
+  }
+
+  @Override
+  public long accumulationS() {
+    return state.settings().accumulationS();
+  }
+}

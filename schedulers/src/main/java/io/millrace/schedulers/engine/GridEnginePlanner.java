@@ -1,0 +1,135 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.dialects.gridengine.live.Launch;
+import io.millrace.schedulers.dialects.gridengine.live.LiveScheduler;
+import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.RunFinished;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides as Grid Engine does, and when: a run each {@code schedule_interval}, and extra ones so
+ * many seconds after a submission ({@code flush_submit_sec}) or an end ({@code flush_finish_sec}).
+ */
+final class GridEnginePlanner implements Planner {
+
+  private static final Logger LOG = LoggerFactory.getLogger(GridEnginePlanner.class);
+
+  private final LiveState state;
+  private final LiveScheduler scheduler;
+  private final ScheduleFile monitor;
+  private boolean wasChosen;
+  private long lastRunMs;
+  private long flushMs = Long.MAX_VALUE;
+
+  /**
+   * @param launchesMax starts that may be proposed and not yet answered
+   * @param monitor takes what MONITOR=1 writes
+   */
+  GridEnginePlanner(LiveState state, int launchesMax, ScheduleFile monitor) {
+    this.state = state;
+    this.scheduler = new LiveScheduler(state, launchesMax);
+    this.monitor = monitor;
+  }
+
+  /** Whether this policy holds. */
+  boolean chosen() {
+    if (wasChosen && !state.chosen()) {
+      scheduler.leave();
+    }
+    wasChosen = state.chosen();
+    return wasChosen;
+  }
+
+  @Override
+  public void heard(SpecificRecord fact, long nowMs) {
+    if (fact instanceof JobQueued) {
+      flush(scheduler.flushSubmitS(), nowMs);
+    } else if (fact instanceof RunFinished || fact instanceof JobDeleted) {
+      flush(scheduler.flushFinishS(), nowMs);
+    }
+  }
+
+  private void flush(long seconds, long nowMs) {
+    if (seconds > 0) {
+      flushMs = Math.min(flushMs, nowMs + 1000 * seconds);
+    }
+  }
+
+  @Override
+  public boolean due(long nowMs) {
+    return nowMs >= dueMs();
+  }
+
+  @Override
+  public long dueMs() {
+    return scheduler.idle()
+        ? Long.MAX_VALUE
+        : Math.min(flushMs, lastRunMs + scheduler.intervalMs());
+  }
+
+  @Override
+  public Plan cycle(Proposals proposals, Instant now, long units) {
+    // Intervals follow each other without drift, but for one that came late.
+    long nowMs = now.toEpochMilli();
+    long interval = scheduler.intervalMs();
+    lastRunMs = nowMs - lastRunMs < 2 * interval ? lastRunMs + interval : nowMs;
+    if (nowMs < lastRunMs) {
+      lastRunMs = nowMs; // an extra run begins a new interval
+    }
+    flushMs = Long.MAX_VALUE;
+    LiveScheduler.Outcome outcome = scheduler.run(now);
+    if (scheduler.monitors()) {
+      monitor.append(outcome.section());
+    }
+    if (!outcome.profile().isEmpty()) {
+      LOG.info("{}", outcome.profile());
+    }
+    List<Proposed> starts = new ArrayList<>();
+    for (Launch launch : outcome.launches()) {
+      starts.add(new Proposed(launch.number(), proposals.run(launch, nowMs)));
+    }
+    return new Plan(starts, new Decisions.Work(outcome.considered(), false));
+  }
+
+  @Override
+  public void refused(long number, int code, long nowMs) {
+    // The next run comes an interval later; there is no need for a pause.
+    LOG.warn("The start of job {} was refused with code {}", number, code);
+  }
+
+  @Override
+  public void timers(long nowNanos) {
+    // Runs are its only timers.
+  }
+
+  @Override
+  public long nanosToTimer(long nowNanos, long otherwise) {
+    return otherwise;
+  }
+
+  @Override
+  public boolean hasReasons() {
+    return scheduler.hasReasons();
+  }
+
+  @Override
+  public ReasonBook.Changes takeReasons(int max) {
+    List<ClassReason> reasons = scheduler.takeReasons(max);
+    return new ReasonBook.Changes(reasons, scheduler.takeCleared(max - reasons.size()));
+  }
+
+  @Override
+  public long accumulationS() {
+    return 0; // flush_submit_sec says when submissions are looked at
+  }
+}

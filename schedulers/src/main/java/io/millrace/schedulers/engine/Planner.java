@@ -1,0 +1,51 @@
+package io.millrace.schedulers.engine;
+
+import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schemas.command.RunJob;
+import java.time.Instant;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+
+/** What decides for a scheduler object while its policy holds. Used by the engine's thread. */
+interface Planner {
+
+  /** Follows one fact. The state behind has followed it already. */
+  void heard(SpecificRecord fact, long nowMs);
+
+  /** Whether a cycle now would consider anything. */
+  boolean due(long nowMs);
+
+  /** When a cycle is due without another fact; {@code Long.MAX_VALUE} for never. */
+  long dueMs();
+
+  /**
+   * One cycle. What it starts holds its resources from now on.
+   *
+   * @param units work that it may do, where its decisions can be cut short
+   */
+  Plan cycle(Proposals proposals, Instant now, long units);
+
+  /** Proposals of a cycle, and what it cost. */
+  record Plan(List<Proposed> starts, Decisions.Work work) {}
+
+  /** A proposal, and the number of its job. */
+  record Proposed(long number, RunJob command) {}
+
+  /** The shard refused a proposal that has been withdrawn. */
+  void refused(long number, int code, long nowMs);
+
+  /** Time has passed: pauses may be over. */
+  void timers(long nowNanos);
+
+  /** Nanoseconds until {@link #timers} has something to do; {@code otherwise} when it has not. */
+  long nanosToTimer(long nowNanos, long otherwise);
+
+  boolean hasReasons();
+
+  /** Takes at most so many changed reasons, and counts them as told. */
+  ReasonBook.Changes takeReasons(int max);
+
+  /** Seconds for which submissions alone may wait for others to join them. */
+  long accumulationS();
+}

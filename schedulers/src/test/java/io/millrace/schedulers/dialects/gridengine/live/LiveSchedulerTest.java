@@ -1,0 +1,268 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.Records;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.request.Words;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LiveSchedulerTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);
+  private static final String COMPLEX =
+      """
+      slots   s    INT    <= YES YES 1     1000
+      h_rt    h_rt TIME   <= YES NO  0:0:0 0
+      s_rt    s_rt TIME   <= YES NO  0:0:0 0
+      license lic  INT    <= YES YES 0     10
+      """;
+
+  private final Map<String, String> files = new LinkedHashMap<>();
+  private LiveState state = new LiveState("default", 0);
+  private LiveScheduler scheduler = new LiveScheduler(state, 100);
+  private final Map<Long, Job> jobs = new LinkedHashMap<>();
+
+  LiveSchedulerTest() {
+    files.put("complex", COMPLEX);
+    files.put("sched", "schedule_interval 0:0:1\nmax_reservation 5\nparams MONITOR=1\n");
+    files.put("queue.all.q", "qname all.q\nhostlist n1 n2\nslots 2\npe_list mpi\n");
+    files.put("pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
+    files.put("host.global", "hostname global\ncomplex_values license=3\n");
+    tell(state);
+  }
+
+  private void tell(LiveState told) {
+    told.written(object());
+    told.written(Records.queue("workq"));
+    for (String name : List.of("n1", "n2")) {
+      told.written(Records.object(ObjectKind.NODE, name));
+      told.node(Records.node(name, "host", 4, 1L << 32));
+    }
+  }
+
+  private ClusterObject object() {
+    return Records.object(
+        ObjectKind.SCHEDULER,
+        "default",
+        "policy",
+        "gridengine",
+        AttributeTable.GRID_ENGINE_CONFIGURATION,
+        Configuration.join(files));
+  }
+
+  private Job submit(long number, String options) {
+    return submit(number, options, 0, 0);
+  }
+
+  private Job submit(long number, String options, long array, int task) {
+    JobSpec spec = Records.spec("workq", 0, Records.request("ncpus=1"));
+    List<String> words = Words.of(options);
+    int name = words.indexOf("-N");
+    spec.setName(name < 0 ? "job" : words.get(name + 1));
+    spec.setGridEngine(
+        GridEngineRequest.newBuilder()
+            .setOptions(words)
+            .setCategory(options)
+            .setSlotsMax(10)
+            .setArray(array)
+            .setTask(task)
+            .build());
+    Job job = Records.job(number, number, spec);
+    jobs.put(number, job);
+    state.job(job);
+    return job;
+  }
+
+  private List<Launch> run(long second) {
+    return scheduler.run(NOW.plusSeconds(second)).launches();
+  }
+
+  private void grant(Launch launch, long second) {
+    Allocation allocation = new Allocation(launch.shares(), "", "", launch.grant());
+    long atMs = NOW.plusSeconds(second).toEpochMilli();
+    state.granted(launch.number(), allocation, atMs);
+    Job job = jobs.get(launch.number());
+    job.setStatus(JobStatus.RUNNING);
+    job.setAllocation(allocation);
+    job.setStartedMs(atMs);
+  }
+
+  private void end(long number) {
+    state.gone(number);
+    jobs.remove(number);
+  }
+
+  private static List<String> shown(List<Launch> launches) {
+    return launches.stream()
+        .map(
+            it ->
+                it.number()
+                    + " "
+                    + it.grant().getEnvironment()
+                    + it.grant().getQueues()
+                    + it.shares().stream().map(s -> s.getChunks()).toList())
+        .toList();
+  }
+
+  private Map<String, String> reasons() {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    for (ClassReason reason : scheduler.takeReasons(1000)) {
+      reasons.put(reason.getClassKey(), reason.getCode() + ": " + reason.getSubject());
+    }
+    scheduler.takeCleared(1000).forEach(key -> reasons.put(key, "cleared"));
+    return reasons;
+  }
+
+  @Test
+  void startsHoldTheirResourcesUntilTheyEnd() {
+    submit(1, "-l license=2");
+    submit(2, "-l license=2");
+    submit(3, "-pe mpi 2-3");
+    List<Launch> first = run(0);
+    assertEquals(List.of("3 mpi[all.q@n1, all.q@n2][2, 1]", "1 [all.q@n2][1]"), shown(first));
+    assertEquals(List.of(), shown(run(1)), "proposed ones are not proposed again");
+    first.forEach(launch -> grant(launch, 1));
+    end(3);
+    assertEquals(List.of(), shown(run(2)), "the licences are still taken");
+    end(1);
+    assertEquals(List.of("2 [all.q@n1][1]"), shown(run(3)));
+  }
+
+  @Test
+  void aWithdrawnStartIsProposedAgain() {
+    submit(1, "-l license=2");
+    assertEquals(1, run(0).size());
+    state.withdraw(1);
+    assertEquals(1, run(1).size());
+  }
+
+  @Test
+  void aJobWaitsForThoseThatItNames() {
+    submit(1, "-N first");
+    submit(2, "-N second -hold_jid first,77");
+    submit(3, "-N first");
+    assertEquals(List.of(1L, 3L), run(0).stream().map(Launch::number).sorted().toList());
+    assertEquals(
+        "SGE_DEPENDS: job dropped because of job dependencies", reasons().get("gridengine job;2"));
+    end(1);
+    assertEquals(List.of(2L), run(1).stream().map(Launch::number).toList(), "3 came later");
+    assertEquals("cleared", reasons().get("gridengine job;2"));
+  }
+
+  @Test
+  void tasksOfAnArrayAreOneJob() {
+    for (int task = 1; task <= 4; task++) {
+      submit(10 + task, "-t 1-4 -tc 2", 11, task);
+    }
+    assertEquals(List.of(11L, 12L), run(0).stream().map(Launch::number).toList());
+    assertTrue(
+        reasons().get("gridengine job;11").startsWith("SGE_TASK_LIMIT"), "two at a time only");
+    end(11);
+    assertEquals(List.of(13L), run(1).stream().map(Launch::number).toList());
+  }
+
+  @Test
+  void heldJobsAndStoppedQueuesWait() {
+    submit(1, "");
+    state.holds(1, "u");
+    assertEquals(List.of(), run(0));
+    state.holds(1, "n");
+    state.written(Records.object(ObjectKind.QUEUE, "workq", "started", "False"));
+    assertEquals(List.of(), run(1));
+    assertEquals("QUEUE_NOT_STARTED: workq", reasons().get("gridengine;"));
+    state.written(Records.queue("workq"));
+    assertEquals(1, run(2).size());
+  }
+
+  @Test
+  void aHostThatIsDownTakesNobodyAndIsNamed() {
+    state.nodeGone("n1");
+    submit(1, "");
+    assertEquals(List.of("1 [all.q@n2][1]"), shown(run(0)));
+    assertTrue(
+        reasons().get("gridengine queues").contains("all.q@n1\" dropped because it is temp"));
+  }
+
+  @Test
+  void noMoreSlotsThanTheNodeHasProcessors() {
+    state.node(Records.node("n1", "host", 1, 1L << 32));
+    submit(1, "-pe mpi 4");
+    submit(2, "-pe mpi 3");
+    assertEquals(List.of("2 mpi[all.q@n1, all.q@n2][1, 2]"), shown(run(0)));
+  }
+
+  @Test
+  void anImmediateJobIsLookedAtOnce() {
+    submit(1, "-l license=3");
+    assertEquals(1, run(0).size());
+    submit(2, "-now y -l license=1");
+    assertEquals(List.of(), run(1));
+    end(1);
+    assertEquals(List.of(), run(2));
+    assertTrue(reasons().get("gridengine job;2").startsWith("SGE_NOT_AT_ONCE"));
+  }
+
+  @Test
+  void aWrongConfigurationIsSaidAsTheReason() {
+    files.put("sched", "schedule_intervall 1\n");
+    state.written(object());
+    submit(1, "");
+    assertEquals(List.of(), run(0));
+    assertTrue(reasons().get("gridengine;").contains("sched:1: 'schedule_intervall' is no option"));
+    files.put("queue.all.q", "qname all.q\nhostlist n1\npe_list mpp\n");
+    files.put("sched", "schedule_interval 0:0:1\n");
+    Refused refused = assertThrows(Refused.class, () -> Configuration.of(files));
+    assertTrue(refused.getMessage().contains("there is no pe.mpp"), refused.getMessage());
+  }
+
+  @Test
+  void theTextOfAConfigurationIsReadBack() {
+    assertEquals(files.keySet(), Configuration.split(Configuration.join(files)).keySet());
+    assertEquals(
+        Configuration.of(files).cluster().queues(),
+        Configuration.of(Configuration.join(files)).cluster().queues());
+  }
+
+  @Test
+  void anEngineThatStartsFromASnapshotDecidesTheSame() {
+    submit(1, "-l license=2,h_rt=100");
+    submit(2, "-pe mpi 3 -l h_rt=50");
+    run(0).forEach(launch -> grant(launch, 0));
+    submit(3, "-pe mpi 4 -R y -l h_rt=10");
+    submit(4, "-l license=1,h_rt=10");
+    submit(5, "-l license=2,h_rt=10");
+    LiveState restored = new LiveState("default", 0);
+    tell(restored);
+    jobs.values().forEach(restored::job);
+    LiveScheduler other = new LiveScheduler(restored, 100);
+    for (long number : new ArrayList<>(List.of(0L, 2L, 1L))) {
+      if (number > 0) {
+        end(number);
+        restored.gone(number);
+      }
+      LiveScheduler.Outcome one = scheduler.run(NOW.plusSeconds(20 + number));
+      LiveScheduler.Outcome two = other.run(NOW.plusSeconds(20 + number));
+      assertEquals(shown(one.launches()), shown(two.launches()));
+      // Which of two runs of one second began first is not known after a restart.
+      assertEquals(
+          one.section().stream().sorted().toList(), two.section().stream().sorted().toList());
+    }
+  }
+}
