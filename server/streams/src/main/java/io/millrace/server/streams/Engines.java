@@ -89,8 +89,8 @@ final class Engines {
       stale |= written.getObject().getKind() == ObjectKind.SCHEDULER;
     } else if (fact instanceof ObjectDeleted deleted) {
       stale |= deleted.getKind() == ObjectKind.SCHEDULER;
-    } else if (fact instanceof EngineStarted started && started.getApart()) {
-      leave(started.getScheduler());
+    } else if (fact instanceof EngineStarted it && it.getApart() && !it.getShadow()) {
+      leave(it.getScheduler());
       apart = true;
     }
   }
