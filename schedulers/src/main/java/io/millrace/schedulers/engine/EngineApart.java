@@ -212,7 +212,7 @@ final class EngineApart {
             engine.answered(it.getAnswer().getId(), it.getAnswer().getCode());
           }
         }
-        if (!engine.alive() || !sender.isAlive()) {
+        if (!stopped && (!engine.alive() || !sender.isAlive())) {
           throw new IllegalStateException("the engine ended; see the lines above");
         }
       }
