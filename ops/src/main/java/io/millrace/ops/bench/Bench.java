@@ -26,6 +26,8 @@ public final class Bench {
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
+      timeline        1,000 promises of slots on 10,000 hosts that are all busy
+      gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
       simulate        jobs a second of workload traces through the cycle""";
 
   private Bench() {}
@@ -44,6 +46,12 @@ public final class Bench {
     }
     if (options.operands().get(0).equals("cycle")) {
       return compute(new CycleTimes(), options, console);
+    }
+    if (options.operands().get(0).equals("timeline")) {
+      return compute(new TimelineTimes(), options, console);
+    }
+    if (options.operands().get(0).equals("gridengine")) {
+      return compute(new GridEngineTimes(), options, console);
     }
     Benchmark benchmark = benchmark(options);
     int runs = options.number("--runs", benchmark.usualRuns(), 1, 100);

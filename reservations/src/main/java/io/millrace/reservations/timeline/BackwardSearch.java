@@ -157,7 +157,7 @@ final class BackwardSearch {
     for (HostGroup group : groups) {
       count(group, last.from());
     }
-    return suits(last.from()) ? lastOfAll() : UsageProfile.NEVER;
+    return suits(last.from()) ? lastChange(last.from()) : UsageProfile.NEVER;
   }
 
   private Container cluster() {
@@ -203,11 +203,11 @@ final class BackwardSearch {
         : Math.max(best, timeline.host(group.host).freeForGood(claim, spread.leastPerHost()));
   }
 
-  /** The last change of anything. */
-  private long lastOfAll() {
-    long last = lastSharedChange(Long.MAX_VALUE - 1);
+  /** The last change of anything up to a time. */
+  long lastChange(long time) {
+    long last = lastSharedChange(time);
     for (HostGroup group : groups) {
-      last = Math.max(last, lastChange(group, Long.MAX_VALUE - 1));
+      last = Math.max(last, lastChange(group, time));
     }
     return last;
   }

@@ -64,7 +64,7 @@ public final class Claim {
   }
 
   /** Whether something is taken once, where the first slot is. */
-  boolean takesOnce() {
+  public boolean takesOnce() {
     return once;
   }
 

@@ -131,6 +131,14 @@ public final class Timeline {
   }
 
   /**
+   * Latest time, not after the given one, at which the use of something that a parallel request
+   * needs changes; {@link Container#ALWAYS} when there is none.
+   */
+  public long lastChange(Spread spread, long time) {
+    return new BackwardSearch(this, spread, time).lastChange(time);
+  }
+
+  /**
    * Slots that a host can give throughout a window: what it has room for itself, and what all its
    * given queue instances have room for together.
    */

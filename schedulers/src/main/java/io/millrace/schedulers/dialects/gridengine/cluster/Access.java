@@ -31,6 +31,11 @@ public record Access(
         : Stream.of(list.split("[,\\s]+")).collect(Collectors.toUnmodifiableSet());
   }
 
+  /** Whether it takes everybody's jobs. */
+  public boolean open() {
+    return users.isEmpty() && noUsers.isEmpty() && projects.isEmpty() && noProjects.isEmpty();
+  }
+
   /**
    * @param members the entries of each access list; a list that does not exist has none
    */

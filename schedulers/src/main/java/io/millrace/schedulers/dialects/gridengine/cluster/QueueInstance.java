@@ -1,36 +1,90 @@
 package io.millrace.schedulers.dialects.gridengine.cluster;
 
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
-/**
- * A cluster queue on one host.
- *
- * @param settings the queue's options with the values that hold on this host
- */
-public record QueueInstance(
-    String queue, String host, Settings settings, Offers offers, Access access) {
+/** A cluster queue on one host. */
+public final class QueueInstance {
+
+  private final String queue;
+  private final String host;
+  private final Settings settings;
+  private final Offers offers;
+  private final Access access;
+
+  // What each run of the scheduler asks for; read out of the settings once.
+  private final String name;
+  private final int slots;
+  private final int sequence;
+  private final String types;
+  private final Set<String> environments;
+  private final long runtimeLimit;
+  private final Map<String, String> loadThresholds;
+
+  /**
+   * An instance.
+   *
+   * @param settings the queue's options with the values that hold on this host
+   */
+  public QueueInstance(String queue, String host, Settings settings, Offers offers, Access access) {
+    this.queue = queue;
+    this.host = host;
+    this.settings = settings;
+    this.offers = offers;
+    this.access = access;
+    this.name = queue + "@" + host;
+    this.slots = Integer.parseInt(settings.get("slots"));
+    this.sequence = Integer.parseInt(settings.get("seq_no"));
+    this.types = settings.get("qtype").toUpperCase(Locale.ROOT);
+    this.environments = Set.copyOf(List.of(settings.get("pe_list").split("[,\\s]+")));
+    this.runtimeLimit = settings.seconds("h_rt");
+    this.loadThresholds =
+        Collections.unmodifiableMap(Offers.pairs(settings.get("load_thresholds")));
+  }
+
+  public String queue() {
+    return queue;
+  }
+
+  public String host() {
+    return host;
+  }
+
+  public Settings settings() {
+    return settings;
+  }
+
+  public Offers offers() {
+    return offers;
+  }
+
+  public Access access() {
+    return access;
+  }
 
   public String name() {
-    return queue + "@" + host;
+    return name;
   }
 
   public int slots() {
-    return Integer.parseInt(settings.get("slots"));
+    return slots;
   }
 
   public int sequence() {
-    return Integer.parseInt(settings.get("seq_no"));
+    return sequence;
   }
 
   public boolean batch() {
-    return settings.get("qtype").toUpperCase(Locale.ROOT).contains("BATCH");
+    return types.contains("BATCH");
   }
 
   public boolean interactive() {
-    return settings.get("qtype").toUpperCase(Locale.ROOT).contains("INTERACTIVE");
+    return types.contains("INTERACTIVE");
   }
 
   public boolean disabled() {
@@ -38,15 +92,35 @@ public record QueueInstance(
   }
 
   public boolean offers(ParallelEnvironment environment) {
-    return List.of(settings.get("pe_list").split("[,\\s]+")).contains(environment.name());
+    return environments.contains(environment.name());
   }
 
   /** Limit of the runtime of its jobs in seconds. */
   public long runtimeLimit() {
-    return settings.seconds("h_rt");
+    return runtimeLimit;
   }
 
   public Map<String, String> loadThresholds() {
-    return Offers.pairs(settings.get("load_thresholds"));
+    return loadThresholds;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof QueueInstance that
+            && name.equals(that.name)
+            && settings.equals(that.settings)
+            && offers.equals(that.offers)
+            && access.equals(that.access);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -51,15 +51,11 @@ public record Job(
     return identity.number();
   }
 
+  /** What placements tell jobs apart by. */
+  public record Category(Needs needs, String owner, String project, boolean immediate) {}
+
   /** Equal for jobs that no placement can tell apart. */
-  public Object category() {
-    return java.util.List.of(
-        needs.hard(),
-        needs.soft(),
-        needs.queues(),
-        needs.softQueues(),
-        needs.environment().map(EnvironmentRequest::toString).orElse(""),
-        identity.owner() + "/" + identity.project(),
-        behaviour.immediate());
+  public Category category() {
+    return new Category(needs, identity.owner(), identity.project(), behaviour.immediate());
   }
 }

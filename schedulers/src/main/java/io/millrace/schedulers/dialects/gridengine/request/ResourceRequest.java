@@ -44,6 +44,12 @@ public record ResourceRequest(Complex complex, String text, double amount) {
     return new ResourceRequest(complex, value, amount);
   }
 
+  /** Of name and text: the rest of the attribute seldom tells two requests apart. */
+  @Override
+  public int hashCode() {
+    return 31 * complex.name().hashCode() + text.hashCode();
+  }
+
   @Override
   public String toString() {
     return complex.name() + "=" + text;

@@ -72,6 +72,16 @@ public final class SlotRanges {
   }
 
   @Override
+  public boolean equals(Object other) {
+    return other instanceof SlotRanges those && ranges.equals(those.ranges);
+  }
+
+  @Override
+  public int hashCode() {
+    return ranges.hashCode();
+  }
+
+  @Override
   public String toString() {
     List<String> parts = new ArrayList<>();
     for (Range range : ranges) {

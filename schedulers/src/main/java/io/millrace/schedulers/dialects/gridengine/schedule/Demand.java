@@ -2,40 +2,76 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Requestable;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.cluster.Relation;
-import io.millrace.schedulers.dialects.gridengine.request.Needs;
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
 import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 
-/**
- * What one slot of a job asks of a container.
- *
- * @param asked whether the job requested it, rather than taking it unasked
- */
-record Demand(Complex complex, String text, double amount, boolean asked) {
+/** What one slot of a job asks of every level. */
+final class Demand {
 
-  static Demand of(ResourceRequest request) {
-    return new Demand(request.complex(), request.text(), request.amount(), true);
+  private final Complex complex;
+  private final String text;
+  private final double amount;
+  private final boolean asked;
+  private final int number;
+  private final int resource;
+  private final long units;
+
+  /** Whether the text fits offered texts that were seen before. */
+  private final Map<String, Boolean> fits = new HashMap<>();
+
+  /**
+   * @param asked whether the job requested it, rather than taking it unasked
+   */
+  Demand(Complex complex, String text, double amount, boolean asked, Attributes attributes) {
+    this.complex = complex;
+    this.text = text;
+    this.amount = amount;
+    this.asked = asked;
+    this.number = attributes.number(complex);
+    this.resource = attributes.resource(complex);
+    this.units = attributes.taken(complex, amount);
   }
 
-  /** Slots and default requests as far as the container has them, then all requests. */
-  static List<Demand> list(Container container, Needs needs, Complexes complexes) {
-    List<Demand> demands = new ArrayList<>();
-    if (container.limits(complexes.slots())) {
-      demands.add(new Demand(complexes.slots(), "1", 1, false));
+  static Demand of(ResourceRequest request, Attributes attributes) {
+    return new Demand(request.complex(), request.text(), request.amount(), true, attributes);
+  }
+
+  Complex complex() {
+    return complex;
+  }
+
+  /** Number of the attribute. */
+  int number() {
+    return number;
+  }
+
+  /** Number in the timeline. */
+  int resource() {
+    return resource;
+  }
+
+  /** Units of the timeline that a slot takes. */
+  long units() {
+    return units;
+  }
+
+  boolean asked() {
+    return asked;
+  }
+
+  boolean exclusive() {
+    return complex.relation() == Relation.EXCLUSIVE;
+  }
+
+  /** Slots that so many free units are enough for. */
+  int slots(long left) {
+    if (units <= 0 || units == Attributes.WHOLE && exclusive()) {
+      return left >= units ? Integer.MAX_VALUE : 0;
     }
-    for (String name : container.offers().capacities().keySet()) {
-      Complex complex = complexes.find(name).orElseThrow();
-      boolean counts = complex.usualAmount() != 0 || complex.relation() == Relation.EXCLUSIVE;
-      if (!name.equals("slots") && !needs.requests(complex) && counts) {
-        demands.add(new Demand(complex, complex.worth().usual(), complex.usualAmount(), false));
-      }
-    }
-    needs.hard().forEach(request -> demands.add(of(request)));
-    return demands;
+    return (int) Math.max(0, Math.min(Integer.MAX_VALUE, left / units));
   }
 
   /** How a container meets a demand before any use of it. */
@@ -45,9 +81,9 @@ record Demand(Complex complex, String text, double amount, boolean asked) {
     ABSENT
   }
 
-  Match match(Container container) {
-    Optional<Container.Offered> offered = container.offered(complex);
-    if (offered.isEmpty()) {
+  Match match(Holder holder) {
+    Holder.Offered offered = holder.offered(this);
+    if (offered == Holder.Offered.NOTHING) {
       return Match.ABSENT;
     }
     if (asked && complex.use().requestable() == Requestable.NO) {
@@ -55,48 +91,39 @@ record Demand(Complex complex, String text, double amount, boolean asked) {
     }
     boolean met =
         complex.type().numeric()
-            ? complex.relation().holds(amount, offered.get().amount())
-            : complex.matches(text, offered.get().text());
+            ? complex.relation().holds(amount, offered.amount())
+            : fits.computeIfAbsent(offered.text(), offer -> complex.matches(text, offer));
     return met ? Match.MET : Match.REFUSED;
   }
 
   /** Why a demand that does not match is refused. */
-  String refusal(Container container) {
+  String refusal(Holder holder) {
     if (asked && complex.use().requestable() == Requestable.NO) {
       return "job requests non requestable resource \"" + complex.name() + "\"";
     }
-    Container.Offered offered = container.offered(complex).orElseThrow();
+    Holder.Offered offered = holder.offered(this);
     String shown = complex.type().numeric() ? complex.shown(offered.amount()) : offered.text();
-    return unasked()
+    return offer(holder, offered.kind(), shown);
+  }
+
+  /** Why a consumable does not suffice. */
+  String shortage(Holder holder, long left, boolean reserved) {
+    if (exclusive()) {
+      return "exclusive resource (" + complex.name() + ") is already in use";
+    }
+    String shown = Numbers.six(Attributes.amount(complex, left));
+    return offer(holder, 'c', shown) + (reserved ? " due to a reservation" : "");
+  }
+
+  private String offer(Holder holder, char kind, String shown) {
+    String unasked = asked || complex.name().equals("slots") ? "" : "for default request ";
+    return unasked
         + "it offers only "
-        + container.level().dominance()
-        + offered.kind()
+        + holder.level().dominance()
+        + kind
         + ":"
         + complex.name()
         + "="
         + shown;
-  }
-
-  /** Why a consumable does not suffice. */
-  String shortage(Container container, double left, boolean reserved) {
-    if (complex.relation() == Relation.EXCLUSIVE) {
-      return "exclusive resource (" + complex.name() + ") is already in use";
-    }
-    return unasked()
-        + "it offers only "
-        + container.level().dominance()
-        + "c:"
-        + complex.name()
-        + "="
-        + io.millrace.schedulers.dialects.gridengine.options.Numbers.six(left)
-        + (reserved ? " due to a reservation" : "");
-  }
-
-  private String unasked() {
-    return asked || complex.name().equals("slots") ? "" : "for default request ";
-  }
-
-  boolean exclusive() {
-    return complex.relation() == Relation.EXCLUSIVE;
   }
 }

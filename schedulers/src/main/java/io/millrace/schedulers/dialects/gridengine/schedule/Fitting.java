@@ -1,24 +1,17 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.request.Needs;
-import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
 import io.millrace.schedulers.dialects.gridengine.schedule.Demand.Match;
-import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Holds a job's needs against one container. A request that a container does not know must be met
- * by another level; the names of those that were met are collected on the way from the cluster to
- * the queue instance, where the last chance is.
+ * by another level; the queue instance is the last that can.
  */
 final class Fitting {
 
-  private final Complexes complexes;
+  private final Holder global;
 
-  Fitting(Complexes complexes) {
-    this.complexes = complexes;
+  Fitting(Holder global) {
+    this.global = global;
   }
 
   /** Whether it fits: so, not at that time, or never. */
@@ -29,25 +22,35 @@ final class Fitting {
   }
 
   /**
-   * @param at the earliest time, when it was asked for; 0 for any
-   * @param because why it does not fit
+   * @param because why it does not fit; null when it does
    */
-  record Answer(Outcome outcome, long at, String because) {
+  record Answer(Outcome outcome, Finding because) {
 
-    static final Answer FITS = new Answer(Outcome.FITS, 0, "");
+    static final Answer FITS = new Answer(Outcome.FITS, null);
+
+    static Answer never(Finding because) {
+      return new Answer(Outcome.NEVER, because);
+    }
 
     boolean fits() {
       return outcome == Outcome.FITS;
     }
   }
 
-  /** One slot within a span. */
-  Answer within(Container container, Needs needs, Span span, Set<String> met) {
-    for (Demand demand : Demand.list(container, needs, complexes)) {
-      Answer answer = staticly(container, demand, met);
-      if (answer.fits() && container.limits(demand.complex())) {
-        answer = consumable(container, demand, span);
+  /**
+   * One slot within a span.
+   *
+   * @param host of the queue instance, when the holder is one
+   */
+  Answer within(Holder holder, Holder host, Category category, Span span) {
+    for (Demand demand : holder.unasked()) {
+      Answer answer = category.requests(demand) ? Answer.FITS : one(holder, host, demand, span);
+      if (!answer.fits()) {
+        return answer;
       }
+    }
+    for (Demand demand : category.asked()) {
+      Answer answer = one(holder, host, demand, span);
       if (!answer.fits()) {
         return answer;
       }
@@ -55,78 +58,72 @@ final class Fitting {
     return Answer.FITS;
   }
 
-  /** One slot as early as it lasts: after the last time at which too much is used. */
-  Answer earliest(Container container, Needs needs, Set<String> met) {
-    long latest = 0;
-    for (Demand demand : Demand.list(container, needs, complexes)) {
-      Answer answer = staticly(container, demand, met);
-      if (!answer.fits()) {
-        return answer;
-      }
-      if (container.limits(demand.complex())) {
-        OptionalLong at = lasting(container, demand);
-        if (at.isEmpty()) {
-          return new Answer(Outcome.NEVER, 0, "");
-        }
-        latest = Math.max(latest, at.getAsLong());
-      }
+  private Answer one(Holder holder, Holder host, Demand demand, Span span) {
+    Finding refusal = refusal(holder, host, demand, false);
+    if (refusal != null) {
+      return Answer.never(refusal);
     }
-    return new Answer(Outcome.FITS, latest, "");
+    return holder.limits(demand) ? consumable(holder, demand, span) : Answer.FITS;
   }
 
-  private Answer staticly(Container container, Demand demand, Set<String> met) {
-    Match match = demand.match(container);
-    String name = demand.complex().name();
+  /** Why a demand cannot be met here whatever is in use; null when it can. */
+  private Finding refusal(Holder holder, Holder host, Demand demand, boolean parallel) {
+    Match match = demand.match(holder);
     if (match == Match.REFUSED) {
-      return new Answer(Outcome.NEVER, 0, demand.refusal(container));
+      return holder.findings().refused(demand, parallel);
     }
-    if (match == Match.MET && demand.asked()) {
-      met.add(name);
-    }
-    if (match == Match.ABSENT && container.level() == Level.QUEUE && !met.contains(name)) {
-      return new Answer(Outcome.NEVER, 0, "job requests unknown resource (" + name + ")");
-    }
-    return Answer.FITS;
+    boolean unknown =
+        match == Match.ABSENT
+            && holder.level() == Level.QUEUE
+            && demand.match(global) != Match.MET
+            && demand.match(host) != Match.MET;
+    return unknown ? holder.findings().unknown(demand, parallel) : null;
   }
 
-  private Answer consumable(Container container, Demand demand, Span span) {
-    double left = left(container, demand, span);
-    double needed = demand.exclusive() ? 0 : demand.amount();
-    if (!Usage.above(needed, left)) {
+  /** Whether all that a slot needs can be had here when nothing is in use. */
+  boolean possible(Holder holder, Holder host, Category category) {
+    return refused(holder, host, category, false) == null;
+  }
+
+  /** Whether a place can give the master of a parallel job its slot when nothing is in use. */
+  boolean possible(Place place, Category category) {
+    return possible(place.host(), place.host(), category)
+        && possible(place.own(), place.host(), category);
+  }
+
+  /**
+   * Whether no slot of a parallel job can be had here ever. What is taken once for the job is
+   * needed at one place only.
+   */
+  boolean impossible(Holder holder, Holder host, Category category) {
+    return refused(holder, host, category, holder.level() != Level.GLOBAL) != null;
+  }
+
+  private Demand refused(Holder holder, Holder host, Category category, boolean exceptOnce) {
+    for (Demand demand : holder.unasked()) {
+      if (!category.requests(demand) && refusal(holder, host, demand, true) != null) {
+        return demand;
+      }
+    }
+    for (Demand demand : category.asked()) {
+      boolean counts = !exceptOnce || !demand.complex().perJob();
+      if (counts && refusal(holder, host, demand, true) != null) {
+        return demand;
+      }
+    }
+    return null;
+  }
+
+  private static Answer consumable(Holder holder, Demand demand, Span span) {
+    long left = holder.left(demand, span);
+    if (left >= demand.units()) {
       return Answer.FITS;
     }
-    boolean never = Usage.above(needed, left(container, demand, Span.AT_THE_END));
-    double soon = left(container, demand, new Span(span.from(), span.from()));
+    boolean never = holder.container().leftForGood(demand.resource()) < demand.units();
+    boolean reserved = holder.left(demand, new Span(span.from(), span.from())) >= demand.units();
     return new Answer(
         never ? Outcome.NEVER : Outcome.LATER,
-        0,
-        demand.shortage(container, left, !Usage.above(needed, soon)));
-  }
-
-  /** What is left; of an exclusive attribute 0 when nobody is in the way, else less. */
-  private double left(Container container, Demand demand, Span span) {
-    if (!demand.exclusive()) {
-      return container.left(demand.complex(), span);
-    }
-    double alone = span.used(container.usage(demand.complex()));
-    double others = demand.amount() > 0 ? span.used(container.shared(demand.complex())) : 0;
-    return -Math.max(alone, others);
-  }
-
-  private OptionalLong lasting(Container container, Demand demand) {
-    Complex complex = demand.complex();
-    if (!demand.exclusive()) {
-      double most = container.capacity(complex) - demand.amount();
-      return most < 0 ? OptionalLong.empty() : container.usage(complex).lastingBelow(most);
-    }
-    OptionalLong alone = container.usage(complex).lastingBelow(0);
-    OptionalLong others = container.shared(complex).lastingBelow(0);
-    if (alone.isEmpty() || demand.amount() == 0) {
-      return alone;
-    }
-    return others.isEmpty()
-        ? others
-        : OptionalLong.of(Math.max(alone.getAsLong(), others.getAsLong()));
+        holder.findings().shortage(demand, left, reserved, false));
   }
 
   /**
@@ -134,66 +131,66 @@ final class Fitting {
    *
    * @param count {@link Integer#MAX_VALUE} when nothing limits them
    * @param master whether what is taken once for the job is available here
-   * @param because why there is none, else empty
+   * @param because why there is none; null when there is
    */
-  record Room(int count, boolean master, String because) {}
+  record Room(int count, boolean master, Finding because) {}
 
-  Room room(Container container, Needs needs, Span span, Set<String> met) {
-    int count = Integer.MAX_VALUE;
-    boolean master = true;
-    for (Demand demand : Demand.list(container, needs, complexes)) {
-      Answer answer = staticly(container, demand, met);
-      boolean once = demand.complex().perJob() && container.level() != Level.GLOBAL;
-      if (!answer.fits() && !(once && demand.asked())) {
-        return new Room(0, false, answer.because());
-      }
-      if (!answer.fits()) {
-        master = false;
-      } else if (container.limits(demand.complex())) {
-        int slots = slots(container, demand, span);
-        if (once) {
-          master &= slots > 0;
-        } else if (slots < 1) {
-          double left = left(container, demand, span);
-          return new Room(0, false, demand.shortage(container, left, false));
-        } else {
-          count = Math.min(count, demand.complex().perJob() ? Integer.MAX_VALUE : slots);
-        }
+  Room room(Holder holder, Holder host, Category category, Span span) {
+    Room room = new Room(Integer.MAX_VALUE, true, null);
+    for (Demand demand : holder.unasked()) {
+      if (!category.requests(demand) && room.because() == null) {
+        room = room(room, holder, host, demand, span);
       }
     }
-    return new Room(count, master, "");
+    for (Demand demand : category.asked()) {
+      if (room.because() == null) {
+        room = room(room, holder, host, demand, span);
+      }
+    }
+    return room;
   }
 
-  private int slots(Container container, Demand demand, Span span) {
-    double left = left(container, demand, span);
-    if (demand.exclusive()) {
-      return left < 0 ? 0 : Integer.MAX_VALUE;
+  private Room room(Room so, Holder holder, Holder host, Demand demand, Span span) {
+    boolean once = demand.complex().perJob() && holder.level() != Level.GLOBAL;
+    Finding refusal = refusal(holder, host, demand, true);
+    if (refusal != null) {
+      return once && demand.asked()
+          ? new Room(so.count(), false, null)
+          : new Room(0, false, refusal);
     }
-    if (demand.amount() <= 0) {
-      return Integer.MAX_VALUE;
+    if (!holder.limits(demand)) {
+      return so;
     }
-    return (int) Math.max(0, Math.floor(left / demand.amount() + 1e-9));
+    long left = holder.left(demand, span);
+    int slots = demand.slots(left);
+    if (once) {
+      return slots > 0 ? so : new Room(so.count(), false, null);
+    }
+    if (slots < 1) {
+      return new Room(0, false, holder.findings().shortage(demand, left, false, true));
+    }
+    boolean counts = !demand.complex().perJob() && slots < so.count();
+    return counts ? new Room(slots, so.master(), null) : so;
   }
 
   /**
-   * Soft requests that a container does not meet. One that no level knows counts at the queue; one
+   * Soft requests that the levels of a place do not meet. One that no level knows counts once; one
    * that a level refuses counts there.
    */
-  int violations(Container container, Needs needs, Span span, Set<String> met) {
+  int violations(Category category, Place place, Span span) {
     int violations = 0;
-    for (ResourceRequest request : needs.soft()) {
-      Demand demand = Demand.of(request);
-      Match match = demand.match(container);
-      boolean available =
-          match == Match.MET
-              && (!container.limits(demand.complex())
-                  || consumable(container, demand, span).fits());
-      if (available) {
-        met.add(request.complex().name());
-      } else if (match == Match.REFUSED) {
-        violations++;
-      } else if (container.level() == Level.QUEUE && !met.contains(request.complex().name())) {
-        violations++;
+    for (Demand demand : category.soft()) {
+      boolean met = false;
+      for (Holder holder : new Holder[] {global, place.host(), place.own()}) {
+        Match match = demand.match(holder);
+        boolean available =
+            match == Match.MET
+                && (!holder.limits(demand) || holder.left(demand, span) >= demand.units());
+        met |= available;
+        boolean lacking = holder.level() == Level.QUEUE && !met;
+        if (!available && (match == Match.REFUSED || lacking)) {
+          violations++;
+        }
       }
     }
     return violations;

@@ -2,9 +2,9 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.cluster.Relation;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -21,14 +21,31 @@ final class HostLoads {
 
   private static final Pattern TERM = Pattern.compile("([+-]?)([\\w.]+)(?:\\*(-?[\\d.]+))?");
 
-  private final Cluster cluster;
-  private final Policy policy;
-  private final Map<String, Double> added = new HashMap<>();
-  private final Map<String, Integer> order = new HashMap<>();
+  /**
+   * A weighted part of the load formula.
+   *
+   * @param constant the value when it is a number, else empty
+   */
+  private record Term(double weight, String name, Optional<Double> constant) {}
 
-  HostLoads(ClusterState state, Policy policy, long now) {
+  /** A value of load_thresholds. */
+  private record Threshold(Complex complex, Optional<Double> limit, String text) {}
+
+  private final Cluster cluster;
+  private final Site site;
+  private final Policy policy;
+  private final List<Term> formula;
+  private final Map<Map<String, String>, List<Threshold>> thresholds = new HashMap<>();
+  private final double[] added;
+  private final int[] order;
+
+  HostLoads(ClusterState state, Site site, Policy policy, long now) {
     this.cluster = state.cluster();
+    this.site = site;
     this.policy = policy;
+    this.formula = terms(policy.loadFormula());
+    this.added = new double[site.hosts().size()];
+    this.order = new int[site.hosts().size()];
     long decay = policy.adjustmentDecay();
     for (RunningTask task : state.running()) {
       long since = now - task.assignment().start();
@@ -36,15 +53,39 @@ final class HostLoads {
         started(task.assignment(), 1 - since / (double) decay);
       }
     }
+    rank();
   }
 
-  /** Takes note of a task that adds load to its hosts; the part is 1 for one that starts now. */
-  void started(Assignment assignment, double part) {
-    if (!policy.loadAdjustments().isEmpty()) {
-      assignment
-          .grants()
-          .forEach(grant -> added.merge(grant.queue().host(), part * grant.slots(), Double::sum));
+  private static List<Term> terms(String formula) {
+    List<Term> terms = new ArrayList<>();
+    Matcher term = TERM.matcher(formula);
+    while (term.find()) {
+      double weight = term.group(3) == null ? 1 : Double.parseDouble(term.group(3));
+      terms.add(
+          new Term(
+              (term.group(1).equals("-") ? -1 : 1) * weight,
+              term.group(2),
+              Numbers.real(term.group(2))));
     }
+    return terms;
+  }
+
+  /**
+   * Takes note of a task that adds load to its hosts; the part is 1 for one that starts now.
+   *
+   * @return whether loads can have changed
+   */
+  boolean started(Assignment assignment, double part) {
+    if (policy.loadAdjustments().isEmpty()) {
+      return false;
+    }
+    for (Grant grant : assignment.grants()) {
+      Place place = site.place(grant);
+      if (place != null) {
+        added[place.hostNumber()] += part * grant.slots();
+      }
+    }
+    return true;
   }
 
   /**
@@ -52,94 +93,115 @@ final class HostLoads {
    *
    * @return whether it changed
    */
-  boolean rank(List<String> hosts) {
-    Map<String, Double> loads = new HashMap<>();
-    hosts.forEach(host -> loads.put(host, formula(host)));
-    List<String> sorted = hosts.stream().sorted(Comparator.comparing(loads::get)).toList();
-    Map<String, Integer> before = Map.copyOf(order);
+  boolean rank() {
+    double[] loads = new double[order.length];
+    List<Integer> sorted = new ArrayList<>();
+    for (int host = 0; host < loads.length; host++) {
+      loads[host] = load(host);
+      sorted.add(host);
+    }
+    sorted.sort(Comparator.comparingDouble(host -> loads[host]));
+    boolean changed = false;
     int rank = 0;
     for (int i = 0; i < sorted.size(); i++) {
-      if (i > 0 && loads.get(sorted.get(i)) > loads.get(sorted.get(i - 1))) {
+      int host = sorted.get(i);
+      if (i > 0 && loads[host] > loads[sorted.get(i - 1)]) {
         rank++;
       }
-      order.put(sorted.get(i), rank);
+      changed |= order[host] != rank;
+      order[host] = rank;
     }
-    return !before.equals(order);
+    return changed;
   }
 
   /** A host's place in the order; equal for equal loads. */
-  int rank(QueueInstance queue) {
-    return order.getOrDefault(queue.host(), 0);
+  int rank(Place place) {
+    return order[place.hostNumber()];
   }
 
-  private double formula(String host) {
+  private double load(int host) {
     double sum = 0;
-    Matcher term = TERM.matcher(policy.loadFormula());
-    while (term.find()) {
-      double weight = term.group(3) == null ? 1 : Double.parseDouble(term.group(3));
-      Optional<Double> value = Numbers.real(term.group(2)).or(() -> adjusted(host, term.group(2)));
+    for (Term term : formula) {
+      Optional<Double> value = term.constant().or(() -> adjusted(host, term.name()));
       if (value.isEmpty()) {
         return UNKNOWN;
       }
-      sum += (term.group(1).equals("-") ? -1 : 1) * weight * value.get();
+      sum += term.weight() * value.get();
     }
     return sum;
   }
 
   /** A load value with adjustments; np_ values are adjusted per processor. */
-  private Optional<Double> adjusted(String host, String name) {
-    Complex complex = cluster.complexes().find(name).orElse(null);
-    if (complex == null || !complex.type().numeric()) {
-      return Optional.empty();
-    }
+  private Optional<Double> adjusted(int host, String name) {
+    return cluster
+        .complexes()
+        .find(name)
+        .filter(complex -> complex.type().numeric())
+        .flatMap(complex -> adjusted(host, complex));
+  }
+
+  private Optional<Double> adjusted(int host, Complex complex) {
+    String name = complex.name();
     String load = loads(host).getOrDefault(name, cluster.global().offers().loads().get(name));
     if (load == null) {
-      return Optional.ofNullable(cluster.host(host).offers().capacities().get(name));
+      return Optional.ofNullable(site.hosts().get(host).offers().capacities().get(name));
     }
     double sign =
         complex.relation() == Relation.AT_LEAST || complex.relation() == Relation.ABOVE ? 1 : -1;
     return complex.type().amount(load).map(value -> value + sign * adjustment(host, complex));
   }
 
-  private double adjustment(String host, Complex complex) {
+  private double adjustment(int host, Complex complex) {
     String each = policy.loadAdjustments().get(complex.name());
-    double factor = added.getOrDefault(host, 0.0);
-    if (each == null || factor == 0) {
+    if (each == null || added[host] == 0) {
       return 0;
     }
     double processors =
         complex.name().startsWith("np_")
             ? Numbers.real(loads(host).getOrDefault("num_proc", "1")).orElse(1.0)
             : 1;
-    return complex.type().amount(each).orElse(0.0) * factor / Math.max(1, processors);
+    return complex.type().amount(each).orElse(0.0) * added[host] / Math.max(1, processors);
   }
 
-  private Map<String, String> loads(String host) {
-    return cluster.host(host).offers().loads();
+  private Map<String, String> loads(int host) {
+    return site.hosts().get(host).offers().loads();
   }
 
   /** Which threshold of a queue instance its host's load has reached. */
-  Optional<String> overload(QueueInstance queue) {
-    for (Map.Entry<String, String> threshold : queue.loadThresholds().entrySet()) {
-      Complex complex = cluster.complexes().find(threshold.getKey()).orElse(null);
-      if (complex == null) {
-        continue;
-      }
-      Optional<Double> limit = complex.type().amount(threshold.getValue());
-      Optional<Double> load = adjusted(queue.host(), complex.name());
-      if (limit.isPresent() && load.isPresent() && reached(complex, load.get(), limit.get())) {
+  Optional<String> overload(Place place) {
+    for (Threshold threshold :
+        thresholds.computeIfAbsent(place.queue().loadThresholds(), this::read)) {
+      Complex complex = threshold.complex();
+      Optional<Double> load =
+          complex.type().numeric() ? adjusted(place.hostNumber(), complex) : Optional.empty();
+      if (threshold.limit().isPresent()
+          && load.isPresent()
+          && reached(complex, load.get(), threshold.limit().get())) {
         String sign = complex.relation() == Relation.AT_MOST ? "<=" : complex.relation().sign();
         return Optional.of(
             complex.name()
                 + "="
                 + complex.shown(load.get())
-                + (adjustment(queue.host(), complex) == 0 ? " (no load adjustment) " : " ")
+                + (adjustment(place.hostNumber(), complex) == 0 ? " (no load adjustment) " : " ")
                 + sign
                 + " "
-                + threshold.getValue());
+                + threshold.text());
       }
     }
     return Optional.empty();
+  }
+
+  private List<Threshold> read(Map<String, String> texts) {
+    List<Threshold> read = new ArrayList<>();
+    texts.forEach(
+        (name, text) ->
+            cluster
+                .complexes()
+                .find(name)
+                .ifPresent(
+                    complex ->
+                        read.add(new Threshold(complex, complex.type().amount(text), text))));
+    return read;
   }
 
   private static boolean reached(Complex complex, double load, double limit) {

@@ -1,17 +1,18 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
+import io.millrace.reservations.timeline.Spread;
+import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
 import io.millrace.schedulers.dialects.gridengine.request.EnvironmentRequest;
 import io.millrace.schedulers.dialects.gridengine.request.SlotRanges;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NavigableSet;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Finds slots for parallel jobs. Now: of all environments that are meant the one that gives most
@@ -22,18 +23,18 @@ import java.util.TreeSet;
 final class ParallelSearch implements Search.Way {
 
   private final Cluster cluster;
-  private final Containers containers;
+  private final Site site;
   private final Harvest harvest;
   private final Rules rules;
-  private final QueueOrder order;
 
-  ParallelSearch(
-      Cluster cluster, Containers containers, Harvest harvest, Rules rules, QueueOrder order) {
+  /** Environments that a name or pattern means. */
+  private final Map<String, List<ParallelEnvironment>> candidates = new HashMap<>();
+
+  ParallelSearch(Cluster cluster, Site site, Harvest harvest, Rules rules) {
     this.cluster = cluster;
-    this.containers = containers;
+    this.site = site;
     this.harvest = harvest;
     this.rules = rules;
-    this.order = order;
   }
 
   private record Found(Assignment assignment, int violations) {}
@@ -42,7 +43,10 @@ final class ParallelSearch implements Search.Way {
   public Search now(Attempt attempt, long now) {
     Found best = null;
     boolean later = false;
-    List<ParallelEnvironment> candidates = request(attempt).candidates(cluster);
+    List<ParallelEnvironment> candidates = candidates(attempt);
+    if (candidates.size() > 1) {
+      attempt.expectRepeats();
+    }
     for (ParallelEnvironment environment : candidates) {
       Optional<Reason> ruledOut = rules.environment(attempt.job(), environment);
       ruledOut.ifPresent(attempt::because);
@@ -55,10 +59,10 @@ final class ParallelSearch implements Search.Way {
       if (found.isPresent() && (best == null || betterNow(found.get(), best))) {
         best = found.get();
       }
-      later |= found.isEmpty() && possibleLater(attempt, environment);
+      later |= found.isEmpty() && asksForLater(attempt) && possibleLater(attempt, environment);
     }
     if (candidates.isEmpty()) {
-      attempt.because(Code.NO_PE_MATCHES);
+      attempt.because(Reason.of(Code.NO_PE_MATCHES));
     }
     return best == null ? Search.failed(later) : Search.found(best.assignment());
   }
@@ -68,10 +72,18 @@ final class ParallelSearch implements Search.Way {
         || one.violations() < other.violations();
   }
 
+  /**
+   * Whether it matters that a later start is possible. With soft requests the question is put all
+   * the same: putting it orders the queue instances anew, as in Grid Engine.
+   */
+  private static boolean asksForLater(Attempt attempt) {
+    return attempt.reserve() || attempt.category().needs().hasSoft();
+  }
+
   private boolean possibleLater(Attempt attempt, ParallelEnvironment environment) {
     SlotRanges slots = request(attempt).slots();
     return least(slots, environment)
-        .map(n -> harvest.slots(attempt, environment, n, Span.AT_THE_END).slots() >= n)
+        .map(n -> harvest.field(attempt, environment, Span.AT_THE_END).gather(n).slots() >= n)
         .orElse(false);
   }
 
@@ -88,6 +100,8 @@ final class ParallelSearch implements Search.Way {
   private Optional<Found> largest(
       Attempt attempt, ParallelEnvironment environment, Span span, int atLeast) {
     int offered = 0;
+    int most = Integer.MAX_VALUE;
+    Harvest.Field field = harvest.field(attempt, environment, span);
     Iterator<Integer> numbers =
         request(attempt)
             .slots()
@@ -97,13 +111,17 @@ final class ParallelSearch implements Search.Way {
             .iterator();
     while (numbers.hasNext()) {
       int slots = numbers.next();
-      Harvest.Crop crop = harvest.slots(attempt, environment, slots, span);
+      if (slots > most) {
+        continue;
+      }
+      Harvest.Crop crop = field.gather(slots);
       if (crop.slots() >= slots) {
         return Optional.of(found(attempt, environment, span, crop));
       }
       offered = Math.max(offered, crop.slots());
+      most = field.most();
     }
-    attempt.because(Code.PE_SLOTS, environment.name(), String.valueOf(offered));
+    attempt.because(Reason.of(Code.PE_SLOTS, environment.name(), String.valueOf(offered)));
     return Optional.empty();
   }
 
@@ -117,7 +135,7 @@ final class ParallelSearch implements Search.Way {
   @Override
   public Search earliest(Attempt attempt, long now) {
     Found best = null;
-    for (ParallelEnvironment environment : request(attempt).candidates(cluster)) {
+    for (ParallelEnvironment environment : candidates(attempt)) {
       if (rules.environment(attempt.job(), environment).isEmpty()) {
         Optional<Found> found = earliest(attempt, environment, now);
         if (found.isPresent() && (best == null || earlier(found.get(), best))) {
@@ -143,47 +161,60 @@ final class ParallelSearch implements Search.Way {
 
   private Optional<Found> earliest(Attempt attempt, ParallelEnvironment environment, long now) {
     Optional<Integer> least = least(request(attempt).slots(), environment);
-    if (least.isEmpty()) {
+    Optional<Spread.Places> places =
+        least.isEmpty() ? Optional.empty() : harvest.places(attempt, environment);
+    if (places.isEmpty()) {
       return Optional.empty();
     }
-    Found earliest = null;
-    for (long time : changes(attempt, environment, now).descendingSet()) {
-      Span span = Span.of(time, attempt.duration());
-      Harvest.Crop crop = harvest.slots(attempt, environment, least.get(), span);
-      if (crop.slots() < least.get()) {
+    Category category = attempt.category();
+    Spread spread =
+        new Spread(
+            category.claim(),
+            site.number(environment),
+            least.get(),
+            environment.rule().exactPerHost(least.get()),
+            attempt.duration() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : attempt.duration(),
+            places.get());
+    if (category.needs().hasSoft()) {
+      return backwards(attempt, environment, spread, now);
+    }
+    long start = site.timeline().earliest(spread, now);
+    return start == UsageProfile.NEVER
+        ? Optional.empty()
+        : gather(attempt, environment, spread.slots(), start);
+  }
+
+  private Optional<Found> gather(
+      Attempt attempt, ParallelEnvironment environment, int slots, long start) {
+    Span span = Span.of(start, attempt.duration());
+    Harvest.Crop crop = harvest.field(attempt, environment, span).gather(slots);
+    return crop.slots() < slots
+        ? Optional.empty()
+        : Optional.of(found(attempt, environment, span, crop));
+  }
+
+  /**
+   * With soft requests slots are gathered at each time that is tried: doing so orders the queue
+   * instances by the violations at that time, and the order stays among equals, as in Grid Engine.
+   */
+  private Optional<Found> backwards(
+      Attempt attempt, ParallelEnvironment environment, Spread spread, long now) {
+    Optional<Found> earliest = Optional.empty();
+    long time = Math.max(now, site.timeline().lastChange(spread, Long.MAX_VALUE - 1));
+    do {
+      Optional<Found> found = gather(attempt, environment, spread.slots(), time);
+      if (found.isEmpty()) {
         break;
       }
-      earliest = found(attempt, environment, span, crop);
-    }
-    return Optional.ofNullable(earliest);
+      earliest = found;
+      time = site.timeline().lastChange(spread, time - 1);
+    } while (time >= now);
+    return earliest;
   }
 
-  /** Times at which the use of something that the job needs changes; now, when nothing does. */
-  private NavigableSet<Long> changes(Attempt attempt, ParallelEnvironment environment, long now) {
-    NavigableSet<Long> times = new TreeSet<>();
-    Complex slots = cluster.complexes().slots();
-    times.addAll(containers.environment(environment).usage(slots).changes());
-    add(containers.global(), attempt, times);
-    for (QueueInstance queue : order.instances()) {
-      if (rules.queue(attempt.job(), queue, Optional.of(environment)).isEmpty()) {
-        add(containers.host(queue), attempt, times);
-        add(containers.queue(queue), attempt, times);
-      }
-    }
-    times.removeIf(time -> time < now);
-    if (times.isEmpty()) {
-      times.add(now);
-    }
-    return times;
-  }
-
-  private void add(Container container, Attempt attempt, NavigableSet<Long> times) {
-    for (Demand demand : Demand.list(container, attempt.job().needs(), cluster.complexes())) {
-      if (container.limits(demand.complex())) {
-        times.addAll(container.usage(demand.complex()).changes());
-        times.addAll(container.shared(demand.complex()).changes());
-      }
-    }
+  private List<ParallelEnvironment> candidates(Attempt attempt) {
+    EnvironmentRequest request = request(attempt);
+    return candidates.computeIfAbsent(request.name(), name -> request.candidates(cluster));
   }
 
   private static EnvironmentRequest request(Attempt attempt) {

@@ -6,22 +6,44 @@ import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.request.Needs;
 import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The settings of sched_conf as the run uses them. */
 final class Policy {
 
+  private static final String JOB_LIST = "job_list";
+
   private final Settings settings;
+  private final int promises;
+  private final long usualDuration;
+  private final long offset;
+  private final String runtime;
+  private final Map<String, String> loadAdjustments;
+  private final boolean explainsAll;
+  private final Set<String> explained;
   private final Settings params;
 
   Policy(Settings settings) {
     this.settings = settings;
     this.params = SchedulerParams.of(settings.get("params"));
+    this.promises = Integer.parseInt(settings.get("max_reservation"));
+    this.usualDuration = settings.seconds("default_duration");
+    this.offset = params.seconds("DURATION_OFFSET");
+    this.runtime = params.get("RUNTIME").toUpperCase(Locale.ROOT);
+    this.loadAdjustments = Offers.pairs(settings.get("job_load_adjustments"));
+    String informed = settings.get("schedd_job_info").toLowerCase(Locale.ROOT);
+    this.explainsAll = informed.equals("true");
+    this.explained =
+        informed.startsWith(JOB_LIST)
+            ? Set.copyOf(List.of(informed.substring(JOB_LIST.length()).strip().split("[,\\s]+")))
+            : Set.of();
   }
 
   int promises() {
-    return Integer.parseInt(settings.get("max_reservation"));
+    return promises;
   }
 
   int jobsPerUser() {
@@ -49,7 +71,7 @@ final class Policy {
   }
 
   Map<String, String> loadAdjustments() {
-    return Offers.pairs(settings.get("job_load_adjustments"));
+    return loadAdjustments;
   }
 
   long adjustmentDecay() {
@@ -62,17 +84,12 @@ final class Policy {
 
   /** Whether reasons are collected for a job. */
   boolean explains(long job) {
-    String value = settings.get("schedd_job_info").toLowerCase(Locale.ROOT);
-    if (value.startsWith("job_list")) {
-      return java.util.List.of(value.substring(8).strip().split("[,\\s]+"))
-          .contains(String.valueOf(job));
-    }
-    return value.equals("true");
+    return explainsAll || explained.contains(String.valueOf(job));
   }
 
   /** Assumed runtime with the offset until the resources are free again, in seconds. */
   long duration(Needs needs) {
-    return withOffset(limit(needs, settings.seconds("default_duration")));
+    return withOffset(limit(needs, usualDuration));
   }
 
   /** As {@link #duration}, for a task that runs where a queue may limit it further. */
@@ -81,12 +98,19 @@ final class Policy {
     for (Grant grant : grants) {
       least = Math.min(least, grant.queue().runtimeLimit());
     }
-    return withOffset(least >= Numbers.UNLIMITED_S ? settings.seconds("default_duration") : least);
+    return withOffset(least >= Numbers.UNLIMITED_S ? usualDuration : least);
   }
 
   private long limit(Needs needs, long otherwise) {
-    double hard = needs.hard("h_rt").map(ResourceRequest::amount).orElse(-1.0);
-    double soft = needs.hard("s_rt").map(ResourceRequest::amount).orElse(-1.0);
+    double hard = -1;
+    double soft = -1;
+    for (ResourceRequest request : needs.hard()) {
+      if (request.complex().name().equals("h_rt")) {
+        hard = request.amount();
+      } else if (request.complex().name().equals("s_rt")) {
+        soft = request.amount();
+      }
+    }
     if (hard < 0 && soft < 0) {
       return otherwise;
     }
@@ -94,7 +118,7 @@ final class Policy {
       return (long) Math.max(hard, soft);
     }
     return (long)
-        switch (params.get("RUNTIME").toUpperCase(Locale.ROOT)) {
+        switch (runtime) {
           case "H_RT" -> hard;
           case "MIN" -> Math.min(hard, soft);
           default -> Math.max(hard, soft);
@@ -103,7 +127,6 @@ final class Policy {
 
   private long withOffset(long duration) {
     return Math.min(
-        Numbers.UNLIMITED_S,
-        duration >= Numbers.UNLIMITED_S ? duration : duration + params.seconds("DURATION_OFFSET"));
+        Numbers.UNLIMITED_S, duration >= Numbers.UNLIMITED_S ? duration : duration + offset);
   }
 }

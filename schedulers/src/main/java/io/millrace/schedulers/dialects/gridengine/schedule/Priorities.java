@@ -1,8 +1,11 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.request.EnvironmentRequest;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,24 +23,35 @@ public final class Priorities {
   private static final double SAME = 0.00001;
 
   private final Map<Long, Priority> byJob = new HashMap<>();
+  private final Cluster cluster;
+  private final double waitingWeight;
+  private final double deadlineWeight;
+  private final long now;
+
+  /** How many slots count for the urgency of an environment's jobs. */
+  private final Map<EnvironmentRequest, Integer> slots = new HashMap<>();
 
   /** A job's priority and what it is made of. */
   public record Priority(double total, double urgency, double absoluteUrgency, double posix) {}
 
   Priorities(ClusterState state, Collection<Job> jobs, long now) {
     Policy policy = new Policy(state.scheduler());
-    Map<Long, Double> urgencies = new HashMap<>();
-    jobs.forEach(job -> urgencies.put(job.number(), urgency(job, state.cluster(), policy, now)));
-    double least = urgencies.values().stream().mapToDouble(u -> u).min().orElse(0);
-    double most = urgencies.values().stream().mapToDouble(u -> u).max().orElse(0);
+    this.cluster = state.cluster();
+    this.waitingWeight = policy.weight("waiting_time");
+    this.deadlineWeight = policy.weight("deadline");
+    this.now = now;
+    double[] urgencies = jobs.stream().mapToDouble(this::urgency).toArray();
+    double least = Arrays.stream(urgencies).min().orElse(0);
+    double most = Arrays.stream(urgencies).max().orElse(0);
+    double priorityWeight = policy.weight("priority");
+    double urgencyWeight = policy.weight("urgency");
+    double tickets = policy.weight("ticket") * EQUAL;
+    int next = 0;
     for (Job job : jobs) {
-      double absolute = urgencies.get(job.number());
+      double absolute = urgencies[next++];
       double urgency = most - least < SAME ? EQUAL : (absolute - least) / (most - least);
       double posix = (job.urge().priority() + 1024) / 2048.0;
-      double total =
-          policy.weight("priority") * posix
-              + policy.weight("urgency") * urgency
-              + policy.weight("ticket") * EQUAL;
+      double total = priorityWeight * posix + urgencyWeight * urgency + tickets;
       byJob.put(job.number(), new Priority(total, urgency, absolute, posix));
     }
   }
@@ -55,21 +69,34 @@ public final class Priorities {
   }
 
   /** The more important job first; of equal ones the one with the lower number. */
-  int compare(Job one, Job other) {
-    int byPriority = Double.compare(of(other).total(), of(one).total());
-    return byPriority != 0 ? byPriority : Long.compare(one.number(), other.number());
+  List<Job> sorted(Collection<Job> jobs) {
+    record Ranked(Job job, double total) {}
+    List<Ranked> ranked = new ArrayList<>(jobs.size());
+    jobs.forEach(job -> ranked.add(new Ranked(job, of(job).total())));
+    ranked.sort(
+        (one, other) -> {
+          int byPriority = Double.compare(other.total(), one.total());
+          return byPriority != 0
+              ? byPriority
+              : Long.compare(one.job().number(), other.job().number());
+        });
+    return ranked.stream().map(Ranked::job).toList();
   }
 
-  private static double urgency(Job job, Cluster cluster, Policy policy, long now) {
-    int slots = job.needs().environment().map(e -> e.urgencySlots(cluster)).orElse(1);
+  private double urgency(Job job) {
+    int slots = job.needs().environment().map(this::slots).orElse(1);
     double urgency = cluster.complexes().slots().urgency(1, slots);
     for (ResourceRequest request : job.needs().hard()) {
       urgency += request.complex().urgency(request.amount(), slots);
     }
-    urgency += policy.weight("waiting_time") * (now - job.urge().submitted_s());
+    urgency += waitingWeight * (now - job.urge().submitted_s());
     if (job.urge().deadline_s() > 0) {
-      urgency += policy.weight("deadline") / Math.max(job.urge().deadline_s() - now, 1);
+      urgency += deadlineWeight / Math.max(job.urge().deadline_s() - now, 1);
     }
     return urgency;
+  }
+
+  private int slots(EnvironmentRequest request) {
+    return slots.computeIfAbsent(request, it -> it.urgencySlots(cluster));
   }
 }

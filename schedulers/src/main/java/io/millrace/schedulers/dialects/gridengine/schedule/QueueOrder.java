@@ -1,13 +1,10 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
@@ -18,30 +15,44 @@ import java.util.function.ToIntFunction;
  */
 final class QueueOrder {
 
+  private final Site site;
   private final Policy policy;
   private final HostLoads loads;
-  private final List<QueueInstance> free = new ArrayList<>();
-  private final List<QueueInstance> full = new ArrayList<>();
-  private final Set<String> knownFull = new HashSet<>();
-  private final Map<String, Integer> used = new HashMap<>();
+  private final List<Place> free = new ArrayList<>();
+  private final List<Place> full = new ArrayList<>();
+  private final BitSet knownFull = new BitSet();
+  private final int[] slots;
+  private final int[] sequence;
+  private final int[] used;
   private boolean disturbed = true;
 
-  QueueOrder(ClusterState state, Policy policy, HostLoads loads, List<QueueInstance> usable) {
+  /** Whether an instance without a free slot may stand among the free ones. */
+  private boolean mixed = true;
+
+  QueueOrder(ClusterState state, Site site, Policy policy, HostLoads loads, List<Place> usable) {
+    this.site = site;
     this.policy = policy;
     this.loads = loads;
+    this.slots = site.places().stream().mapToInt(place -> place.queue().slots()).toArray();
+    this.sequence = site.places().stream().mapToInt(place -> place.queue().sequence()).toArray();
+    this.used = new int[slots.length];
     state.running().forEach(task -> occupy(task.assignment()));
     free.addAll(usable);
     settle();
   }
 
   void occupy(Assignment assignment) {
-    assignment
-        .grants()
-        .forEach(grant -> used.merge(grant.queue().name(), grant.slots(), Integer::sum));
+    for (Grant grant : assignment.grants()) {
+      Place place = site.place(grant);
+      if (place != null) {
+        used[place.number()] += grant.slots();
+        mixed |= isFull(place);
+      }
+    }
   }
 
-  private boolean isFull(QueueInstance queue) {
-    return used.getOrDefault(queue.name(), 0) >= queue.slots();
+  private boolean isFull(Place place) {
+    return used[place.number()] >= slots[place.number()];
   }
 
   /**
@@ -49,37 +60,46 @@ final class QueueOrder {
    *
    * @return those that were not known to be full
    */
-  List<QueueInstance> settle() {
-    List<QueueInstance> again = free.stream().filter(q -> isFull(q) && isKnown(q)).toList();
-    List<QueueInstance> fresh = free.stream().filter(q -> isFull(q) && !isKnown(q)).toList();
-    free.removeIf(this::isFull);
-    full.addAll(again);
-    full.addAll(fresh);
-    fresh.forEach(queue -> knownFull.add(queue.name()));
+  List<Place> settle() {
+    if (!mixed) {
+      return List.of();
+    }
+    mixed = false;
+    List<Place> again = new ArrayList<>();
+    List<Place> fresh = new ArrayList<>();
+    for (Place place : free) {
+      if (isFull(place)) {
+        (knownFull.get(place.number()) ? again : fresh).add(place);
+      }
+    }
+    if (again.size() + fresh.size() > 0) {
+      free.removeIf(this::isFull);
+      full.addAll(again);
+      full.addAll(fresh);
+      fresh.forEach(place -> knownFull.set(place.number()));
+    }
     return fresh;
-  }
-
-  private boolean isKnown(QueueInstance queue) {
-    return knownFull.contains(queue.name());
   }
 
   boolean noneFree() {
     return free.isEmpty();
   }
 
-  void drop(QueueInstance queue) {
-    free.remove(queue);
-    full.remove(queue);
+  void drop(Place place) {
+    free.remove(place);
+    full.remove(place);
   }
 
   /** Those without a free slot take part too, behind the others, until {@link #settle}. */
   void includeFull() {
+    mixed |= !full.isEmpty();
     free.addAll(full);
     full.clear();
   }
 
-  List<QueueInstance> instances() {
-    return List.copyOf(free);
+  /** Those that take part, in their order. It changes with whatever is done here. */
+  List<Place> instances() {
+    return Collections.unmodifiableList(free);
   }
 
   /** The order is not the one of seq_no and load any more. */
@@ -99,13 +119,13 @@ final class QueueOrder {
   }
 
   /** Puts instances with fewer violations of soft requests first; unsuitable ones last. */
-  void sortFor(ToIntFunction<QueueInstance> violations) {
+  void sortFor(ToIntFunction<Place> violations) {
     free.sort(Comparator.comparingInt(violations).thenComparing(usual()));
   }
 
-  private Comparator<QueueInstance> usual() {
-    Comparator<QueueInstance> bySequence = Comparator.comparingInt(QueueInstance::sequence);
-    Comparator<QueueInstance> byLoad = Comparator.comparingInt(loads::rank);
+  private Comparator<Place> usual() {
+    Comparator<Place> bySequence = Comparator.comparingInt(place -> sequence[place.number()]);
+    Comparator<Place> byLoad = Comparator.comparingInt(loads::rank);
     return policy.sortsByLoad()
         ? byLoad.thenComparing(bySequence)
         : bySequence.thenComparing(byLoad);

@@ -1,11 +1,12 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Waiting;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,8 @@ final class Reasons {
           Code.FORCED_GLOBALLY);
 
   private final Policy policy;
-  private final List<Reason> queues = new ArrayList<>();
+  private final Set<Reason> queues = new LinkedHashSet<>();
+  private final Set<String> namesOfQueues = new HashSet<>();
   private final Map<Long, Waiting> jobs = new LinkedHashMap<>();
 
   Reasons(Policy policy) {
@@ -32,40 +34,42 @@ final class Reasons {
   }
 
   void queue(Reason reason) {
-    if (!queues.contains(reason)) {
-      queues.add(reason);
-    }
+    queues.add(reason);
+    namesOfQueues.add(reason.details().get(0));
   }
 
-  boolean knows(QueueInstance queue) {
-    return queues.stream().anyMatch(reason -> reason.details().get(0).equals(queue.name()));
+  boolean knows(Place place) {
+    return namesOfQueues.contains(place.name());
   }
 
   void job(Job job, Reason reason) {
+    job(job, new Waiting(reason, List.of(reason)));
+  }
+
+  void job(Job job, Waiting waiting) {
     if (policy.explains(job.number())) {
-      jobs.putIfAbsent(job.number(), new Waiting(reason, List.of(reason)));
+      jobs.putIfAbsent(job.number(), waiting);
     }
   }
 
   /** Why an attempt did not start the job: what concerns all of it, else the last place tried. */
-  void job(Job job, Attempt attempt) {
-    if (policy.explains(job.number()) && !jobs.containsKey(job.number())) {
-      List<Reason> details = attempt.reasons();
-      Reason decisive =
-          details.stream()
-              .filter(reason -> DECISIVE.contains(reason.code()))
-              .reduce((one, later) -> later)
-              .orElseGet(
-                  () ->
-                      details.isEmpty()
-                          ? Reason.of(Code.ALL_QUEUES_DROPPED)
-                          : details.get(details.size() - 1));
-      jobs.put(job.number(), new Waiting(decisive, List.copyOf(details)));
+  static Waiting of(Attempt attempt) {
+    List<Reason> details = new Details(attempt.findings(), attempt.category().quoted());
+    if (details.isEmpty()) {
+      return new Waiting(Reason.of(Code.ALL_QUEUES_DROPPED), details);
     }
+    int decisive = details.size() - 1;
+    for (int i = decisive; i >= 0; i--) {
+      if (DECISIVE.contains(attempt.findings().get(i).code())) {
+        decisive = i;
+        break;
+      }
+    }
+    return new Waiting(details.get(decisive), details);
   }
 
   Map<Long, Waiting> waiting() {
-    return Map.copyOf(jobs);
+    return Collections.unmodifiableMap(jobs);
   }
 
   List<Reason> queues() {

@@ -7,25 +7,61 @@ import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Requestable;
 import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
 import io.millrace.schedulers.dialects.gridengine.cluster.Offers;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What rules a place out for a job at any time: types, lists, permissions. */
 final class Rules {
 
   private final Cluster cluster;
+  private final List<Place> places;
   private final List<Complex> forced;
 
-  Rules(Cluster cluster) {
+  /** Places that a name of -q means. */
+  private final Map<QueueRequest, BitSet> named = new HashMap<>();
+
+  /** Places that offer an environment, by its name. */
+  private final Map<String, BitSet> offering = new HashMap<>();
+
+  /** The one that was asked for last, which is usually asked for again. */
+  private ParallelEnvironment lastEnvironment;
+
+  private BitSet lastOffering;
+
+  private final BitSet batch = new BitSet();
+  private final BitSet interactive = new BitSet();
+
+  /** Places that not every job is admitted to. */
+  private final BitSet restricted = new BitSet();
+
+  Rules(Cluster cluster, List<Place> places) {
     this.cluster = cluster;
+    this.places = places;
     this.forced =
         cluster.complexes().all().stream()
             .filter(complex -> complex.use().requestable() == Requestable.FORCED)
             .toList();
+    for (Place place : places) {
+      batch.set(place.number(), place.queue().batch());
+      interactive.set(place.number(), place.queue().interactive());
+      restricted.set(place.number(), restricted(place));
+    }
+  }
+
+  private boolean restricted(Place place) {
+    return !place.queue().access().open()
+        || !cluster.host(place.queue().host()).access().open()
+        || forced.stream()
+            .anyMatch(
+                complex ->
+                    place.own().offers().sets(complex.name())
+                        || place.host().offers().sets(complex.name()));
   }
 
   /** Why the job cannot run anywhere. */
@@ -40,35 +76,71 @@ final class Rules {
    *
    * @param environment for parallel jobs
    */
-  Optional<Reason> queue(Job job, QueueInstance queue, Optional<ParallelEnvironment> environment) {
-    ExecHost host = cluster.host(queue.host());
-    return named(job, queue)
-        .or(() -> kind(job, queue, environment))
-        .or(() -> admitted(job, host.access(), "host", host.name()))
-        .or(() -> admitted(job, queue.access(), "queue", queue.name()))
-        .or(() -> forced(job, host.offers(), Code.FORCED_OF_HOST, host.name()))
-        .or(() -> forced(job, queue.offers(), Code.FORCED_OF_QUEUE, queue.name()));
+  Optional<Reason> queue(Job job, Place place, Optional<ParallelEnvironment> environment) {
+    Optional<Reason> ruledOut = named(job, place);
+    if (ruledOut.isEmpty()) {
+      ruledOut = kind(job, place, environment);
+    }
+    return ruledOut.isEmpty() && restricted.get(place.number())
+        ? restriction(job, place)
+        : ruledOut;
   }
 
-  private Optional<Reason> named(Job job, QueueInstance queue) {
-    boolean named =
-        job.needs().queues().isEmpty()
-            || job.needs().queues().stream().anyMatch(r -> r.fits(queue, cluster.groups()));
-    return named ? Optional.empty() : Optional.of(Reason.of(Code.NOT_IN_QUEUE_LIST, queue.name()));
+  private Optional<Reason> restriction(Job job, Place place) {
+    ExecHost host = cluster.host(place.queue().host());
+    return admitted(job, host.access(), "host", host.name())
+        .or(() -> admitted(job, place.queue().access(), "queue", place.name()))
+        .or(() -> forced(job, place.host().offers(), Code.FORCED_OF_HOST, host.name()))
+        .or(() -> forced(job, place.own().offers(), Code.FORCED_OF_QUEUE, place.name()));
   }
 
-  private Optional<Reason> kind(
-      Job job, QueueInstance queue, Optional<ParallelEnvironment> environment) {
-    if (environment.isPresent() && !queue.offers(environment.get())) {
-      return Optional.of(Reason.of(Code.PE_NOT_OF_QUEUE, queue.name(), environment.get().name()));
+  private Optional<Reason> named(Job job, Place place) {
+    List<QueueRequest> requests = job.needs().queues();
+    boolean fits = requests.isEmpty();
+    for (int i = 0; i < requests.size() && !fits; i++) {
+      fits = fits(requests.get(i), place);
     }
-    if (job.behaviour().immediate() && !queue.interactive()) {
-      return Optional.of(Reason.of(Code.NOT_INTERACTIVE, queue.name()));
+    return fits ? Optional.empty() : Optional.of(Reason.of(Code.NOT_IN_QUEUE_LIST, place.name()));
+  }
+
+  private boolean fits(QueueRequest request, Place place) {
+    return named.computeIfAbsent(request, this::namedBy).get(place.number());
+  }
+
+  private BitSet namedBy(QueueRequest request) {
+    BitSet fitting = new BitSet();
+    for (Place place : places) {
+      fitting.set(place.number(), request.fits(place.queue(), cluster.groups()));
     }
-    if (environment.isEmpty() && !job.behaviour().immediate() && !queue.batch()) {
-      return Optional.of(Reason.of(Code.NOT_BATCH, queue.name()));
+    return fitting;
+  }
+
+  private Optional<Reason> kind(Job job, Place place, Optional<ParallelEnvironment> environment) {
+    boolean immediate = job.behaviour().immediate();
+    if (environment.isPresent() && !offers(place, environment.get())) {
+      return Optional.of(Reason.of(Code.PE_NOT_OF_QUEUE, place.name(), environment.get().name()));
+    }
+    if (immediate && !interactive.get(place.number())) {
+      return Optional.of(Reason.of(Code.NOT_INTERACTIVE, place.name()));
+    }
+    if (environment.isEmpty() && !immediate && !batch.get(place.number())) {
+      return Optional.of(Reason.of(Code.NOT_BATCH, place.name()));
     }
     return Optional.empty();
+  }
+
+  private boolean offers(Place place, ParallelEnvironment environment) {
+    if (environment != lastEnvironment) {
+      lastEnvironment = environment;
+      lastOffering = offering.computeIfAbsent(environment.name(), name -> offering(environment));
+    }
+    return lastOffering.get(place.number());
+  }
+
+  private BitSet offering(ParallelEnvironment environment) {
+    BitSet offers = new BitSet();
+    places.forEach(place -> offers.set(place.number(), place.queue().offers(environment)));
+    return offers;
   }
 
   private Optional<Reason> admitted(Job job, Access access, String what, String name) {
@@ -108,10 +180,10 @@ final class Rules {
   }
 
   /** Names of -soft -q that a queue instance is not one of. */
-  int softQueueViolations(Job job, QueueInstance queue) {
+  int softQueueViolations(Job job, Place place) {
     int violations = 0;
     for (QueueRequest request : job.needs().softQueues()) {
-      if (!request.fits(queue, cluster.groups())) {
+      if (!fits(request, place)) {
         violations++;
       }
     }

@@ -1,12 +1,12 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ final class Run {
   private final ClusterState state;
   private final Policy policy;
   private final long now;
-  private final Containers containers;
+  private final Site site;
   private final HostLoads loads;
   private final QueueOrder order;
   private final Search.Way sequential;
@@ -29,8 +29,10 @@ final class Run {
   private final Reasons reasons;
   private final List<Decision> starts = new ArrayList<>();
   private final List<Decision> promises = new ArrayList<>();
-  private final Map<Object, Attempt> refused = new HashMap<>();
-  private final Set<Object> neverLater = new HashSet<>();
+
+  /** By what makes jobs alike, and by needs alone for those that run. */
+  private final Map<Object, Category> categories = new HashMap<>();
+
   private final Map<String, Integer> jobsOfUser = new HashMap<>();
   private int tried;
 
@@ -38,33 +40,49 @@ final class Run {
     this.state = state;
     this.policy = new Policy(state.scheduler());
     this.now = now;
-    this.containers = new Containers(state.cluster());
-    this.loads = new HostLoads(state, policy, now);
+    this.site = new Site(state.cluster());
+    this.loads = new HostLoads(state, site, policy, now);
     this.section = new Section(policy);
     this.reasons = new Reasons(policy);
     debitRunning();
-    loads.rank(containers.hostNames());
-    this.order = new QueueOrder(state, policy, loads, usable());
-    state.cluster().queues().stream()
-        .filter(queue -> !order.instances().contains(queue) && !reasons.knows(queue))
-        .forEach(queue -> reasons.queue(Reason.of(Code.QUEUE_FULL, queue.name())));
-    Fitting fitting = new Fitting(state.cluster().complexes());
-    Rules rules = new Rules(state.cluster());
-    Harvest harvest = new Harvest(state.cluster(), containers, fitting, rules, order);
-    this.sequential = new SequentialSearch(containers, fitting, rules, order);
-    this.parallel = new ParallelSearch(state.cluster(), containers, harvest, rules, order);
+    this.order = new QueueOrder(state, site, policy, loads, usable());
+    noteFull();
+    Fitting fitting = new Fitting(site.global());
+    Rules rules = new Rules(state.cluster(), site.places());
+    Harvest harvest = new Harvest(site, fitting, rules, order);
+    this.sequential = new SequentialSearch(site, fitting, rules, order);
+    this.parallel = new ParallelSearch(state.cluster(), site, harvest, rules);
+  }
+
+  private void noteFull() {
+    BitSet free = new BitSet();
+    order.instances().forEach(place -> free.set(place.number()));
+    for (Place place : site.places()) {
+      if (!free.get(place.number()) && !reasons.knows(place)) {
+        reasons.queue(Reason.of(Code.QUEUE_FULL, place.name()));
+      }
+    }
   }
 
   private void debitRunning() {
+    Set<Long> counted = new HashSet<>();
     for (RunningTask task : state.running()) {
       Assignment running = planned(task);
-      List<Use> uses = containers.debit(task.job().needs(), running);
-      section.add(task.job(), task.task(), task.phase().name(), running, uses);
+      Category category = category(task.job().needs(), task.job());
+      site.debit(category, running);
+      if (section.wanted()) {
+        List<Use> uses = site.uses(category, running);
+        section.add(task.job(), task.task(), task.phase().name(), running, uses);
+      }
+      if (counted.add(task.job().number())) {
+        jobsOfUser.merge(task.job().identity().owner(), 1, Integer::sum);
+      }
     }
-    state.running().stream()
-        .map(task -> task.job().identity())
-        .distinct()
-        .forEach(job -> jobsOfUser.merge(job.owner(), 1, Integer::sum));
+  }
+
+  private Category category(Object alike, Job job) {
+    return categories.computeIfAbsent(
+        alike, key -> new Category(job.needs(), policy.duration(job.needs()), site.attributes()));
   }
 
   /** A task that should have ended is taken to end one interval from now. */
@@ -77,16 +95,16 @@ final class Run {
     return new Assignment(given.start(), duration, given.environment(), given.grants());
   }
 
-  private List<QueueInstance> usable() {
-    List<QueueInstance> usable = new ArrayList<>();
-    for (QueueInstance queue : state.cluster().queues()) {
-      Optional<String> overload = loads.overload(queue);
-      if (queue.disabled()) {
-        reasons.queue(Reason.of(Code.QUEUE_DISABLED, queue.name()));
+  private List<Place> usable() {
+    List<Place> usable = new ArrayList<>();
+    for (Place place : site.places()) {
+      Optional<String> overload = loads.overload(place);
+      if (place.queue().disabled()) {
+        reasons.queue(Reason.of(Code.QUEUE_DISABLED, place.name()));
       } else if (overload.isPresent()) {
-        reasons.queue(Reason.of(Code.QUEUE_OVERLOADED, queue.name(), overload.get()));
+        reasons.queue(Reason.of(Code.QUEUE_OVERLOADED, place.name(), overload.get()));
       } else {
-        usable.add(queue);
+        usable.add(place);
       }
     }
     return usable;
@@ -138,33 +156,37 @@ final class Run {
   }
 
   private void dispatch(Waitlist waitlist, Job job, boolean begun) {
-    Object category = job.category();
     if (waitlist.atConcurrency()) {
       reasons.job(job, Reason.of(Code.TASK_LIMIT));
       waitlist.dropJob();
       return;
     }
-    boolean reserve = mayReserve(job) && !(begun && planningEnds(job));
-    boolean start = !refused.containsKey(category);
+    Category category = category(job.category(), job);
+    boolean reserve = mayReserve(job, category) && !(begun && planningEnds(category));
+    boolean start = category.refused().isEmpty();
     if (!start && !reserve) {
-      reasons.job(job, refused.get(category));
+      reasons.job(job, category.refused().get());
       waitlist.dropJob();
       return;
     }
     tried++;
-    Attempt attempt = new Attempt(job, waitlist.task(), policy.duration(job.needs()));
-    Outcome outcome = place(attempt, start, reserve);
+    Attempt attempt = new Attempt(job, waitlist.task(), category, reserve);
+    Outcome outcome = place(attempt, start);
     if (outcome == Outcome.FITS) {
       waitlist.started();
+      return;
+    }
+    if (start) {
+      category.refuse(Reasons.of(attempt));
+    }
+    reasons.job(job, category.refused().get());
+    if (outcome == Outcome.LATER && promises.size() < policy.promises()) {
+      waitlist.promised();
     } else {
-      reasons.job(job, start ? attempt : refused.get(category));
-      refused.putIfAbsent(category, attempt);
-      if (outcome == Outcome.LATER && promises.size() < policy.promises()) {
-        waitlist.promised();
-      } else {
-        neverLater.add(outcome == Outcome.NEVER && reserve ? category : job);
-        waitlist.dropJob();
+      if (outcome == Outcome.NEVER && reserve) {
+        category.never();
       }
+      waitlist.dropJob();
     }
   }
 
@@ -173,24 +195,21 @@ final class Run {
    * more of them are made, but for sequential jobs that wait for nothing else than a slot, of which
    * max_reservation are always promised one.
    */
-  private boolean planningEnds(Job job) {
-    boolean slotOnly =
-        !job.needs().parallel()
-            && job.needs().hard().stream().noneMatch(request -> request.complex().consumable());
-    return order.noneFree() && !slotOnly;
+  private boolean planningEnds(Category category) {
+    return order.noneFree() && !category.slotOnly();
   }
 
-  private boolean mayReserve(Job job) {
+  private boolean mayReserve(Job job, Category category) {
     return promises.size() < policy.promises()
         && job.reserve()
         && !job.behaviour().immediate()
-        && !neverLater.contains(job.category());
+        && !category.neverLater();
   }
 
   /** FITS when it was started, LATER when it was promised a start. */
-  private Outcome place(Attempt attempt, boolean start, boolean reserve) {
-    Search.Way way = attempt.job().needs().parallel() ? parallel : sequential;
-    if (reserve) {
+  private Outcome place(Attempt attempt, boolean start) {
+    Search.Way way = attempt.category().needs().parallel() ? parallel : sequential;
+    if (attempt.reserve()) {
       order.includeFull();
     }
     Search search = start ? way.now(attempt, now) : Search.LATER;
@@ -198,14 +217,14 @@ final class Run {
     if (search.outcome() == Outcome.FITS) {
       start(attempt, search.assignment().orElseThrow());
       outcome = Outcome.FITS;
-    } else if (search.outcome() == Outcome.LATER && reserve) {
+    } else if (search.outcome() == Outcome.LATER && attempt.reserve()) {
       attempt.silence();
       Search later = way.earliest(attempt, now);
       later.assignment().ifPresent(promise -> promise(attempt, promise));
       outcome = later.assignment().isPresent() ? Outcome.LATER : Outcome.NEVER;
     }
-    if (outcome == Outcome.FITS || reserve) {
-      order.settle().forEach(queue -> reasons.queue(Reason.of(Code.QUEUE_FULL, queue.name())));
+    if (outcome == Outcome.FITS || attempt.reserve()) {
+      order.settle().forEach(place -> reasons.queue(Reason.of(Code.QUEUE_FULL, place.name())));
       dropOverloaded();
     }
     return outcome;
@@ -213,33 +232,35 @@ final class Run {
 
   private void start(Attempt attempt, Assignment assignment) {
     Job job = attempt.job();
-    List<Use> uses = containers.debit(job.needs(), assignment);
-    section.add(job, attempt.task(), "STARTING", assignment, uses);
-    starts.add(new Decision(job.number(), attempt.task(), assignment, uses));
+    starts.add(debit(attempt, "STARTING", assignment));
     order.occupy(assignment);
     jobsOfUser.merge(job.identity().owner(), 1, Integer::sum);
-    loads.started(assignment, 1);
-    if (loads.rank(containers.hostNames())) {
+    if (loads.started(assignment, 1) && loads.rank()) {
       order.disturb();
     }
   }
 
   private void promise(Attempt attempt, Assignment assignment) {
+    promises.add(debit(attempt, "RESERVING", assignment));
+  }
+
+  private Decision debit(Attempt attempt, String what, Assignment assignment) {
     Job job = attempt.job();
-    List<Use> uses = containers.debit(job.needs(), assignment);
-    section.add(job, attempt.task(), "RESERVING", assignment, uses);
-    promises.add(new Decision(job.number(), attempt.task(), assignment, uses));
+    site.debit(attempt.category(), assignment);
+    List<Use> uses = site.uses(attempt.category(), assignment);
+    section.add(job, attempt.task(), what, assignment, uses);
+    return new Decision(job.number(), attempt.task(), assignment, uses);
   }
 
   private void dropOverloaded() {
     if (policy.loadAdjustments().isEmpty()) {
       return;
     }
-    for (QueueInstance queue : order.instances()) {
-      Optional<String> overload = loads.overload(queue);
+    for (Place place : List.copyOf(order.instances())) {
+      Optional<String> overload = loads.overload(place);
       if (overload.isPresent()) {
-        order.drop(queue);
-        reasons.queue(Reason.of(Code.QUEUE_OVERLOADED, queue.name(), overload.get()));
+        order.drop(place);
+        reasons.queue(Reason.of(Code.QUEUE_OVERLOADED, place.name(), overload.get()));
       }
     }
   }

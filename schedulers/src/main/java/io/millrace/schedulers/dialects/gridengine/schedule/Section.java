@@ -19,6 +19,10 @@ final class Section {
     this.wanted = policy.monitors() && policy.promises() > 0;
   }
 
+  boolean wanted() {
+    return wanted;
+  }
+
   void add(Job job, int task, String what, Assignment assignment, List<Use> uses) {
     if (!wanted) {
       return;

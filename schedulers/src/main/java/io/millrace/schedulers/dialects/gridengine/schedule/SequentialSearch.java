@@ -1,14 +1,13 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.request.Needs;
+import io.millrace.reservations.timeline.Timeline;
+import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Answer;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Finds one slot. Now: the first queue instance in their order that has everything, or with soft
@@ -18,131 +17,134 @@ import java.util.Set;
  */
 final class SequentialSearch implements Search.Way {
 
-  private final Containers containers;
+  private final Site site;
+  private final Timeline timeline;
   private final Fitting fitting;
   private final Rules rules;
   private final QueueOrder order;
 
-  SequentialSearch(Containers containers, Fitting fitting, Rules rules, QueueOrder order) {
-    this.containers = containers;
+  SequentialSearch(Site site, Fitting fitting, Rules rules, QueueOrder order) {
+    this.site = site;
+    this.timeline = site.timeline();
     this.fitting = fitting;
     this.rules = rules;
     this.order = order;
-  }
-
-  private record Candidate(QueueInstance queue, long at, int violations) {
-
-    boolean betterThan(Candidate other) {
-      return other == null || at < other.at || (at == other.at && violations < other.violations);
-    }
   }
 
   @Override
   public Search now(Attempt attempt, long now) {
     order.restore();
     order.keep();
-    Needs needs = attempt.job().needs();
     Span span = Span.of(now, attempt.duration());
     Optional<Reason> ruledOut = rules.globally(attempt.job());
     ruledOut.ifPresent(attempt::because);
     if (ruledOut.isPresent()) {
       return Search.NEVER;
     }
-    Set<String> met = new HashSet<>();
-    Answer global = fitting.within(containers.global(), needs, span, met);
+    Answer global = fitting.within(site.global(), site.global(), attempt.category(), span);
     if (!global.fits()) {
-      attempt.because(Code.CANNOT_RUN_GLOBALLY, needs.quoted(), global.because());
+      attempt.because(global.because());
       return Search.failed(global.outcome() == Outcome.LATER);
     }
-    return best(attempt, span, met);
+    return best(attempt, span);
   }
 
-  private Search best(Attempt attempt, Span span, Set<String> metGlobally) {
-    Candidate best = null;
+  private Search best(Attempt attempt, Span span) {
+    Place best = null;
+    int fewest = Integer.MAX_VALUE;
     boolean later = false;
-    for (QueueInstance queue : order.instances()) {
-      Answer answer = place(attempt, queue, span, metGlobally);
-      later |= answer.outcome() == Outcome.LATER;
-      if (answer.fits()) {
-        Candidate candidate = new Candidate(queue, span.from(), violations(attempt, queue, span));
-        best = candidate.betterThan(best) ? candidate : best;
-        if (best.violations() == 0) {
+    BitSet noted = new BitSet();
+    for (Place place : order.instances()) {
+      Outcome outcome = place(attempt, place, span, noted);
+      later |= outcome == Outcome.LATER;
+      if (outcome == Outcome.FITS) {
+        int violations = violations(attempt, place, span);
+        if (violations < fewest) {
+          best = place;
+          fewest = violations;
+        }
+        if (fewest == 0) {
           break;
         }
       }
     }
-    return best == null ? Search.failed(later) : found(attempt, best);
+    return best == null ? Search.failed(later) : found(attempt, best, span.from());
   }
 
-  private Answer place(Attempt attempt, QueueInstance queue, Span span, Set<String> metGlobally) {
-    Optional<Reason> ruledOut = rules.queue(attempt.job(), queue, Optional.empty());
+  /**
+   * @param noted hosts of which it is noted already why they do not fit
+   */
+  private Outcome place(Attempt attempt, Place place, Span span, BitSet noted) {
+    Optional<Reason> ruledOut = rules.queue(attempt.job(), place, Optional.empty());
     if (ruledOut.isPresent()) {
       attempt.because(ruledOut.get());
-      return new Answer(Outcome.NEVER, 0, "");
+      return Outcome.NEVER;
     }
-    Needs needs = attempt.job().needs();
-    Set<String> met = new HashSet<>(metGlobally);
-    Answer onHost = fitting.within(containers.host(queue), needs, span, met);
+    Answer onHost = fitting.within(place.host(), place.host(), attempt.category(), span);
     if (!onHost.fits()) {
-      attempt.because(Code.CANNOT_RUN_AT_HOST, needs.quoted(), queue.host(), onHost.because());
-      return onHost;
+      if (!noted.get(place.hostNumber())) {
+        noted.set(place.hostNumber());
+        attempt.because(onHost.because());
+      }
+      return onHost.outcome();
     }
-    Answer inQueue = fitting.within(containers.queue(queue), needs, span, met);
+    Answer inQueue = fitting.within(place.own(), place.host(), attempt.category(), span);
     if (!inQueue.fits()) {
-      attempt.because(Code.CANNOT_RUN_IN_QUEUE, needs.quoted(), queue.name(), inQueue.because());
+      attempt.because(inQueue.because());
     }
-    return inQueue;
+    return inQueue.outcome();
   }
 
-  private int violations(Attempt attempt, QueueInstance queue, Span span) {
-    Needs needs = attempt.job().needs();
-    if (!needs.hasSoft()) {
-      return 0;
-    }
-    Set<String> met = new HashSet<>();
-    return fitting.violations(containers.global(), needs, span, met)
-        + fitting.violations(containers.host(queue), needs, span, met)
-        + fitting.violations(containers.queue(queue), needs, span, met)
-        + rules.softQueueViolations(attempt.job(), queue);
+  private int violations(Attempt attempt, Place place, Span span) {
+    return attempt.category().needs().hasSoft()
+        ? fitting.violations(attempt.category(), place, span)
+            + rules.softQueueViolations(attempt.job(), place)
+        : 0;
   }
 
   @Override
   public Search earliest(Attempt attempt, long now) {
-    Needs needs = attempt.job().needs();
-    Set<String> met = new HashSet<>();
-    Answer global = fitting.earliest(containers.global(), needs, met);
-    if (!global.fits() || rules.globally(attempt.job()).isPresent()) {
+    Category category = attempt.category();
+    if (rules.globally(attempt.job()).isPresent()
+        || !fitting.possible(site.global(), site.global(), category)) {
       return Search.NEVER;
     }
-    Candidate best = null;
-    for (QueueInstance queue : order.instances()) {
-      Answer answer = earliest(attempt, queue, met);
-      if (answer.fits()) {
-        long at = Math.max(now, Math.max(global.at(), answer.at()));
-        Span span = Span.of(at, attempt.duration());
-        Candidate candidate = new Candidate(queue, at, violations(attempt, queue, span));
-        best = candidate.betterThan(best) ? candidate : best;
+    List<Place> open = new ArrayList<>();
+    for (Place place : order.instances()) {
+      if (rules.queue(attempt.job(), place, Optional.empty()).isEmpty()
+          && fitting.possible(place.host(), place.host(), category)
+          && fitting.possible(place.own(), place.host(), category)) {
+        open.add(place);
       }
     }
-    return best == null ? Search.NEVER : found(attempt, best);
+    int[] numbers = open.stream().mapToInt(Place::number).toArray();
+    long start = timeline.earliest(category.claim(), numbers, now);
+    return start == UsageProfile.NEVER ? Search.NEVER : at(attempt, open, start);
   }
 
-  private Answer earliest(Attempt attempt, QueueInstance queue, Set<String> metGlobally) {
-    if (rules.queue(attempt.job(), queue, Optional.empty()).isPresent()) {
-      return new Answer(Outcome.NEVER, 0, "");
+  /** Of the places that have a slot from then on the one with fewest violations. */
+  private Search at(Attempt attempt, List<Place> open, long start) {
+    Span span = Span.of(start, attempt.duration());
+    Place best = null;
+    int fewest = Integer.MAX_VALUE;
+    for (Place place : open) {
+      if (timeline.freeForGood(attempt.category().claim(), place.number()) <= start) {
+        int violations = violations(attempt, place, span);
+        if (violations < fewest) {
+          best = place;
+          fewest = violations;
+        }
+        if (fewest == 0) {
+          break;
+        }
+      }
     }
-    Needs needs = attempt.job().needs();
-    Set<String> met = new HashSet<>(metGlobally);
-    Answer onHost = fitting.earliest(containers.host(queue), needs, met);
-    Answer inQueue = onHost.fits() ? fitting.earliest(containers.queue(queue), needs, met) : onHost;
-    return inQueue.fits()
-        ? new Answer(Outcome.FITS, Math.max(onHost.at(), inQueue.at()), "")
-        : inQueue;
+    return found(attempt, best, start);
   }
 
-  private static Search found(Attempt attempt, Candidate best) {
+  private static Search found(Attempt attempt, Place best, long at) {
     return Search.found(
         new Assignment(
-            best.at(), attempt.duration(), Optional.empty(), List.of(new Grant(best.queue(), 1))));
+            at, attempt.duration(), Optional.empty(), List.of(new Grant(best.queue(), 1))));
   }
 }

@@ -6,14 +6,9 @@ import io.millrace.schedulers.dialects.gridengine.options.Numbers;
 record Span(long from, long to) {
 
   /** After all jobs have ended that will end. */
-  static final Span AT_THE_END = new Span(Numbers.UNLIMITED_S, Numbers.UNLIMITED_S);
+  static final Span AT_THE_END = new Span(Long.MAX_VALUE - 1, Long.MAX_VALUE);
 
   static Span of(long from, long duration) {
     return new Span(from, Math.min(from + duration, Numbers.UNLIMITED_S));
-  }
-
-  /** The largest use within the span. */
-  double used(Usage usage) {
-    return this == AT_THE_END ? usage.atTheEnd() : usage.maximum(from, to);
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,25 +18,20 @@ final class Waitlist {
   private final Map<Long, Integer> running = new HashMap<>();
 
   Waitlist(ClusterState state, List<PendingJob> considered, long now) {
-    state.running().forEach(task -> running.merge(task.job().number(), 1, Integer::sum));
-    List<Job> ordered = new ArrayList<>();
-    List<Job> all = new ArrayList<>();
+    Map<Long, Job> all = new LinkedHashMap<>();
+    List<Job> waiting = new ArrayList<>();
     for (PendingJob pending : considered) {
       if (!pending.tasks().isEmpty()) {
-        ordered.add(pending.job());
+        waiting.add(pending.job());
         tasks.put(pending.job().number(), new ArrayDeque<>(pending.tasks()));
       }
-      all.add(pending.job());
+      all.put(pending.job().number(), pending.job());
     }
-    state.running().forEach(task -> all.add(task.job()));
-    ordered.sort(new Priorities(state, distinct(all), now)::compare);
-    jobs = new ArrayDeque<>(ordered);
-  }
-
-  private static List<Job> distinct(List<Job> jobs) {
-    Map<Long, Job> byNumber = new HashMap<>();
-    jobs.forEach(job -> byNumber.put(job.number(), job));
-    return List.copyOf(byNumber.values());
+    for (RunningTask task : state.running()) {
+      running.merge(task.job().number(), 1, Integer::sum);
+      all.put(task.job().number(), task.job());
+    }
+    jobs = new ArrayDeque<>(new Priorities(state, all.values(), now).sorted(waiting));
   }
 
   Optional<Job> first() {
