@@ -1,7 +1,5 @@
 package io.millrace.reservations.timeline;
 
-import java.util.Arrays;
-
 /**
  * Earliest start of a parallel request, sought from the end of time backwards.
  *
@@ -185,12 +183,20 @@ final class BackwardSearch {
     if (needed > groups.length) {
       return UsageProfile.NEVER;
     }
-    long[] times = new long[groups.length];
-    for (int i = 0; i < groups.length; i++) {
-      times[i] = leastForGood(groups[i]);
+    if (needed == 0) {
+      return ALWAYS;
     }
-    Arrays.sort(times);
-    return needed == 0 ? ALWAYS : times[needed - 1];
+    LongHeap earliest = new LongHeap(needed + 1);
+    for (HostGroup group : groups) {
+      long time = leastForGood(group);
+      if (earliest.size() < needed || time < earliest.topKey()) {
+        earliest.add(time, 0);
+      }
+      if (earliest.size() > needed) {
+        earliest.removeTop();
+      }
+    }
+    return earliest.topKey();
   }
 
   private long leastForGood(HostGroup group) {
