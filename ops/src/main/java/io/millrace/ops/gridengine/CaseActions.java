@@ -1,6 +1,7 @@
 package io.millrace.ops.gridengine;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
@@ -55,7 +56,10 @@ final class CaseActions {
     String command = String.join(" ", words);
     String last = words.isEmpty() ? "" : words.get(words.size() - 1);
     if (command.matches("qmod -[de] \\S+")) {
-      return new CaseAction.Open(at, last, words.get(1).equals("-e"));
+      return new CaseAction.Switch(at, last, State.DISABLED, words.get(1).equals("-d"));
+    }
+    if (command.matches("qmod -(us|s)q \\S+")) {
+      return new CaseAction.Switch(at, last, State.SUSPENDED, words.get(1).equals("-sq"));
     }
     if (!jobs.contains(last)) {
       throw new Refused(file, 0, "the action '" + command + "' names no job of this session");
@@ -65,6 +69,9 @@ final class CaseActions {
     }
     if (command.matches("(qhold|qrls) \\S+")) {
       return new CaseAction.Hold(at, last, words.get(0).equals("qhold"));
+    }
+    if (command.matches("qmod -(us|s)j \\S+")) {
+      return new CaseAction.Suspend(at, last, words.get(1).equals("-sj"));
     }
     if (command.matches("qalter -p -?\\d{1,4} \\S+")) {
       return new CaseAction.Prioritise(at, last, Integer.parseInt(words.get(2)));
@@ -77,6 +84,7 @@ final class CaseActions {
         0,
         "the action '"
             + command
-            + "' is not known: it must be qdel, qhold, qrls, qalter -p, qalter -R or qmod -d/-e");
+            + "' is not known: it must be qdel, qhold, qrls, qalter -p, qalter -R, qmod -d/-e,"
+            + " qmod -sj/-usj or qmod -sq/-usq");
   }
 }

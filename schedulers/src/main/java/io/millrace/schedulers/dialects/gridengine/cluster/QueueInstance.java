@@ -11,11 +11,22 @@ import java.util.Set;
 /** A cluster queue on one host. */
 public final class QueueInstance {
 
+  /** What an administrator did with it while the system runs. */
+  public enum State {
+    /** Nothing. */
+    USUAL,
+    /** qmod -d: jobs that run go on, no other starts. */
+    DISABLED,
+    /** qmod -sq: jobs that run are stopped, no other starts. */
+    SUSPENDED
+  }
+
   private final String queue;
   private final String host;
   private final Settings settings;
   private final Offers offers;
   private final Access access;
+  private final State state;
 
   // What each run of the scheduler asks for; read out of the settings once.
   private final String name;
@@ -32,11 +43,17 @@ public final class QueueInstance {
    * @param settings the queue's options with the values that hold on this host
    */
   public QueueInstance(String queue, String host, Settings settings, Offers offers, Access access) {
+    this(queue, host, settings, offers, access, State.USUAL);
+  }
+
+  private QueueInstance(
+      String queue, String host, Settings settings, Offers offers, Access access, State state) {
     this.queue = queue;
     this.host = host;
     this.settings = settings;
     this.offers = offers;
     this.access = access;
+    this.state = state;
     this.name = queue + "@" + host;
     this.slots = Integer.parseInt(settings.get("slots"));
     this.sequence = Integer.parseInt(settings.get("seq_no"));
@@ -45,6 +62,11 @@ public final class QueueInstance {
     this.runtimeLimit = settings.seconds("h_rt");
     this.loadThresholds =
         Collections.unmodifiableMap(Offers.pairs(settings.get("load_thresholds")));
+  }
+
+  /** The same instance in another state. */
+  public QueueInstance in(State other) {
+    return state == other ? this : new QueueInstance(queue, host, settings, offers, access, other);
   }
 
   public String queue() {
@@ -88,7 +110,11 @@ public final class QueueInstance {
   }
 
   public boolean disabled() {
-    return settings.get("initial_state").equalsIgnoreCase("disabled");
+    return state == State.DISABLED || settings.get("initial_state").equalsIgnoreCase("disabled");
+  }
+
+  public boolean suspended() {
+    return state == State.SUSPENDED;
   }
 
   public boolean offers(ParallelEnvironment environment) {
@@ -109,6 +135,7 @@ public final class QueueInstance {
     return this == other
         || other instanceof QueueInstance that
             && name.equals(that.name)
+            && state == that.state
             && settings.equals(that.settings)
             && offers.equals(that.offers)
             && access.equals(that.access);

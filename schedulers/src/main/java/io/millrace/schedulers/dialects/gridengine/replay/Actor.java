@@ -120,6 +120,19 @@ final class Actor {
     change(reserve, job.urge(), job.behaviour());
   }
 
+  /** Tasks that run are stopped, or go on. When they end is not changed by it. */
+  void suspend(boolean suspended) {
+    RunningTask.Phase phase = suspended ? RunningTask.Phase.SUSPENDED : RunningTask.Phase.RUNNING;
+    running.replaceAll(
+        (number, so) -> {
+          RunningTask task = so.task();
+          return new Running(
+              new RunningTask(task.job(), task.task(), task.assignment(), phase),
+              so.place(),
+              so.end_s());
+        });
+  }
+
   private void change(boolean reserve, Job.Urge urge, Behaviour behaviour) {
     job = new Job(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
   }

@@ -1,5 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+
 /** Something that an administrator or user does during a session, at a time from its begin. */
 public sealed interface CaseAction {
 
@@ -17,6 +19,14 @@ public sealed interface CaseAction {
   /** qalter -R. */
   record Reserve(long at_s, String job, boolean reserve) implements CaseAction {}
 
-  /** qmod -d or -e: queue instances whose names fit. */
-  record Open(long at_s, String queues, boolean open) implements CaseAction {}
+  /**
+   * qmod -d, -e, -sq or -usq: queue instances whose names fit.
+   *
+   * @param state which is set or taken back
+   */
+  record Switch(long at_s, String queues, QueueInstance.State state, boolean set)
+      implements CaseAction {}
+
+  /** qmod -sj or -usj: tasks that run are stopped or go on; they keep what they hold. */
+  record Suspend(long at_s, String job, boolean suspended) implements CaseAction {}
 }

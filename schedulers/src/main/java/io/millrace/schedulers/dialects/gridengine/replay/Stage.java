@@ -4,6 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
 import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
@@ -23,7 +24,8 @@ final class Stage {
   private final Session session;
   private final Map<Long, Actor> actors = new LinkedHashMap<>();
   private final List<CaseAction> ahead;
-  private final Set<String> closed = new HashSet<>();
+  private final Set<String> disabled = new HashSet<>();
+  private final Set<String> suspended = new HashSet<>();
 
   /**
    * Unused ones first, then those whose use changed longest ago: the order of wildcard requests.
@@ -72,24 +74,23 @@ final class Stage {
       named(change.job()).prioritise(change.priority());
     } else if (action instanceof CaseAction.Reserve change) {
       named(change.job()).reserve(change.reserve());
-    } else if (action instanceof CaseAction.Open open) {
-      session.cluster().queues().stream()
-          .filter(queue -> fits(open.queues(), queue))
-          .forEach(queue -> open(queue.name(), open.open()));
+    } else if (action instanceof CaseAction.Suspend change) {
+      named(change.job()).suspend(change.suspended());
+    } else if (action instanceof CaseAction.Switch change) {
+      Set<String> names = change.state() == State.DISABLED ? disabled : suspended;
+      for (QueueInstance queue : session.cluster().queues()) {
+        if (fits(change.queues(), queue) && change.set()) {
+          names.add(queue.name());
+        } else if (fits(change.queues(), queue)) {
+          names.remove(queue.name());
+        }
+      }
     }
   }
 
   private static boolean fits(String names, QueueInstance queue) {
     Pattern pattern = Pattern.of(names);
     return pattern.fits(queue.name()) || pattern.fits(queue.queue());
-  }
-
-  private void open(String queue, boolean open) {
-    if (open) {
-      closed.remove(queue);
-    } else {
-      closed.add(queue);
-    }
   }
 
   private Actor named(String name) {
@@ -99,12 +100,12 @@ final class Stage {
         .orElseThrow(() -> new IllegalArgumentException("there is no job " + name));
   }
 
-  /** The cluster with closed queues disabled. */
+  /** The cluster with its queues in their states. */
   Cluster cluster() {
     Cluster open = session.cluster();
     List<QueueInstance> queues = new ArrayList<>();
     for (QueueInstance queue : open.queues()) {
-      queues.add(closed.contains(queue.name()) ? disabled(queue) : queue);
+      queues.add(queue.in(state(queue)));
     }
     return new Cluster(
         open.complexes(),
@@ -115,13 +116,11 @@ final class Stage {
         open.accessLists());
   }
 
-  private static QueueInstance disabled(QueueInstance queue) {
-    return new QueueInstance(
-        queue.queue(),
-        queue.host(),
-        queue.settings().with("initial_state", "disabled"),
-        queue.offers(),
-        queue.access());
+  private State state(QueueInstance queue) {
+    if (suspended.contains(queue.name())) {
+      return State.SUSPENDED;
+    }
+    return disabled.contains(queue.name()) ? State.DISABLED : State.USUAL;
   }
 
   /** In the order in which they started. */

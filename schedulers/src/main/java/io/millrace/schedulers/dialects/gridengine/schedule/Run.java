@@ -5,6 +5,7 @@ import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
+import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask.Phase;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -64,19 +65,27 @@ final class Run {
     }
   }
 
+  /** Suspended tasks hold what they hold; the file schedule names them after the others. */
   private void debitRunning() {
     Set<Long> counted = new HashSet<>();
     for (RunningTask task : state.running()) {
-      Assignment running = planned(task);
-      Category category = category(task.job().needs(), task.job());
-      site.debit(category, running);
-      if (section.wanted()) {
-        List<Use> uses = site.uses(category, running);
-        section.add(task.job(), task.task(), task.phase().name(), running, uses);
+      if (task.phase() != Phase.SUSPENDED) {
+        debit(task);
       }
       if (counted.add(task.job().number())) {
         jobsOfUser.merge(task.job().identity().owner(), 1, Integer::sum);
       }
+    }
+    state.running().stream().filter(task -> task.phase() == Phase.SUSPENDED).forEach(this::debit);
+  }
+
+  private void debit(RunningTask task) {
+    Assignment running = planned(task);
+    Category category = category(task.job().needs(), task.job());
+    site.debit(category, running);
+    if (section.wanted()) {
+      List<Use> uses = site.uses(category, running);
+      section.add(task.job(), task.task(), task.phase().name(), running, uses);
     }
   }
 
@@ -99,7 +108,9 @@ final class Run {
     List<Place> usable = new ArrayList<>();
     for (Place place : site.places()) {
       Optional<String> overload = loads.overload(place);
-      if (place.queue().disabled()) {
+      if (place.queue().suspended()) {
+        reasons.queue(Reason.of(Code.QUEUE_UNAVAILABLE, place.name()));
+      } else if (place.queue().disabled()) {
         reasons.queue(Reason.of(Code.QUEUE_DISABLED, place.name()));
       } else if (overload.isPresent()) {
         reasons.queue(Reason.of(Code.QUEUE_OVERLOADED, place.name(), overload.get()));

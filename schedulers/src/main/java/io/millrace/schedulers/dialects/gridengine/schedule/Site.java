@@ -109,7 +109,10 @@ final class Site {
     return new Window(span.from(), ends ? span.to() : UsageProfile.FOREVER);
   }
 
-  /** What an assignment takes, in the order of the file schedule. */
+  /**
+   * What an assignment takes, in the order of the file schedule. A suspended queue instance is out
+   * of the picture: what its jobs take of it is not told.
+   */
   List<Use> uses(Category category, Assignment assignment) {
     List<Use> uses = new ArrayList<>();
     assignment
@@ -124,7 +127,9 @@ final class Site {
       Place place = place(grant);
       if (place != null) {
         add(uses, place.host(), category, grant.slots(), master);
-        add(uses, place.own(), category, grant.slots(), master);
+        if (!place.queue().suspended()) {
+          add(uses, place.own(), category, grant.slots(), master);
+        }
       }
       master = false;
     }
