@@ -5,7 +5,6 @@ import io.millrace.schedulers.dialects.gridengine.cluster.AllocationRule;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Room;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,34 +81,6 @@ final class Harvest {
         ? fitting.violations(attempt.category(), place, span)
             + rules.softQueueViolations(attempt.job(), place)
         : 0;
-  }
-
-  /** Room on one host, and how much of it was granted. */
-  private static final class HostRoom {
-
-    private final Place[] places;
-    private final int[] rooms;
-    private final boolean[] masters;
-    private final int[] granted;
-    private int onHost;
-
-    HostRoom(List<Place> places) {
-      this.places = places.toArray(new Place[0]);
-      this.rooms = new int[this.places.length];
-      this.masters = new boolean[this.places.length];
-      this.granted = new int[this.places.length];
-    }
-
-    /** Slots that are left, in the instance and on the host. */
-    int possible(int wanted) {
-      long together = 0;
-      int left = onHost;
-      for (int i = 0; i < places.length; i++) {
-        together += Math.max(0, rooms[i] - granted[i]);
-        left -= granted[i];
-      }
-      return (int) Math.min(Math.min(left, together), wanted);
-    }
   }
 
   /** The hosts of an environment within a span; what room they have is found out once. */
@@ -202,7 +173,7 @@ final class Harvest {
     private int countedViolations(Place place) {
       return rules.queue(attempt.job(), place, Optional.of(environment)).isPresent()
           ? Integer.MAX_VALUE
-          : violations(attempt, place, span);
+          : violations(place);
     }
 
     private List<List<Place>> suitable() {
@@ -217,7 +188,28 @@ final class Harvest {
       return List.copyOf(byHost.values());
     }
 
-    private HostRoom room(int host) {
+    AllocationRule rule() {
+      return environment.rule();
+    }
+
+    boolean takesOnce() {
+      return attempt.category().claim().takesOnce();
+    }
+
+    int hosts() {
+      return rooms.length;
+    }
+
+    /** No larger number than this can be. */
+    void atMost(int slots) {
+      most = slots;
+    }
+
+    int violations(Place place) {
+      return Harvest.this.violations(attempt, place, span);
+    }
+
+    HostRoom room(int host) {
       if (rooms[host] == null) {
         rooms[host] = measure(new HostRoom(hosts.get(host)));
       }
@@ -236,121 +228,6 @@ final class Harvest {
         room.masters[i] = onHost.master() && inQueue.master();
       }
       return room;
-    }
-  }
-
-  /** One pass over the hosts, or several for round robin. */
-  private final class Gathering {
-
-    private final Field field;
-    private final AllocationRule rule;
-    private final int wanted;
-    private final List<HostRoom> hostOfGrant = new ArrayList<>();
-    private final List<Integer> indexOfGrant = new ArrayList<>();
-    private int total;
-    private int most;
-    private boolean hasMaster;
-
-    Gathering(Field field, int wanted) {
-      this.field = field;
-      this.rule = field.environment.rule();
-      this.wanted = wanted;
-    }
-
-    Crop gather() {
-      boolean rounds = rule instanceof AllocationRule.RoundRobin;
-      int before;
-      do {
-        before = total;
-        for (int host = 0; host < field.rooms.length && total < wanted; host++) {
-          takeFrom(field.room(host));
-        }
-      } while (rounds && total < wanted && total > before);
-      if (total < wanted && !field.attempt.category().claim().takesOnce()) {
-        field.most = rule instanceof AllocationRule.OneHost ? most : total;
-      }
-      Crop crop = crop();
-      reset();
-      return crop;
-    }
-
-    private void reset() {
-      for (HostRoom room : hostOfGrant) {
-        Arrays.fill(room.granted, 0);
-      }
-    }
-
-    private void takeFrom(HostRoom room) {
-      int possible = room.possible(wanted);
-      most = Math.max(most, possible);
-      int share = share(possible);
-      if (share > 0) {
-        take(room, share);
-      }
-    }
-
-    /** How many of the possible slots the allocation rule takes from this host. */
-    private int share(int possible) {
-      int exact = rule.exactPerHost(wanted);
-      if (exact > 0) {
-        return possible >= exact ? exact : 0;
-      }
-      return Math.min(possible, rule instanceof AllocationRule.RoundRobin ? 1 : wanted - total);
-    }
-
-    private void take(HostRoom room, int share) {
-      int[] taken = new int[room.places.length];
-      int left = share;
-      boolean master = hasMaster;
-      for (int i = 0; i < taken.length; i++) {
-        int here = room.rooms[i] - room.granted[i];
-        if (here <= 0) {
-          continue;
-        }
-        int slots = Math.min(here, left);
-        boolean lastOfAll = total + share - left + slots == wanted;
-        if (!master && !room.masters[i] && lastOfAll) {
-          slots--;
-        }
-        taken[i] = Math.max(0, slots);
-        master |= taken[i] > 0 && room.masters[i];
-        left -= slots;
-      }
-      if (rule.exactPerHost(wanted) == 0 || left == 0) {
-        grant(room, taken);
-      }
-    }
-
-    /** On the host of the master each instance that could be the master's takes the first place. */
-    private void grant(HostRoom room, int[] taken) {
-      boolean masterBefore = hasMaster;
-      for (int i = 0; i < taken.length; i++) {
-        if (taken[i] == 0) {
-          continue;
-        }
-        boolean mayBeMaster = !masterBefore && room.masters[i];
-        hasMaster |= mayBeMaster;
-        if (room.granted[i] == 0) {
-          int at = mayBeMaster ? 0 : hostOfGrant.size();
-          hostOfGrant.add(at, room);
-          indexOfGrant.add(at, i);
-        }
-        room.granted[i] += taken[i];
-        total += taken[i];
-      }
-    }
-
-    private Crop crop() {
-      List<Grant> grants = new ArrayList<>();
-      int violations = 0;
-      for (int i = 0; i < hostOfGrant.size(); i++) {
-        HostRoom room = hostOfGrant.get(i);
-        int index = indexOfGrant.get(i);
-        grants.add(new Grant(room.places[index].queue(), room.granted[index]));
-        violations +=
-            room.granted[index] * violations(field.attempt, room.places[index], field.span);
-      }
-      return new Crop(total, grants, violations);
     }
   }
 }
