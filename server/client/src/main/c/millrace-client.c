@@ -331,6 +331,23 @@ static __attribute__((noreturn)) void unreachable(int failure, const char *what)
        what, socket_path);
 }
 
+static int in_sge(const char *folder) {
+  const char *slash = strrchr(folder, '/');
+  return slash && !strcmp(slash, "/sge");
+}
+
+/* Grid Engine's commands have the names of others: the folder of this program tells them apart. */
+static void find_family(void) {
+  static char full[64];
+  char real[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", real, sizeof real - 1);
+  if (length <= 0) return;
+  real[length] = 0;
+  if (!in_sge(dirname(real))) return;
+  snprintf(full, sizeof full, "sge/%s", command);
+  command = full;
+}
+
 static void find_socket(void) {
   char real[PATH_MAX];
   const char *given = getenv("MILLRACE_SOCKET"), *home = getenv("MILLRACE_HOME");
@@ -338,8 +355,10 @@ static void find_socket(void) {
   if (given && *given) snprintf(socket_path, sizeof socket_path, "%s", given);
   else if (home && *home) snprintf(socket_path, sizeof socket_path, "%s/run/gateway.sock", home);
   else if ((length = readlink("/proc/self/exe", real, sizeof real - 1)) > 0) {
-    real[length] = 0; /* HOME/bin/millrace-client: two names up */
-    snprintf(socket_path, sizeof socket_path, "%s/run/gateway.sock", dirname(dirname(real)));
+    real[length] = 0; /* HOME/bin/millrace-client: two names up; HOME/bin/sge/...: three */
+    char *folder = dirname(real);
+    if (in_sge(folder)) folder = dirname(folder);
+    snprintf(socket_path, sizeof socket_path, "%s/run/gateway.sock", dirname(folder));
   } else stop(1, "no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
 }
 
@@ -390,6 +409,7 @@ int main(int argc, char **argv, char **env) {
     if (argc < 2) stop(2, "usage: millrace-client COMMAND [ARGUMENT...]");
     command = *argv++;
   }
+  find_family();
   if (seconds && *seconds) {
     char *end;
     long given = strtol(seconds, &end, 10);

@@ -1,6 +1,9 @@
 package io.millrace.ops.gridengine;
 
+import io.millrace.ops.home.Home;
 import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.HomeClient;
+import io.millrace.ops.launcher.Launcher;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
@@ -9,19 +12,22 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
 public final class PolicyCommand {
 
-  private static final List<String> VERBS = List.of("check", "explain");
+  private static final List<String> VERBS = List.of("check", "explain", "load");
 
   private PolicyCommand() {}
 
   /**
    * @return exit code: 0, or 1 when the file is refused
    */
-  public static int run(List<String> args, Console console) throws IOException, UsageException {
+  public static int run(List<String> args, Console console)
+      throws IOException, UsageException, InterruptedException {
     Options options =
         new Options(
                 "policy",
@@ -29,7 +35,8 @@ public final class PolicyCommand {
                     + " parallel environment,\na host, a host group or the complex, as qconf prints"
                     + " them. check refuses what is wrong with file,\nline and reason; explain says"
                     + " what each set option means and what it changes.")
-            .operands("check|explain FILE...")
+            .operands("check|explain FILE... | load SCHEDULER FOLDER")
+            .value("--home", "DIR", "home folder, for load (default as for up)")
             .parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
@@ -42,11 +49,40 @@ public final class PolicyCommand {
     if (operands.size() < 2) {
       throw options.wrong("FILE is missing");
     }
+    if (operands.get(0).equals("load")) {
+      if (operands.size() != 3) {
+        throw options.wrong("load takes the name of a scheduler object and a folder");
+      }
+      return load(Launcher.home(options), operands.get(1), Path.of(operands.get(2)), console);
+    }
     int status = 0;
     for (String file : operands.subList(1, operands.size())) {
       status = Math.max(status, read(operands.get(0), file, console));
     }
     return status;
+  }
+
+  /** The folder's files go to the gateway as its user may read them. */
+  private static int load(Home home, String scheduler, Path folder, Console console)
+      throws IOException, UsageException, InterruptedException {
+    if (!Files.isDirectory(folder)) {
+      System.err.println("millrace policy: " + folder + ": there is no such folder");
+      return 1;
+    }
+    List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
+    try (Stream<Path> files = Files.list(folder)) {
+      files
+          .filter(Files::isRegularFile)
+          .filter(file -> !file.getFileName().toString().startsWith("."))
+          .map(file -> file.toAbsolutePath().toString())
+          .sorted()
+          .forEach(words::add);
+    }
+    HomeClient.Said said =
+        new HomeClient(home)
+            .call(folder.toAbsolutePath(), "millrace-client", words.toArray(String[]::new));
+    said.lines().forEach(said.status() == 0 ? console::say : System.err::println);
+    return said.status();
   }
 
   private static int read(String verb, String file, Console console) throws IOException {

@@ -20,5 +20,9 @@ final class Commands {
           "tracejob",
           "why");
 
+  /** Those of Grid Engine, in the folder {@code sge}. */
+  static final List<String> GRID_ENGINE =
+      List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qalter");
+
   private Commands() {}
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /**
  * The folder {@code bin} of a home: the client finds its gateway by the place of its own file, so
@@ -15,18 +16,26 @@ final class HomeBin {
   private HomeBin() {}
 
   static void fill(Home home, Distribution dist) throws IOException {
-    Path client = home.bin().resolve("millrace-client");
+    fill(home.bin(), dist, Commands.NAMES);
+    // Grid Engine's commands have the names of PBS's, and so a folder of their own.
+    Path gridEngine = home.bin().resolve("sge");
+    Files.createDirectories(gridEngine);
+    fill(gridEngine, dist, Commands.GRID_ENGINE);
+    // Where the client in Java finds its class.
+    Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
+  }
+
+  private static void fill(Path folder, Distribution dist, List<String> names) throws IOException {
+    Path client = folder.resolve("millrace-client");
     Path source = dist.bin("millrace-client");
     if (!Files.exists(client) || Files.mismatch(client, source) >= 0) {
-      Path fresh = home.bin().resolve("millrace-client.new");
+      Path fresh = folder.resolve("millrace-client.new");
       Files.copy(
           source, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
       Files.move(fresh, client, StandardCopyOption.ATOMIC_MOVE);
     }
-    // Where the client in Java finds its class.
-    Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
-    for (String name : Commands.NAMES) {
-      Path link = home.bin().resolve(name);
+    for (String name : names) {
+      Path link = folder.resolve(name);
       if (!Files.isSymbolicLink(link)) {
         Files.createSymbolicLink(link, Path.of("millrace-client"));
       }

@@ -51,7 +51,7 @@ final class GridEngineRuns {
 
   private static String number(String jobId, GridEngineRequest request) {
     int dot = jobId.indexOf('.');
-    return request.getArray() > 0
+    return request.getTask() > 0
         ? Long.toString(request.getArray())
         : jobId.substring(0, dot < 0 ? jobId.length() : dot);
   }

@@ -42,8 +42,7 @@ final class LiveTask {
 
   /** Number of the Grid Engine job that it belongs to. */
   long job() {
-    long array = spec.getGridEngine().getArray();
-    return array > 0 ? array : number;
+    return spec.getGridEngine().getTask() > 0 ? spec.getGridEngine().getArray() : number;
   }
 
   boolean holds() {

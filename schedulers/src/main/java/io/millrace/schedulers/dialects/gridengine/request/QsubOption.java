@@ -47,6 +47,10 @@ enum QsubOption {
     this.arguments = arguments;
   }
 
+  String word() {
+    return "-" + written;
+  }
+
   int arguments() {
     return arguments;
   }

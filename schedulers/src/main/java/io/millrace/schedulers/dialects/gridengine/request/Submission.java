@@ -3,12 +3,24 @@ package io.millrace.schedulers.dialects.gridengine.request;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a command line of qsub asks for. */
 public final class Submission {
+
+  private static final Set<QsubOption> FOR_QSUB_ONLY =
+      EnumSet.of(
+          QsubOption.TERSE,
+          QsubOption.SYNC,
+          QsubOption.VERIFY,
+          QsubOption.VARIABLE,
+          QsubOption.VARIABLES,
+          QsubOption.SOFT,
+          QsubOption.HARD);
 
   private static final int LEAST_PRIORITY = -1023;
   private static final int HIGHEST_PRIORITY = 1024;
@@ -56,6 +68,8 @@ public final class Submission {
       append(softly ? soft : hard, arguments.get(0));
     } else if (option == QsubOption.QUEUES) {
       append(softly ? softQueues : queues, arguments.get(0));
+    } else if (option == QsubOption.VARIABLE && given.containsKey(option)) {
+      given.put(option, List.of(given.get(option).get(0) + "," + arguments.get(0)));
     } else {
       given.put(option, List.copyOf(arguments));
     }
@@ -170,6 +184,185 @@ public final class Submission {
   /** Numbers and names of jobs that must have ended before. */
   public List<String> after() {
     return text(QsubOption.AFTER).map(list -> List.of(list.split(","))).orElse(List.of());
+  }
+
+  /** -S, as {@code path[@host],...}. */
+  public Optional<String> shell() {
+    return text(QsubOption.SHELL);
+  }
+
+  public Optional<String> account() {
+    return text(QsubOption.ACCOUNT);
+  }
+
+  /** -r; empty where nothing was said. */
+  public Optional<Boolean> rerun() {
+    return text(QsubOption.RERUN).map(QsubOption.RERUN::yes);
+  }
+
+  /** -v, as {@code NAME[=VALUE],...}. */
+  public Optional<String> variables() {
+    return text(QsubOption.VARIABLE);
+  }
+
+  /** -V: all of the submitter's variables. */
+  public boolean allVariables() {
+    return given.containsKey(QsubOption.VARIABLES);
+  }
+
+  /** -wd, or the current directory with -cwd; empty for the home directory. */
+  public Optional<String> directory(String current) {
+    return given.containsKey(QsubOption.DIRECTORY)
+        ? Optional.of(current)
+        : text(QsubOption.WORKING_DIRECTORY);
+  }
+
+  /** -sync y: wait for the job's end. */
+  public boolean sync() {
+    return text(QsubOption.SYNC).map(QsubOption.SYNC::yes).orElse(false);
+  }
+
+  /** -w: e, w, n, p or v. */
+  public String verify() {
+    return text(QsubOption.VERIFY).orElse("n");
+  }
+
+  /** -a as it was written. */
+  public Optional<String> start() {
+    return text(QsubOption.START);
+  }
+
+  /** Options that are understood and not obeyed here: the first of them that was given. */
+  public Optional<String> unsupported() {
+    return List.of(QsubOption.DEADLINE, QsubOption.INPUT).stream()
+        .filter(given::containsKey)
+        .map(QsubOption::word)
+        .findFirst();
+  }
+
+  /** The hard requests of -l as they were written; empty for none. */
+  public String hardText() {
+    return hard.toString();
+  }
+
+  /** The soft requests of -l as they were written; empty for none. */
+  public String softText() {
+    return soft.toString();
+  }
+
+  /** The hard list of -q as it was written; empty for none. */
+  public String queuesText() {
+    return queues.toString();
+  }
+
+  /** Name and slots of -pe. */
+  public Optional<String> environmentText() {
+    return Optional.ofNullable(given.get(QsubOption.ENVIRONMENT))
+        .map(pe -> new EnvironmentRequest(pe.get(0), SlotRanges.of(pe.get(1))).toString());
+  }
+
+  /** Whether an option was given, with the dash. */
+  public boolean has(String word) {
+    return switch (word) {
+      case "-l" -> hard.length() > 0;
+      case "-soft -l" -> soft.length() > 0;
+      case "-q" -> queues.length() > 0;
+      case "-soft -q" -> softQueues.length() > 0;
+      default -> QsubOption.of(word).map(given::containsKey).orElse(false);
+    };
+  }
+
+  /** A copy that starts at this time, in seconds since 1970. */
+  public Submission startingAt(long seconds) {
+    Submission copy = changedBy(new Submission());
+    copy.given.put(QsubOption.START, List.of("@" + seconds));
+    return copy;
+  }
+
+  /** Options of a script's directives, over which those of the command line go. */
+  public Submission under(Submission typed) {
+    Submission both = new Submission();
+    both.given.putAll(given);
+    both.given.putAll(typed.given);
+    both.command.addAll(typed.command);
+    append(both.hard, hard, typed.hard);
+    append(both.soft, soft, typed.soft);
+    append(both.queues, queues, typed.queues);
+    append(both.softQueues, softQueues, typed.softQueues);
+    return both;
+  }
+
+  private static void append(StringBuilder to, CharSequence one, CharSequence other) {
+    if (one.length() > 0) {
+      append(to, one.toString());
+    }
+    if (other.length() > 0) {
+      append(to, other.toString());
+    }
+  }
+
+  /** A copy without -p. */
+  public Submission withoutPriority() {
+    Submission copy = changedBy(new Submission());
+    copy.given.remove(QsubOption.PRIORITY);
+    return copy;
+  }
+
+  /** A copy in which the options of another one replace those of this one. */
+  public Submission changedBy(Submission change) {
+    Submission copy = new Submission();
+    copy.given.putAll(given);
+    copy.given.putAll(change.given);
+    copy.command.addAll(command);
+    copy.hard.append(change.hard.length() > 0 ? change.hard : hard);
+    copy.soft.append(change.soft.length() > 0 ? change.soft : soft);
+    copy.queues.append(change.queues.length() > 0 ? change.queues : queues);
+    copy.softQueues.append(change.softQueues.length() > 0 ? change.softQueues : softQueues);
+    return copy;
+  }
+
+  /**
+   * The options that count after the submission, word by word: read again they give the same. What
+   * only qsub itself obeys, and variables, are not among them.
+   */
+  public List<String> words() {
+    List<String> words = new ArrayList<>();
+    given.forEach(
+        (option, arguments) -> {
+          if (!FOR_QSUB_ONLY.contains(option)) {
+            words.add(option.word());
+            words.addAll(arguments);
+          }
+        });
+    add(words, "-hard", "-l", hard);
+    add(words, "-hard", "-q", queues);
+    add(words, "-soft", "-l", soft);
+    add(words, "-soft", "-q", softQueues);
+    return words;
+  }
+
+  private static void add(List<String> words, String hardness, String option, CharSequence list) {
+    if (list.length() > 0) {
+      words.addAll(List.of(hardness, option, list.toString()));
+    }
+  }
+
+  /** The same text for all jobs of an owner that no placement can tell apart. */
+  public String category(String owner) {
+    List<String> words = new ArrayList<>(List.of(owner, project()));
+    add(words, "-hard", "-l", sorted(hard));
+    add(words, "-hard", "-q", sorted(queues));
+    add(words, "-soft", "-l", sorted(soft));
+    add(words, "-soft", "-q", sorted(softQueues));
+    words.addAll(given.getOrDefault(QsubOption.ENVIRONMENT, List.of()));
+    words.add(immediate() ? "now" : "");
+    return String.join(" ", words).strip();
+  }
+
+  private static String sorted(CharSequence list) {
+    return java.util.Arrays.stream(list.toString().split(","))
+        .sorted()
+        .collect(java.util.stream.Collectors.joining(","));
   }
 
   /** The script or program, and its arguments. */

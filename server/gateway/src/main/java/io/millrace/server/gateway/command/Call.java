@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /** One invocation of a command at a site: who asks, what goes out, and the next command id. */
-final class Call {
+public final class Call {
 
   /** A shard says a line now and then; more than this are not kept for a client that reads none. */
   private static final int INTERIM_MAX = 1_000;
@@ -38,24 +38,24 @@ final class Call {
     this.args = args;
   }
 
-  Invocation invocation() {
+  public Invocation invocation() {
     return invocation;
   }
 
-  Site site() {
+  public Site site() {
     return site;
   }
 
   /** Name of the command, as in its messages. */
-  String name() {
+  public String name() {
     return name;
   }
 
-  List<String> args() {
+  public List<String> args() {
     return args;
   }
 
-  void out(String text) {
+  public void out(String text) {
     invocation.out(text);
   }
 
@@ -77,16 +77,16 @@ final class Call {
     return new Failure(name + ": option " + option + " is not supported: " + why + "\n", 2);
   }
 
-  Failure failure(String text, int status) {
+  public Failure failure(String text, int status) {
     return new Failure(name + ": " + text + "\n", status);
   }
 
-  Role role() {
+  public Role role() {
     return Roles.of(site, invocation.user());
   }
 
   /** Envelope of the invocation's next command. */
-  CommandMeta meta() {
+  public CommandMeta meta() {
     return meta(invocation.commandId(), Integer.toString(sent++));
   }
 
@@ -102,7 +102,7 @@ final class Call {
   }
 
   /** Sends the invocation's next command and waits for the answer. */
-  Reply send(int shard, Function<CommandMeta, SpecificRecord> command)
+  public Reply send(int shard, Function<CommandMeta, SpecificRecord> command)
       throws LinkException, InterruptedException {
     CommandMeta meta = meta();
     return await(sendAsync(shard, meta, command.apply(meta)));

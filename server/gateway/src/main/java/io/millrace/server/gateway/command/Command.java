@@ -5,7 +5,7 @@ import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 
 /** One command of the command line. Stateless. */
-interface Command {
+public interface Command {
 
   /**
    * Carries out an invocation.

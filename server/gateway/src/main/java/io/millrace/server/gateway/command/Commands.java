@@ -6,8 +6,10 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.CommandHandler;
 import io.millrace.server.gateway.session.Invocation;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 
 /** All commands by name. */
 public final class Commands implements CommandHandler {
@@ -23,7 +25,7 @@ public final class Commands implements CommandHandler {
   /** Shards forget answers by the time in the id, so nobody may name a time that is far off. */
   private static final long ID_AGE_MAX_MS = 3_600_000;
 
-  private static final Map<String, Command> ALL =
+  private static final Map<String, Command> OWN =
       Map.ofEntries(
           Map.entry("qsub", new Qsub()),
           Map.entry("qstat", new Qstat()),
@@ -40,15 +42,17 @@ public final class Commands implements CommandHandler {
           Map.entry("shards", new Shards()));
 
   private final Site site;
+  private final Map<String, Command> all = new HashMap<>(OWN);
 
-  /** Commands that work at this site. */
+  /** Commands that work at this site, with those of all sets that are there. */
   public Commands(Site site) {
     this.site = site;
+    ServiceLoader.load(CommandSet.class).forEach(set -> all.putAll(set.commands()));
   }
 
   /** Names of all commands, for help texts. */
   public static List<String> names() {
-    return ALL.keySet().stream().sorted().toList();
+    return OWN.keySet().stream().sorted().toList();
   }
 
   @Override
@@ -59,7 +63,7 @@ public final class Commands implements CommandHandler {
       name = args.get(0);
       args = args.subList(1, args.size());
     }
-    Command command = ALL.get(name);
+    Command command = all.get(name);
     if (command == null) {
       invocation.err(name + ": no such command; there are " + String.join(", ", names()) + "\n");
       return NO_SUCH_COMMAND;

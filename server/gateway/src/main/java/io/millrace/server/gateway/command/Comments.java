@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.RequestClass;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -50,7 +51,21 @@ final class Comments {
 
   /** Why the job's class waits, as its scheduler last said. */
   Optional<ClassReason> reason(Job job) throws QueryException, InterruptedException {
-    String key = RequestClass.key(job.getSpec());
+    GridEngineRequest request = job.getSpec().getGridEngine();
+    Optional<ClassReason> reason = Optional.empty();
+    if (request != null) {
+      long number = request.getTask() > 0 ? request.getArray() : job.getNumber();
+      reason = remembered(job, RequestClass.gridEngineJob(number));
+      if (reason.isEmpty()) {
+        reason = remembered(job, RequestClass.gridEngine(request));
+      }
+    }
+    // A job of Grid Engine's may be under another policy's care.
+    return reason.isPresent() ? reason : remembered(job, RequestClass.key(job.getSpec()));
+  }
+
+  private Optional<ClassReason> remembered(Job job, String key)
+      throws QueryException, InterruptedException {
     Optional<ClassReason> known = reasons.get(key);
     if (known == null) {
       known = ask(job, key);

@@ -1,7 +1,7 @@
 package io.millrace.server.gateway.command;
 
 /** Ends a command: what goes to standard error, and the exit status. */
-final class Failure extends Exception {
+public final class Failure extends Exception {
   private static final long serialVersionUID = 1L;
   private final String text;
   private final int status;
@@ -10,7 +10,7 @@ final class Failure extends Exception {
    * @param text complete lines, or nothing
    * @param status exit status 0 to 255
    */
-  Failure(String text, int status) {
+  public Failure(String text, int status) {
     super(text);
     this.text = text;
     this.status = status;
@@ -25,7 +25,7 @@ final class Failure extends Exception {
   }
 
   /** A PBS error number as exit status. */
-  static int status(int code) {
+  public static int status(int code) {
     return code & 0xff;
   }
 }

@@ -3,7 +3,7 @@ package io.millrace.server.gateway.command;
 import io.millrace.schemas.common.Role;
 
 /** Who is manager or operator: root, and whom the server's attributes name. */
-final class Roles {
+public final class Roles {
 
   private Roles() {}
 
@@ -15,7 +15,7 @@ final class Roles {
   }
 
   /** Whether root may submit jobs. */
-  static boolean maySubmit(Site site, String user) {
+  public static boolean maySubmit(Site site, String user) {
     return !user.equals("root") || listed(site, "acl_roots", user);
   }
 

@@ -101,7 +101,8 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     byte[] name = new byte[in.remaining()];
     in.get(name);
     String command = text(name, "the command's name");
-    if (!command.matches("[A-Za-z0-9._-]{1," + COMMAND_MAX + "}")) {
+    // Of a family of commands whose names others have too, the family stands in front.
+    if (!command.matches("(sge/)?[A-Za-z0-9._-]{1," + COMMAND_MAX + "}")) {
       throw new ProtocolException("a command name that is none");
     }
     return new Hello(id, flags, columns == 0 ? 80 : columns, umask, command);

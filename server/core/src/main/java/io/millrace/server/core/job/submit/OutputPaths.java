@@ -39,7 +39,7 @@ final class OutputPaths {
   /** Paths in Grid Engine's way, which name the job and the task by variables. */
   private static JobSpec numbered(JobSpec spec, long number) {
     GridEngineRequest request = spec.getGridEngine();
-    String job = Long.toString(request.getArray() > 0 ? request.getArray() : number);
+    String job = Long.toString(request.getTask() > 0 ? request.getArray() : number);
     String task = request.getTask() > 0 ? Integer.toString(request.getTask()) : "undefined";
     JobSpec filled = Copies.of(spec);
     filled.setOutputPath(spec.getOutputPath().replace("$JOB_ID", job).replace("$TASK_ID", task));

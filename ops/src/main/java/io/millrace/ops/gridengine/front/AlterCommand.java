@@ -1,0 +1,182 @@
+package io.millrace.ops.gridengine.front;
+
+import io.millrace.schedulers.dialects.gridengine.request.Needs;
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** sge/qalter: changes what a job asks for. */
+final class AlterCommand implements Command {
+
+  /** What is said of each option, in the order in which Grid Engine says it. */
+  private static final List<Map.Entry<String, String>> SAID =
+      List.of(
+          Map.entry("-l", "modified hard resource list of "),
+          Map.entry("-soft -l", "modified soft resource list of "),
+          Map.entry("-q", "modified hard queue list of "),
+          Map.entry("-soft -q", "modified soft queue list of "),
+          Map.entry("-o", "modified stdout path list of "),
+          Map.entry("-e", "modified stderr path list of "),
+          Map.entry("-j", "modified merge stdout/stderr option of "),
+          Map.entry("-R", "modified reservation behaviour of "),
+          Map.entry("-pe", "modified parallel environment of "),
+          Map.entry("-pe", "modified slot range of "),
+          Map.entry("-hold_jid", "modified job id hold list of "),
+          Map.entry("-N", "modified job name of "));
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    List<String> args = new ArrayList<>(call.args());
+    if (args.equals(List.of("-help"))) {
+      call.out(Usage.QALTER);
+      return 0;
+    }
+    String holds = "";
+    int option = args.indexOf("-h");
+    if (option >= 0 && option + 1 < args.size()) {
+      holds = args.remove(option + 1).replace(",", "");
+      args.remove(option);
+    }
+    // The jobs may stand before the options.
+    List<String> jobs = new ArrayList<>();
+    while (!args.isEmpty() && !args.get(0).startsWith("-")) {
+      jobs.add(args.remove(0));
+    }
+    try {
+      Submission change = Submission.of(args);
+      jobs.addAll(change.command());
+      if (jobs.isEmpty()) {
+        throw new Failure(Usage.QALTER, 1);
+      }
+      return alter(call, change, holds, Targets.of(jobs));
+    } catch (RequestRefused e) {
+      call.out(e.getMessage() + "\n");
+      return 1;
+    }
+  }
+
+  private static int alter(Call call, Submission change, String holds, List<Targets.Target> targets)
+      throws Failure, QueryException, LinkException, InterruptedException {
+    Cell cell = Cell.of(call);
+    List<Job> all = CellJobs.all(call, "");
+    int status = 0;
+    for (Targets.Target target : targets) {
+      List<Job> meant = all.stream().filter(target::means).toList();
+      if (meant.isEmpty()) {
+        call.out("denied: job \"" + target.name() + "\" does not exist\n");
+        status = 1;
+      }
+      for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
+        status = Math.max(status, alter(call, cell, change, holds, tasks));
+      }
+    }
+    return status;
+  }
+
+  private static int alter(Call call, Cell cell, Submission change, String holds, List<Job> tasks)
+      throws QueryException, LinkException, InterruptedException {
+    Job first = tasks.get(0);
+    String user = call.invocation().user();
+    if (change.has("-p")
+        && change.priority() > first.getSpec().getPriority()
+        && call.role() == Role.USER) {
+      call.out("denied: \"" + user + "\" must be operator to increase job priority\n");
+      return 1;
+    }
+    for (Job task : tasks) {
+      Optional<AlterJob> command = command(call, cell, change, holds, task);
+      if (command.isPresent()) {
+        Reply reply =
+            Shards.send(
+                call,
+                task,
+                (meta, id) -> {
+                  command.get().setMeta(meta);
+                  return command.get();
+                });
+        if (reply.getCode() != 0) {
+          call.out(Refusals.change(user, task, reply));
+          return 1;
+        }
+      }
+    }
+    tell(call, change, holds, first);
+    return 0;
+  }
+
+  /** The command for one job; empty when nothing is to be changed. */
+  private static Optional<AlterJob> command(
+      Call call, Cell cell, Submission change, String holds, Job job) {
+    JobSpec spec = job.getSpec();
+    Submission before = Submission.of(spec.getGridEngine().getOptions());
+    Submission after = before.changedBy(change);
+    Needs needs = new Admission(cell).needs(after.withoutPriority(), call.role());
+    GridEngineRequest request = JobBuilder.changed(spec.getGridEngine(), after, needs);
+    request.setCategory(JobBuilder.category(after, spec.getOwner()));
+    AlterJob command = new AlterJob();
+    command.setJobId(job.getId());
+    command.setGridEngine(request);
+    if (change.has("-l") || change.has("-pe")) {
+      command.setRequest(JobBuilder.request(needs));
+      command.setResourceList(JobBuilder.shown(command.getRequest()));
+    }
+    command.setName(change.has("-N") ? change.name() : null);
+    command.setPriority(change.has("-p") ? Integer.valueOf(change.priority()) : null);
+    JobBuilder builder = new JobBuilder(call, cell);
+    String name = change.has("-N") ? change.name() : spec.getName();
+    String number = Long.toString(Texts.number(job));
+    String task = Integer.toString(spec.getGridEngine().getTask());
+    if (change.has("-o")) {
+      command.setOutputPath(
+          builder
+              .output(after, change.output(), name, 'o')
+              .replace("$JOB_ID", number)
+              .replace("$TASK_ID", task));
+    }
+    if (change.has("-e")) {
+      command.setErrorPath(
+          builder
+              .output(after, change.errors(), name, 'e')
+              .replace("$JOB_ID", number)
+              .replace("$TASK_ID", task));
+    }
+    command.setJoinPath(change.has("-j") ? (change.joined() ? "oe" : "n") : null);
+    command.setHolds(holds.isEmpty() ? null : holds);
+    return Optional.of(command);
+  }
+
+  private static void tell(Call call, Submission change, String holds, Job job) {
+    String which = "job " + Texts.number(job) + "\n";
+    if (change.has("-p")) {
+      call.out(
+          call.invocation().user()
+              + "@"
+              + call.site().host()
+              + " sets scheduling priority of job "
+              + Texts.number(job)
+              + " to "
+              + change.priority()
+              + "\n");
+    }
+    SAID.stream()
+        .filter(said -> change.has(said.getKey()))
+        .forEach(said -> call.out(said.getValue() + which));
+    if (!holds.isEmpty()) {
+      call.out("modified hold of " + which);
+    }
+  }
+}

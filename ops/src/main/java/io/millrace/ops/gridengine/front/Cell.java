@@ -1,0 +1,65 @@
+package io.millrace.ops.gridengine.front;
+
+import io.millrace.schedulers.dialects.gridengine.live.Configuration;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A scheduler object that decides as Grid Engine does, as users see it. The variable {@code
+ * SGE_CELL} names it where there are several.
+ *
+ * @param queue Millrace's queue in which its jobs wait; empty when it has none that is enabled
+ */
+record Cell(String name, Configuration configuration, Optional<ClusterObject> queue) {
+
+  private static final String POLICY = "gridengine";
+
+  static Cell of(Call call) throws Failure {
+    Site site = call.site();
+    List<ClusterObject> cells =
+        site.cluster().all(ObjectKind.SCHEDULER).stream().filter(Cell::chosen).toList();
+    String wanted = call.invocation().environment().getOrDefault("SGE_CELL", "");
+    List<ClusterObject> named =
+        wanted.isEmpty()
+            ? cells
+            : cells.stream().filter(cell -> cell.getName().equals(wanted)).toList();
+    if (named.size() != 1) {
+      List<String> names = cells.stream().map(ClusterObject::getName).toList();
+      String problem =
+          names.isEmpty()
+              ? "no scheduler object has policy=gridengine (./millrace policy load makes one)"
+              : wanted.isEmpty()
+                  ? "set SGE_CELL to one of the cells " + String.join(", ", names)
+                  : "there is no cell " + wanted + "; there are " + String.join(", ", names);
+      throw new Failure("error: " + problem + "\n", 1);
+    }
+    ClusterObject cell = named.get(0);
+    String text = ClusterView.attribute(cell, AttributeTable.GRID_ENGINE_CONFIGURATION).orElse("");
+    try {
+      return new Cell(cell.getName(), Configuration.of(text), queueOf(site, cell));
+    } catch (Refused e) {
+      throw new Failure(
+          "error: the configuration of cell " + cell.getName() + ": " + e.getMessage() + "\n", 1);
+    }
+  }
+
+  private static boolean chosen(ClusterObject scheduler) {
+    return ClusterView.attribute(scheduler, "policy").filter(POLICY::equals).isPresent();
+  }
+
+  /** The first enabled queue by name among those of the scheduler's partitions. */
+  private static Optional<ClusterObject> queueOf(Site site, ClusterObject cell) {
+    return site.cluster().all(ObjectKind.QUEUE).stream()
+        .filter(queue -> site.schedulerOf(queue).equals(cell.getName()))
+        .filter(queue -> ClusterView.attribute(queue, "enabled").filter("True"::equals).isPresent())
+        .findFirst();
+  }
+}

@@ -1,0 +1,111 @@
+package io.millrace.ops.gridengine.front;
+
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schemas.command.HoldJob;
+import io.millrace.schemas.command.ReleaseJob;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** sge/qhold and sge/qrls. */
+final class HoldCommand implements Command {
+
+  private static final int NOT_MANAGER = 10;
+  private static final int NOT_OWNER = 18;
+  private static final int NO_SUCH_JOB = 3;
+
+  private final boolean hold;
+
+  /**
+   * @param hold true for qhold, false for qrls
+   */
+  HoldCommand(boolean hold) {
+    this.hold = hold;
+  }
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    List<String> args = new ArrayList<>(call.args());
+    String usage = String.format(Usage.QHOLD, hold ? "qhold" : "qrls");
+    if (args.equals(List.of("-help"))) {
+      call.out(usage);
+      return 0;
+    }
+    String holds = "u";
+    int option = args.indexOf("-h");
+    if (option >= 0 && option + 1 < args.size()) {
+      holds = args.remove(option + 1).replace(",", "").replaceAll("(.)(?=.*\\1)", "");
+      args.remove(option);
+    }
+    if (!holds.matches("[uos]{1,3}|n") || args.isEmpty() || args.get(0).startsWith("-")) {
+      throw new Failure(usage, 1);
+    }
+    if (holds.equals("n")) {
+      return 0;
+    }
+    String denied = denied(call, holds);
+    if (!denied.isEmpty()) {
+      call.out(denied);
+      return NOT_MANAGER;
+    }
+    try {
+      return change(call, Targets.of(args), holds);
+    } catch (RequestRefused e) {
+      throw new Failure(e.getMessage() + "\n", 1);
+    }
+  }
+
+  /** System holds are the managers', operator holds the operators'. */
+  private String denied(Call call, String holds) {
+    boolean manager = call.role() == Role.MANAGER;
+    boolean operator = manager || call.role() == Role.OPERATOR;
+    String needed =
+        holds.contains("s") && !manager
+            ? "manager"
+            : holds.contains("o") && !operator ? "operator" : "";
+    return needed.isEmpty()
+        ? ""
+        : "denied: \""
+            + call.invocation().user()
+            + "\" must be "
+            + needed
+            + (hold ? " to set " : " to remove ")
+            + needed
+            + " hold\n";
+  }
+
+  private int change(Call call, List<Targets.Target> targets, String holds)
+      throws QueryException, LinkException, InterruptedException {
+    List<Job> all = CellJobs.all(call, "");
+    int status = 0;
+    for (Targets.Target target : targets) {
+      List<Job> meant = all.stream().filter(target::means).toList();
+      if (meant.isEmpty()) {
+        call.out("denied: job \"" + target.name() + "\" does not exist\n");
+        status = NO_SUCH_JOB;
+      }
+      for (Job job : meant) {
+        Reply reply =
+            Shards.send(
+                call,
+                job,
+                (meta, id) ->
+                    hold ? new HoldJob(meta, id, holds) : new ReleaseJob(meta, id, holds));
+        if (reply.getCode() != 0) {
+          call.out(Refusals.change(call.invocation().user(), job, reply));
+          status = NOT_OWNER;
+          break;
+        }
+        call.out("modified hold of " + Texts.noun(job) + "\n");
+      }
+    }
+    return status;
+  }
+}

@@ -1,0 +1,196 @@
+package io.millrace.ops.gridengine.front;
+
+import io.millrace.schedulers.dialects.gridengine.request.Needs;
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schedulers.dialects.gridengine.request.Words;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Script;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Roles;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** sge/qsub: a script, standard input, or with -b y a command; with -t an array of tasks. */
+final class SubmitCommand implements Command {
+
+  /** Jobs of one command to the shard. */
+  private static final int JOBS_MAX = 100;
+
+  /** What the jobs of one command may take together. */
+  private static final long BYTES_MAX = 1 << 20;
+
+  private static final int NO_SCRIPT = 14;
+
+  @Override
+  public int run(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    if (call.args().contains("-help")) {
+      call.out(Usage.QSUB);
+      return 0;
+    }
+    try {
+      return submit(call);
+    } catch (RequestRefused e) {
+      throw new Failure(e.printed() + "\n", e.exitCode());
+    }
+  }
+
+  private static int submit(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    Submission typed = Submission.of(call.args());
+    Cell cell = Cell.of(call);
+    Script script = typed.binary() ? null : script(call, typed);
+    Submission asked = withDirectives(typed, script);
+    if (asked.start().isPresent()) {
+      asked = asked.startingAt(StartTime.seconds(asked.start().get(), call.site().clock()));
+    }
+    if (asked.unsupported().isPresent()) {
+      throw new RequestRefused("option " + asked.unsupported().get() + " is not supported");
+    }
+    if (typed.binary() && typed.command().isEmpty()) {
+      throw new RequestRefused("qsub: command required for a binary job", 1);
+    }
+    Admission admission = new Admission(cell);
+    Needs needs = admission.needs(asked, call.role());
+    if (verified(call, asked, needs, admission)) {
+      return 0;
+    }
+    if (cell.queue().isEmpty()) {
+      throw new RequestRefused("cell " + cell.name() + " has no enabled queue");
+    }
+    if (!Roles.maySubmit(call.site(), call.invocation().user())) {
+      throw new RequestRefused("job rejected: root may not submit jobs here (acl_roots)");
+    }
+    List<Long> numbers = send(call, cell, asked, needs, script);
+    tell(call, asked, numbers.get(0), name(asked, script));
+    return new Waiting(call, numbers).follow(asked);
+  }
+
+  /** The script of the first operand, or what comes on standard input. */
+  private static Script script(Call call, Submission typed) throws Failure, IOException {
+    if (typed.command().isEmpty()) {
+      byte[] text = call.invocation().stdin().readNBytes(Topics.SCRIPT_BYTES_MAX + 1);
+      if (text.length > Topics.SCRIPT_BYTES_MAX) {
+        throw new RequestRefused("the script has more than " + Topics.SCRIPT_BYTES_MAX + " bytes");
+      }
+      return JobText.script(text);
+    }
+    String file = typed.command().get(0);
+    try {
+      return JobText.script(call.invocation().readFile(file, Topics.SCRIPT_BYTES_MAX));
+    } catch (IOException e) {
+      if (call.invocation().clientGone()) {
+        throw e;
+      }
+      throw new Failure(
+          "Unable to read script file because of error: error opening "
+              + file
+              + ": "
+              + e.getMessage()
+              + "\n",
+          NO_SCRIPT);
+    }
+  }
+
+  /** The command line goes before the lines of the script that begin with {@code #$}. */
+  private static Submission withDirectives(Submission typed, Script script) {
+    if (script == null) {
+      return typed;
+    }
+    List<String> words = Words.directives(JobText.of(script));
+    return words.isEmpty() ? typed : Submission.of(words).under(typed);
+  }
+
+  private static String name(Submission asked, Script script) {
+    return script != null && asked.command().isEmpty() && !asked.has("-N") ? "STDIN" : asked.name();
+  }
+
+  /** True when -w v asked for nothing more than a look. */
+  private static boolean verified(Call call, Submission asked, Needs needs, Admission admission) {
+    String level = asked.verify();
+    if (level.equals("n")) {
+      return false;
+    }
+    if (!List.of("e", "w", "v").contains(level)) {
+      throw new RequestRefused("-w " + level + " is not supported; there are e, w, v and n");
+    }
+    Optional<String> never =
+        admission.neverFits(asked, needs, call.invocation().user(), call.site().clock().instant());
+    if (level.equals("v") && never.isPresent()) {
+      throw new RequestRefused("Job " + never.get() + "\nverification: no suitable queues");
+    }
+    if (level.equals("e") && never.isPresent()) {
+      throw new RequestRefused("error: no suitable queues");
+    }
+    if (level.equals("w") && never.isPresent()) {
+      call.out("warning: no suitable queues\n");
+    }
+    if (level.equals("v")) {
+      call.out("verification: found suitable queue(s)\n");
+    }
+    return level.equals("v");
+  }
+
+  /** Sends the tasks, as many at once as a command may carry; gives the numbers of their jobs. */
+  private static List<Long> send(Call call, Cell cell, Submission asked, Needs needs, Script script)
+      throws LinkException, InterruptedException, Failure {
+    JobBuilder builder = new JobBuilder(call, cell);
+    JobSpec job = builder.spec(asked, needs, script, name(asked, script));
+    job.getGridEngine().setCategory(JobBuilder.category(asked, call.invocation().user()));
+    List<Integer> tasks = asked.tasks().numbers();
+    List<Long> numbers = new ArrayList<>();
+    long array = 0;
+    int at = 0;
+    while (at < tasks.size()) {
+      List<NewJob> some = new ArrayList<>();
+      long bytes = 0;
+      while (at < tasks.size() && some.size() < JOBS_MAX && bytes < BYTES_MAX) {
+        JobSpec task = builder.task(job, asked, tasks.get(at++), array);
+        bytes += size(task);
+        some.add(new NewJob(task, asked.held() ? "u" : "n"));
+      }
+      List<Script> scripts = script == null ? List.of() : List.of(script);
+      int shard = call.site().shardOf(cell.queue().orElseThrow());
+      Reply reply = call.send(shard, meta -> new SubmitJobs(meta, scripts, some));
+      if (reply.getCode() != 0) {
+        throw new RequestRefused("job rejected: " + String.join(" ", reply.getLines()));
+      }
+      reply.getLines().forEach(id -> numbers.add(Long.parseLong(id.substring(0, id.indexOf('.')))));
+      array = asked.array() ? numbers.get(0) : 0;
+    }
+    return numbers;
+  }
+
+  private static long size(JobSpec task) {
+    long size = 1000;
+    for (Attribute variable : task.getVariables()) {
+      size += variable.getName().length() + variable.getValue().length() + 4;
+    }
+    for (String word : task.getArgv()) {
+      size += word.length();
+    }
+    return size;
+  }
+
+  private static void tell(Call call, Submission asked, long number, String name) {
+    String id = number + (asked.array() ? "." + asked.tasks() : "");
+    if (asked.terse()) {
+      call.out(id + "\n");
+    } else {
+      String what = asked.array() ? "job-array " : "job ";
+      call.out("Your " + what + id + " (\"" + name + "\") has been submitted\n");
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.millrace.ops.gridengine.front;
+
+/** What the commands say about themselves: the options that are obeyed. */
+final class Usage {
+
+  static final String QSUB =
+      """
+      usage: qsub [options] [script | -b y command] [arguments]
+         [-a date_time]                           request a start time
+         [-A account_string]                      account string in accounting record
+         [-b y[es]|n[o]]                          handle command as binary
+         [-cwd]                                   use current working directory
+         [-e path_list]                           specify standard error stream path(s)
+         [-h]                                     place user hold on job
+         [-hard]                                  consider following requests "hard"
+         [-help]                                  print this help
+         [-hold_jid job_identifier_list]          define jobnet interdependencies
+         [-j y[es]|n[o]]                          merge stdout and stderr stream of job
+         [-l resource_list]                       request the given resources
+         [-N name]                                specify job name
+         [-now y[es]|n[o]]                        start job immediately or not at all
+         [-o path_list]                           specify standard output stream path(s)
+         [-p priority]                            define job's relative priority
+         [-P project_name]                        set job's project
+         [-pe pe-name slot_range]                 request slot range for parallel jobs
+         [-q wc_queue_list]                       bind job to queue(s)
+         [-R y[es]|n[o]]                          reservation desired
+         [-r y[es]|n[o]]                          define job as (not) restartable
+         [-soft]                                  consider following requests as soft
+         [-sync y[es]|n[o]]                       wait for job to end and return exit code
+         [-S path_list]                           command interpreter to be used
+         [-t task_id_range]                       create a job-array with these tasks
+         [-tc max_running_tasks]                  throttle the number of concurrent tasks
+         [-terse]                                 tersed output, print only the job-id
+         [-v variable_list]                       export these environment variables
+         [-V]                                     export all environment variables
+         [-w e|w|n|v]                             verify mode for jobs
+         [-wd working_directory]                  use working_directory
+      """;
+
+  static final String QALTER =
+      """
+      usage: qalter [options] job_identifier_list
+         [-e path] [-h hold_list] [-hold_jid job_identifier_list] [-j y|n] [-l resource_list]
+         [-N name] [-o path] [-p priority] [-pe pe-name slot_range] [-q wc_queue_list] [-R y|n]
+      """;
+
+  static final String QDEL =
+      """
+      usage: qdel [options] job_task_list
+         [-f]                                     force action
+         [-help]                                  print this help
+         [-u user_list]                           delete all jobs of users specified in list
+         job_task_list                            delete all jobs given in list
+
+      job_task_list           job_tasks[,job_tasks,...]
+      job_tasks               [job_id['.'task_id_range]|job_name|pattern][' -t 'task_id_range]
+      task_id_range           task_id['-'task_id[':'step]]
+      user_list               user[,user,...]
+      """;
+
+  static final String QHOLD = "usage: %s [-h {u|o|s|n},...] job_task_list [-t task_id_range]\n";
+
+  static final String QSTAT =
+      """
+      usage: qstat [options]
+              [-f]                              full output
+              [-g d]                            display all job-array tasks (do not group)
+              [-help]                           print this help
+              [-j [job_identifier_list]]        show scheduler job information
+              [-ne]                             hide empty queues
+              [-q wc_queue_list]                print information on given queue
+              [-r]                              show requested resources of job(s)
+              [-s {p|r|s|z|hu|ho|hs|hj|ha|h|a}] show pending, running, suspended, zombie jobs,
+                                                jobs with a user/operator/system hold or a
+                                                predecessor, jobs with a start time in future
+              [-u user_list]                    view jobs of this user list
+              [-xml]                            display the information in XML format
+      """;
+
+  private Usage() {}
+}

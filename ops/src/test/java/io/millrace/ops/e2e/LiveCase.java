@@ -1,0 +1,261 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * One recorded session of a Grid Engine, typed again into a running Millrace: the same submissions,
+ * word by word, at the same times, with jobs that really sleep.
+ *
+ * <p>What the recorded scheduler learned of a job's end 1 to 4 s late is learned here at once, so
+ * that starts come earlier than recorded by up to the delays of all ends before them. Exactly
+ * compared are therefore hosts and amounts with the recording, and times, within 1 s, with a replay
+ * of the recording that has the ends as they were seen here: the replay itself is held to the
+ * recorded times by the golden test.
+ */
+final class LiveCase {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
+  private static final double TOLERANCE_S = 1.0;
+
+  private final Site site;
+  private final Account user;
+  private final Path recorded;
+  private final Path copy;
+  private final ObjectMapper json = new ObjectMapper();
+  private final Map<String, String> numbers = new LinkedHashMap<>();
+
+  LiveCase(Site site, Account user, Path recorded) {
+    this.site = site;
+    this.user = user;
+    this.recorded = recorded;
+    this.copy = site.folder().resolve(recorded.getFileName());
+  }
+
+  /** A task's start: seconds after the first start, and the lines of what it was granted. */
+  private record Start(long offset, List<String> granted) {}
+
+  /** Plays the session and compares; gives a line of what came out for each task. */
+  List<String> play() throws IOException, InterruptedException {
+    load();
+    Path schedule = site.home().root().resolve("sched_priv/ge/schedule");
+    Files.deleteIfExists(schedule);
+    site.run("qmgr -c 'set sched ge scheduling = False'").must();
+    JsonNode jobs = json.readTree(recorded.resolve("jobs.json").toFile()).path("jobs");
+    Map<String, String> typed = typed();
+    TreeMap<Long, List<String>> byTime = new TreeMap<>();
+    for (JsonNode job : jobs) {
+      byTime
+          .computeIfAbsent(job.path("t").asLong(), t -> new ArrayList<>())
+          .add(job.path("name").asText());
+    }
+    submit(byTime.remove(0L), typed);
+    site.run("qmgr -c 'set sched ge scheduling = True'").must();
+    long begin = System.nanoTime();
+    for (Map.Entry<Long, List<String>> later : byTime.entrySet()) {
+      long atNanos = begin + TimeUnit.SECONDS.toNanos(later.getKey());
+      TimeUnit.NANOSECONDS.sleep(Math.max(0, atNanos - System.nanoTime()));
+      submit(later.getValue(), typed);
+    }
+    Site.await(PATIENCE, "all jobs of " + copy.getFileName() + " are finished", this::finished);
+    return compare(Files.readString(schedule));
+  }
+
+  /** The session's configuration as an administrator would load it. */
+  private void load() throws IOException, InterruptedException {
+    Files.createDirectories(copy.resolve("config"));
+    for (String file : List.of("cluster.json", "jobs.json", "commands.sh")) {
+      Files.copy(recorded.resolve(file), copy.resolve(file));
+    }
+    try (Stream<Path> files = Files.list(recorded.resolve("config"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, copy.resolve("config").resolve(file.getFileName()));
+      }
+    }
+    StringBuilder offers = new StringBuilder();
+    JsonNode global = json.readTree(recorded.resolve("cluster.json").toFile()).path("global");
+    global
+        .fields()
+        .forEachRemaining(
+            offer ->
+                offers
+                    .append(offers.length() == 0 ? "" : ",")
+                    .append(offer.getKey())
+                    .append('=')
+                    .append(offer.getValue().asText()));
+    Path config = Files.createDirectories(site.folder().resolve("config-" + copy.getFileName()));
+    try (Stream<Path> files = Files.list(recorded.resolve("config"))) {
+      for (Path file : files.toList()) {
+        Files.copy(file, config.resolve(file.getFileName()));
+      }
+    }
+    if (offers.length() > 0) {
+      String text = "hostname global\ncomplex_values " + offers + "\n";
+      Files.writeString(config.resolve("host.global"), text);
+    }
+    site.launcher("policy load ge " + config, "").must();
+  }
+
+  /** The recorded command lines by the names of their jobs. */
+  private Map<String, String> typed() throws IOException {
+    Map<String, String> typed = new HashMap<>();
+    for (String line : Files.readAllLines(recorded.resolve("commands.sh"))) {
+      if (line.startsWith("qsub ")) {
+        String name = line.replaceFirst(".* -N (\\S+) .*", "$1");
+        typed.put(
+            name, line.replaceFirst("^qsub", site.home().bin().resolve("sge/qsub").toString()));
+      }
+    }
+    return typed;
+  }
+
+  private void submit(List<String> names, Map<String, String> typed)
+      throws IOException, InterruptedException {
+    List<String> lines = names.stream().map(typed::get).toList();
+    List<String> said =
+        site.run(user, user.home(), String.join(" && ", lines)).must().lines().toList();
+    assertEquals(names.size(), said.size(), said.toString());
+    for (int i = 0; i < names.size(); i++) {
+      numbers.put(said.get(i).replaceFirst("\\..*", ""), names.get(i));
+    }
+  }
+
+  private boolean finished() {
+    try {
+      return site.run(site.home().bin() + "/sge/qstat -u '*'").must().isEmpty();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> compare(String schedule) throws IOException, InterruptedException {
+    Map<String, Start> live = starts(schedule);
+    writeSeen(schedule);
+    site.launcher("simulate --case " + copy, "--json > /dev/null").must();
+    JsonNode replayed = json.readTree(copy.resolve("outcome.json").toFile()).path("jobs");
+    JsonNode original = json.readTree(recorded.resolve("outcome.json").toFile()).path("jobs");
+    List<String> lines = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
+    original
+        .fields()
+        .forEachRemaining(
+            job ->
+                job.getValue()
+                    .path("tasks")
+                    .fields()
+                    .forEachRemaining(
+                        task -> {
+                          String id = job.getKey() + "." + task.getKey();
+                          JsonNode again =
+                              replayed.path(job.getKey()).path("tasks").path(task.getKey());
+                          String line = line(id, live.get(id), task.getValue(), again, wrong);
+                          lines.add(copy.getFileName() + " " + line);
+                        }));
+    assertEquals(List.of(), wrong, String.join("\n", lines));
+    assertEquals(lines.size(), live.size(), "tasks that nobody submitted: " + live.keySet());
+    return lines;
+  }
+
+  private static String line(
+      String id, Start live, JsonNode original, JsonNode replayed, List<String> wrong) {
+    if (live == null) {
+      wrong.add(id + " never started");
+      return id;
+    }
+    double was = original.path("decided_offset").asDouble();
+    double again = replayed.path("decided_offset").asDouble(Double.NaN);
+    List<String> granted = granted(original);
+    String line =
+        String.format(
+            "%s: start %d (replay %.0f, recorded %.0f) on %s",
+            id, live.offset(), again, was, live.granted());
+    if (!(Math.abs(live.offset() - again) <= TOLERANCE_S)) {
+      wrong.add("time: " + line);
+    }
+    if (live.offset() > was + TOLERANCE_S) {
+      wrong.add("later than recorded: " + line);
+    }
+    if (!live.granted().equals(granted)) {
+      wrong.add("granted: " + line + ", recorded " + granted);
+    }
+    return line;
+  }
+
+  private static List<String> granted(JsonNode task) {
+    List<String> granted = new ArrayList<>();
+    for (JsonNode use : task.path("granted")) {
+      granted.add(
+          String.format(
+              "%s:%s:%s:%.6f",
+              use.path(0).asText(),
+              use.path(1).asText(),
+              use.path(2).asText(),
+              use.path(3).asDouble()));
+    }
+    return granted;
+  }
+
+  /** The starts that the file schedule tells, by job name and task. */
+  private Map<String, Start> starts(String schedule) {
+    Map<String, Start> starts = new LinkedHashMap<>();
+    long first = -1;
+    for (String line : schedule.lines().toList()) {
+      String[] part = line.split(":");
+      if (part.length > 8 && part[2].equals("STARTING")) {
+        long second = Long.parseLong(part[3]);
+        first = first < 0 ? second : first;
+        String id = numbers.get(part[0]) + "." + part[1];
+        starts.computeIfAbsent(id, i -> new Start(second, new ArrayList<>()));
+        starts.get(id).granted().add(String.join(":", List.of(part).subList(5, 9)));
+      }
+    }
+    long begin = first;
+    starts.replaceAll((id, start) -> new Start(start.offset() - begin, start.granted()));
+    return starts;
+  }
+
+  /** When the scheduler first no longer saw each task run: an input of a replay. */
+  private void writeSeen(String schedule) throws IOException {
+    Map<String, Long> lastSeen = new LinkedHashMap<>();
+    long run = -1;
+    boolean begun = false;
+    for (String line : schedule.lines().toList()) {
+      String[] part = line.split(":");
+      if (line.startsWith("::::")) {
+        run += begun ? 1 : 0;
+      } else if (part[2].equals("STARTING") || part[2].equals("RUNNING")) {
+        run = begun ? run : 0;
+        begun = true;
+        lastSeen.put(numbers.get(part[0]) + "." + part[1], run);
+      }
+    }
+    ObjectNode seen = json.createObjectNode();
+    ObjectNode ends = seen.putObject("end_seen");
+    lastSeen.forEach(
+        (id, last) -> {
+          int dot = id.lastIndexOf('.');
+          ends.withObject("/" + id.substring(0, dot)).put(id.substring(dot + 1), last + 1);
+        });
+    json.writeValue(copy.resolve("seen.json").toFile(), seen);
+    assertTrue(begun, "nothing ever started");
+  }
+}
