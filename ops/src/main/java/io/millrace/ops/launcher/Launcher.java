@@ -29,7 +29,7 @@ public final class Launcher {
         simulate  replay a workload trace, or a recorded session of a Grid Engine (--case DIR)
         bench     measure it
         faults    kill its parts at random under load, and count what got lost
-        policy    check or explain a policy file
+        policy    check, explain or load a policy
         acls      print the broker's access rules, for a cluster that you run yourself
 
       qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, pbsnodes, qmgr, tracejob and why go to

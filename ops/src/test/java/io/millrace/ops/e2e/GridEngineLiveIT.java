@@ -150,9 +150,10 @@ class GridEngineLiveIT {
                 + " gc:license=5.000000\n"),
         detail);
     assertTrue(detail.contains("hard resource_list:         license=6\n"), detail);
-    assertTrue(
-        text("qstat -j after").contains("job dropped because of job dependencies"),
-        text("qstat -j after"));
+    Site.await(
+        Duration.ofSeconds(20),
+        "a reason for " + after,
+        () -> text("qstat -j after").contains("job dropped because of job dependencies"));
     assertTrue(text("qstat -j").contains("Jobs dropped because of hold state\n\t" + held));
     assertTrue(site.run("why " + six).must().contains("SGE_CANNOT_RUN_GLOBALLY"));
     String list = sge("qstat").must();
@@ -178,15 +179,41 @@ class GridEngineLiveIT {
     assertEquals("denied: job \"999999\" does not exist\n", sge("qdel 999999").out());
   }
 
-  private String text(String line) {
+  /** What Grid Engine's qsub said, word by word but for the numbers of jobs. */
+  @Test
+  void textsOfARecordedQsub() throws Exception {
+    Path recording =
+        site.checkout().resolve("../shared/transcripts/gridengine/02-qsub.txt").normalize();
+    if (!Files.exists(recording)) {
+      System.out.println("gridengine: SKIPPED texts of qsub: there is no " + recording);
+      return;
+    }
+    load("schedule_interval 0:0:1\n");
+    qmgr("set sched ge scheduling = False");
+    qmgr("set server operators -= " + user.name() + "@*");
     try {
-      return sge(line).out();
+      SubmitTexts texts = SubmitTexts.read(recording);
+      System.out.println("gridengine: " + texts.play(this::answer));
+      assertEquals("", String.join("\n", texts.different()));
+    } finally {
+      qmgr("set server operators += " + user.name() + "@*");
+      sge("qdel -u " + user.name());
+    }
+  }
+
+  private Shell.Answer answer(String line) {
+    try {
+      return sge(line);
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);
     }
+  }
+
+  private String text(String line) {
+    return answer(line).out();
   }
 
   @Test

@@ -150,7 +150,7 @@ final class LiveCase {
   private List<String> compare(String schedule) throws IOException, InterruptedException {
     Map<String, Start> live = starts(schedule);
     writeSeen(schedule);
-    site.launcher("simulate --case " + copy, "--json > /dev/null").must();
+    site.run(site.checkout() + "/millrace simulate --case " + copy).must();
     JsonNode replayed = json.readTree(copy.resolve("outcome.json").toFile()).path("jobs");
     JsonNode original = json.readTree(recorded.resolve("outcome.json").toFile()).path("jobs");
     List<String> lines = new ArrayList<>();
