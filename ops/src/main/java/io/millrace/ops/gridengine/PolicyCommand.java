@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
 public final class PolicyCommand {
 
-  private static final List<String> VERBS = List.of("check", "explain", "load");
+  private static final List<String> VERBS = List.of("check", "explain", "load", "show");
 
   private PolicyCommand() {}
 
@@ -34,9 +34,10 @@ public final class PolicyCommand {
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
                     + " parallel environment,\na host, a host group or the complex, as qconf prints"
                     + " them. check refuses what is wrong with file,\nline and reason; explain says"
-                    + " what each set option means and what it changes.")
-            .operands("check|explain FILE... | load SCHEDULER FOLDER")
-            .value("--home", "DIR", "home folder, for load (default as for up)")
+                    + " what each set option means and what it changes;\nload makes the files of a"
+                    + " folder the configuration of a scheduler object, show prints them.")
+            .operands("check|explain FILE... | load SCHEDULER FOLDER | show SCHEDULER")
+            .value("--home", "DIR", "home folder, for load and show (default as for up)")
             .parse(args);
     List<String> operands = options.operands();
     if (operands.isEmpty() || !VERBS.contains(operands.get(0))) {
@@ -54,6 +55,13 @@ public final class PolicyCommand {
         throw options.wrong("load takes the name of a scheduler object and a folder");
       }
       return load(Launcher.home(options), operands.get(1), Path.of(operands.get(2)), console);
+    }
+    if (operands.get(0).equals("show")) {
+      if (operands.size() != 2) {
+        throw options.wrong("show takes the name of a scheduler object");
+      }
+      List<String> words = List.of("policy-show", operands.get(1));
+      return gateway(Launcher.home(options), Path.of("."), words, console);
     }
     int status = 0;
     for (String file : operands.subList(1, operands.size())) {
@@ -78,6 +86,11 @@ public final class PolicyCommand {
           .sorted()
           .forEach(words::add);
     }
+    return gateway(home, folder, words, console);
+  }
+
+  private static int gateway(Home home, Path folder, List<String> words, Console console)
+      throws IOException, UsageException, InterruptedException {
     HomeClient.Said said =
         new HomeClient(home)
             .call(folder.toAbsolutePath(), "millrace-client", words.toArray(String[]::new));

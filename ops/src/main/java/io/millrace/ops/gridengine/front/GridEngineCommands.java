@@ -16,6 +16,7 @@ public final class GridEngineCommands implements CommandSet {
         "sge/qhold", new HoldCommand(true),
         "sge/qrls", new HoldCommand(false),
         "sge/qalter", new AlterCommand(),
-        "policy-load", new PolicyLoad());
+        "policy-load", new PolicyLoad(),
+        "policy-show", new PolicyShow());
   }
 }

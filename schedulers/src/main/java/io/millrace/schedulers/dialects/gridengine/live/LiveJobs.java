@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
 import io.millrace.schemas.common.JobSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +21,9 @@ final class LiveJobs {
   private final Map<Long, LiveTask> tasks = new HashMap<>();
   private final TreeMap<Long, LiveJob> jobs = new TreeMap<>();
   private final Map<Long, Set<Long>> successors = new HashMap<>();
+
+  /** Tasks that hold something: asked after each fact, so it is never counted anew. */
+  private int holding;
 
   Optional<LiveTask> task(long number) {
     return Optional.ofNullable(tasks.get(number));
@@ -39,6 +43,25 @@ final class LiveJobs {
 
   boolean isEmpty() {
     return tasks.isEmpty();
+  }
+
+  /** Whether any task holds nothing. */
+  boolean anyWaits() {
+    return holding < tasks.size();
+  }
+
+  /** The task holds resources from now on. */
+  void hold(LiveTask task, LiveTask.Stage stage, Assignment assignment) {
+    holding += task.holds() ? 0 : 1;
+    task.stage = stage;
+    task.assignment = assignment;
+  }
+
+  /** The task waits again. */
+  void release(LiveTask task) {
+    holding -= task.holds() ? 1 : 0;
+    task.stage = LiveTask.Stage.WAITING;
+    task.assignment = null;
   }
 
   void add(LiveTask task) {
@@ -106,6 +129,7 @@ final class LiveJobs {
     if (task == null) {
       return Optional.empty();
     }
+    holding -= task.holds() ? 1 : 0;
     LiveJob job = jobs.get(task.job());
     job.tasks.remove(task.index());
     if (job.tasks.isEmpty()) {

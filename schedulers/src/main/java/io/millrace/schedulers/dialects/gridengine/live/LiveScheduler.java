@@ -68,8 +68,7 @@ public final class LiveScheduler {
 
   /** Whether a run now could say or write anything. */
   public boolean idle() {
-    boolean waiting = state.jobs().allTasks().stream().anyMatch(task -> !task.holds());
-    return !waiting && !(monitors() && !state.jobs().isEmpty()) && !notes.anyTold();
+    return !state.jobs().anyWaits() && !(monitors() && !state.jobs().isEmpty()) && !notes.anyTold();
   }
 
   /** Milliseconds from one run to the next. */

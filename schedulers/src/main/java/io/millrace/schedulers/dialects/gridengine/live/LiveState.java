@@ -292,8 +292,7 @@ public final class LiveState implements ShardFollower {
 
   /** A start that was decided here holds what it takes from now on. */
   void proposed(LiveTask task, Assignment assignment) {
-    task.stage = LiveTask.Stage.PROPOSED;
-    task.assignment = assignment;
+    jobs.hold(task, LiveTask.Stage.PROPOSED, assignment);
     task.place = places++;
     used(assignment);
   }
@@ -306,19 +305,20 @@ public final class LiveState implements ShardFollower {
       return;
     }
     LiveTask task = found.get();
+    Assignment assignment = task.assignment;
     if (task.stage != LiveTask.Stage.PROPOSED) {
-      task.assignment = Holdings.of(allocation, atMs / 1000, configuration);
+      assignment = Holdings.of(allocation, atMs / 1000, configuration);
       task.place = places++;
       clusterChanged = true;
     }
-    task.stage = LiveTask.Stage.RUNNING;
+    jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
   }
 
   @Override
   public void requeued(long number) {
     Optional<LiveTask> task = jobs.task(number);
     task.ifPresent(this::released);
-    task.ifPresent(LiveTask::waitAgain);
+    task.ifPresent(jobs::release);
     clusterChanged |= task.isEmpty() && hosts.released(number);
   }
 
@@ -326,6 +326,6 @@ public final class LiveState implements ShardFollower {
   public void withdraw(long number) {
     jobs.task(number)
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
-        .ifPresent(LiveTask::waitAgain);
+        .ifPresent(jobs::release);
   }
 }

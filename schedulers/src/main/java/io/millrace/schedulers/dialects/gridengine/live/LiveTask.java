@@ -48,9 +48,4 @@ final class LiveTask {
   boolean holds() {
     return stage != Stage.WAITING;
   }
-
-  void waitAgain() {
-    stage = Stage.WAITING;
-    assignment = null;
-  }
 }

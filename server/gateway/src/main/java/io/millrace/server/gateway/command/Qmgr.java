@@ -356,6 +356,10 @@ final class Qmgr implements Command {
         continue;
       }
       String line = head + " " + attribute.fullName();
+      if (attribute.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
+        out.append("# ").append(line).append(" = ").append(attribute.value()).append('\n');
+        continue;
+      }
       if (definition.type() == AttributeType.LIST && !attribute.name().equals("partition")) {
         String operator = " = ";
         for (String word : attribute.value().split(",")) {

@@ -54,6 +54,10 @@ public final class ObjectText {
   /** A scheduler object; run is null for one that never had an engine. */
   public List<Shown> scheduler(ClusterObject scheduler, Scheduler run) {
     Map<String, String> values = set(scheduler);
+    // The texts themselves would fill screens, and qmgr could not read them back from its lines.
+    values.computeIfPresent(
+        AttributeTable.GRID_ENGINE_CONFIGURATION,
+        (name, text) -> "(" + text.lines().count() + " lines; ./millrace policy load sets them)");
     if (scheduler.getName().equals("default")) {
       values.put("partition", "pbs-default");
     }
