@@ -76,7 +76,7 @@ final class HoldingBook {
     Hold hold = new Hold(number, now, endMs);
     holds.put(number, hold);
     nodes.take(now);
-    releases.add(hold);
+    index(hold);
     occupy(now, Long.MIN_VALUE, endMs, 1);
   }
 
@@ -131,10 +131,10 @@ final class HoldingBook {
   void overdue(long nowMs) {
     while (releases.size() > 0 && releases.get(0).endMs <= nowMs) {
       Hold hold = releases.get(0);
-      releases.remove(hold);
+      unindex(hold);
       long before = hold.endMs;
       hold.endMs = nowMs + OVERRUN_MS;
-      releases.add(hold);
+      index(hold);
       occupy(hold.held, before, hold.endMs, 1);
     }
   }
@@ -145,9 +145,23 @@ final class HoldingBook {
     }
   }
 
+  private void index(Hold hold) {
+    if (hold.ends()) {
+      releases.add(hold);
+      hold.held.takes().forEach(it -> it.node().releases.add(hold, it.amounts()));
+    }
+  }
+
+  private void unindex(Hold hold) {
+    if (hold.ends()) {
+      releases.remove(hold);
+      hold.held.takes().forEach(it -> it.node().releases.remove(hold, it.amounts()));
+    }
+  }
+
   private void forget(Hold hold) {
     nodes.giveBack(hold.held);
-    releases.remove(hold);
+    unindex(hold);
     occupy(hold.held, Long.MIN_VALUE, hold.endMs, -1);
   }
 

@@ -12,10 +12,16 @@ import java.util.Arrays;
  */
 final class NodePromises {
 
-  private Promise[] promises = new Promise[2];
+  private static final Promise[] NO_PROMISES = {};
+  private static final long[][] NO_AMOUNTS = {};
+
+  private Promise[] promises = NO_PROMISES;
 
   /** By promise, then by resource number. */
-  private long[][] left = new long[2][];
+  private long[][] left = NO_AMOUNTS;
+
+  /** What each takes of the node. */
+  private long[][] amounts = NO_AMOUNTS;
 
   private int size;
 
@@ -39,13 +45,16 @@ final class NodePromises {
     return left[index];
   }
 
-  void add(Promise promise, long[] leftThen) {
+  void add(Promise promise, long[] taken, long[] leftThen) {
     if (size == promises.length) {
-      promises = Arrays.copyOf(promises, 2 * size);
-      left = Arrays.copyOf(left, 2 * size);
+      int capacity = Math.max(2, 2 * size);
+      promises = Arrays.copyOf(promises, capacity);
+      left = Arrays.copyOf(left, capacity);
+      amounts = Arrays.copyOf(amounts, capacity);
     }
     promises[size] = promise;
     left[size] = leftThen;
+    amounts[size] = taken;
     size++;
     alone += promise.held.sharing() == Sharing.SHARED ? 0 : 1;
   }
@@ -61,8 +70,10 @@ final class NodePromises {
     alone -= promise.held.sharing() == Sharing.SHARED ? 0 : 1;
     promises[index] = promises[size];
     left[index] = left[size];
+    amounts[index] = amounts[size];
     promises[size] = null;
     left[size] = null;
+    amounts[size] = null;
     return leftThen;
   }
 
@@ -71,7 +82,7 @@ final class NodePromises {
    *
    * @return true when a promise that starts within may not hold any more
    */
-  boolean occupy(long fromMs, long toMs, long[] amounts, int sign) {
+  boolean occupy(long fromMs, long toMs, long[] taken, int sign) {
     boolean broken = false;
     for (int i = 0; i < size; i++) {
       long start = promises[i].fromMs();
@@ -79,17 +90,50 @@ final class NodePromises {
         continue;
       }
       broken |= sign > 0 && promises[i].held.sharing() != Sharing.SHARED;
-      if (left[i].length < amounts.length) {
+      if (left[i].length < taken.length) {
         // Resources that became known later; a node that has some of them was read again.
-        left[i] = Arrays.copyOf(left[i], amounts.length);
+        left[i] = Arrays.copyOf(left[i], taken.length);
       }
       long[] rest = left[i];
-      for (int resource = 0; resource < amounts.length; resource++) {
-        rest[resource] -= sign * amounts[resource];
+      for (int resource = 0; resource < taken.length; resource++) {
+        rest[resource] -= sign * taken[resource];
         broken |= sign > 0 && rest[resource] < 0;
       }
     }
     return broken;
+  }
+
+  /** How much of a resource those hold that have begun at a time and not ended. */
+  long active(int resource, long timeMs) {
+    long sum = 0;
+    for (int i = 0; i < size; i++) {
+      Promise promise = promises[i];
+      if (promise.fromMs() <= timeMs && timeMs < promise.toMs()) {
+        sum += ResourceNames.at(amounts[i], resource);
+      }
+    }
+    return sum;
+  }
+
+  /** Number of those that have begun at a time and not ended. */
+  int active(long timeMs) {
+    int count = 0;
+    for (int i = 0; i < size; i++) {
+      count += promises[i].fromMs() <= timeMs && timeMs < promises[i].toMs() ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Number of those among them that want the node, or the host, to themselves. */
+  int activeAlone(long timeMs, boolean hostOnly) {
+    int count = 0;
+    for (int i = 0; i < size && alone > 0; i++) {
+      Sharing sharing = promises[i].held.sharing();
+      boolean wanted = hostOnly ? sharing == Sharing.EXCLHOST : sharing != Sharing.SHARED;
+      boolean now = promises[i].fromMs() <= timeMs && timeMs < promises[i].toMs();
+      count += wanted && now ? 1 : 0;
+    }
+    return count;
   }
 
   /** Has every promise here looked at again. */

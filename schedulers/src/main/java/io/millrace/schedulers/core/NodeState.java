@@ -37,6 +37,9 @@ final class NodeState {
 
   int exclusive;
 
+  /** Runs on it whose ends are known. */
+  final NodeReleases releases = new NodeReleases();
+
   /** Promises that begin on it. */
   final NodePromises promises = new NodePromises();
 

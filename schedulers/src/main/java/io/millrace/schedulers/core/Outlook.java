@@ -79,7 +79,12 @@ final class Outlook {
     shape = wanted;
     pool = from;
     single = shape.chunks > 1 && apart(shape.placement.arrangement());
-    begin(nowMs);
+    oneByOne = false;
+    released = 0;
+    started = 0;
+    ended = 0;
+    inSight = 0;
+    moveTo(nowMs);
     oneByOne = endsOneByOne;
     countAll();
     slack = missing();
@@ -105,9 +110,8 @@ final class Outlook {
 
   /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
   boolean holds(Promise promise, Pool from, long nowMs) {
-    begin(nowMs);
-    moveTo(Math.max(nowMs, promise.fromMs()));
-    window.at(promise.fromMs(), promise.toMs());
+    work.add(promise.held.takes().size());
+    window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
     for (Take take : promise.held.takes()) {
       NodeState node = take.node();
       if (take.chunks() == 0) {
@@ -142,40 +146,30 @@ final class Outlook {
     return arrangement == Arrangement.SCATTER || arrangement == Arrangement.VSCATTER;
   }
 
-  private void begin(long nowMs) {
-    oneByOne = false;
-    window.beginLater();
-    released = 0;
-    started = 0;
-    ended = 0;
-    inSight = 0;
-    moveTo(nowMs);
-  }
-
   /** Passes the events up to a time and notes the nodes that they touch. */
   private void moveTo(long timeMs) {
     touchedCount = 0;
     touchedMark++;
+    Hold last = null;
     while (released < releases.size() && releases.get(released).endMs <= timeMs) {
       Hold release = releases.get(released++);
-      change(release.held, -1);
+      touch(release.held);
       if (oneByOne && release.endMs == timeMs) {
+        last = release;
         break;
       }
     }
     while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
-      change(promises.byStart(started++).held, 1);
+      touch(promises.byStart(started++).held);
     }
     while (ended < promises.dated() && promises.byEnd(ended).toMs() <= timeMs) {
-      change(promises.byEnd(ended++).held, -1);
+      touch(promises.byEnd(ended++).held);
     }
-    if (shape != null) {
-      long endMs = UsageProfile.end(timeMs, shape.walltimeMs);
-      while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
-        touch(promises.byStart(inSight++).held);
-      }
-      window.at(timeMs, endMs);
+    long endMs = UsageProfile.end(timeMs, shape.walltimeMs);
+    while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
+      touch(promises.byStart(inSight++).held);
     }
+    window.at(timeMs, endMs, last);
   }
 
   /** Time of the next end after one; {@link UsageProfile#NEVER} when nothing ends any more. */
@@ -185,11 +179,6 @@ final class Outlook {
       next = Math.min(next, promises.byEnd(ended).toMs());
     }
     return Math.max(next, afterMs);
-  }
-
-  private void change(Held held, int sign) {
-    window.change(held, sign);
-    touch(held);
   }
 
   private void touch(Held held) {

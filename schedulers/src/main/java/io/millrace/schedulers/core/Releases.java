@@ -26,6 +26,21 @@ final class Releases {
     return holds[index];
   }
 
+  /** Number of holds that end at a time or before. */
+  int until(long timeMs) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (holds[middle].endMs <= timeMs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
   /** Number of holds that end at a time. */
   int endingAt(long timeMs) {
     int low = 0;
@@ -46,9 +61,6 @@ final class Releases {
   }
 
   void add(Hold hold) {
-    if (!hold.ends()) {
-      return;
-    }
     changes++;
     if (size == holds.length) {
       holds = Arrays.copyOf(holds, 2 * size);
@@ -60,9 +72,6 @@ final class Releases {
   }
 
   void remove(Hold hold) {
-    if (!hold.ends()) {
-      return;
-    }
     changes++;
     int at = position(hold);
     size--;
@@ -85,7 +94,11 @@ final class Releases {
     return low;
   }
 
-  private static boolean before(Hold a, Hold b) {
+  /**
+   * The order of ends: by time, then the smaller first, so that a tie is broken the same way
+   * everywhere.
+   */
+  static boolean before(Hold a, Hold b) {
     if (a.endMs != b.endMs) {
       return a.endMs < b.endMs;
     }

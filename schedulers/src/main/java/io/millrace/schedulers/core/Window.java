@@ -8,9 +8,11 @@ import java.util.Map;
 /**
  * What each node can give to one job from a time on until the job's end: from now, or from a later
  * time at which some holds have ended and some promises have begun. Promises that begin within the
- * window are respected. Nodes that do not differ from now cost nothing.
+ * window are respected.
  */
 final class Window {
+
+  private static final long[] NOTHING = {};
 
   private final NodeTable nodes;
   private final ResourceNames names;
@@ -19,16 +21,10 @@ final class Window {
   private boolean blind;
   private boolean empty;
 
-  // What is different at the later time; valid where the mark is the current one.
+  // The later time, and the last of the runs that have ended by then; null for all that end then.
   private boolean later;
-  private int mark;
-  private int[] nodeMarks = {};
-  private long[][] free = {};
-  private int[] holders = {};
-  private int[] exclusive = {};
-  private int[] hostMarks = {};
-  private int[] hostHolders = {};
-  private int[] hostExclusive = {};
+  private Hold last;
+  private long[] freeThen = {};
 
   // What the placement in progress has taken so far.
   private int placement;
@@ -55,77 +51,19 @@ final class Window {
     empty = true;
   }
 
-  /** Begins to look at later times; so far everything is as it is now. */
-  void beginLater() {
+  /**
+   * From a later time to an end.
+   *
+   * @param lastEnd of the runs that end in the instant only those up to this one have ended; null
+   *     when all have
+   */
+  void at(long fromMs, long toMs, Hold lastEnd) {
     later = true;
     blind = false;
     empty = false;
-    mark++;
-    if (nodeMarks.length < nodes.idBound()) {
-      int size = nodes.idBound();
-      nodeMarks = Arrays.copyOf(nodeMarks, size);
-      free = Arrays.copyOf(free, size);
-      holders = Arrays.copyOf(holders, size);
-      exclusive = Arrays.copyOf(exclusive, size);
-    }
-    if (hostMarks.length < nodes.hostIdBound()) {
-      int size = nodes.hostIdBound();
-      hostMarks = Arrays.copyOf(hostMarks, size);
-      hostHolders = Arrays.copyOf(hostHolders, size);
-      hostExclusive = Arrays.copyOf(hostExclusive, size);
-    }
-  }
-
-  /** From a later time, to which all changes were {@link #change noted}, to an end. */
-  void at(long fromMs, long toMs) {
     afterMs = fromMs;
     endMs = toMs;
-  }
-
-  /** At the later time somebody holds this in addition (sign 1), or no longer (sign -1). */
-  void change(Held held, int sign) {
-    boolean alone = held.sharing() != Sharing.SHARED;
-    for (Take take : held.takes()) {
-      NodeState node = take.node();
-      long[] amounts = take.amounts();
-      long[] there = differing(node, amounts.length);
-      for (int resource = 0; resource < amounts.length; resource++) {
-        there[resource] -= sign * amounts[resource];
-      }
-      holders[node.id] += sign;
-      exclusive[node.id] += alone ? sign : 0;
-      if (node.host != null) {
-        differing(node.host);
-        hostHolders[node.host.id] += sign;
-        hostExclusive[node.host.id] += held.sharing() == Sharing.EXCLHOST ? sign : 0;
-      }
-    }
-  }
-
-  private long[] differing(NodeState node, int length) {
-    int id = node.id;
-    if (nodeMarks[id] != mark) {
-      nodeMarks[id] = mark;
-      int size = Math.max(length, node.free.length);
-      if (free[id] == null || free[id].length < size) {
-        free[id] = new long[size];
-      }
-      System.arraycopy(node.free, 0, free[id], 0, node.free.length);
-      Arrays.fill(free[id], node.free.length, free[id].length, 0);
-      holders[id] = node.holders;
-      exclusive[id] = node.exclusive;
-    } else if (free[id].length < length) {
-      free[id] = Arrays.copyOf(free[id], length);
-    }
-    return free[id];
-  }
-
-  private void differing(HostState host) {
-    if (hostMarks[host.id] != mark) {
-      hostMarks[host.id] = mark;
-      hostHolders[host.id] = host.holders;
-      hostExclusive[host.id] = host.exclusive;
-    }
+    last = lastEnd;
   }
 
   /**
@@ -135,7 +73,26 @@ final class Window {
     if (empty) {
       return node.capacity;
     }
-    return later && nodeMarks[node.id] == mark ? free[node.id] : node.free;
+    return later ? freeThen(node) : node.free;
+  }
+
+  private long[] freeThen(NodeState node) {
+    int passed = node.releases.passed(afterMs, last);
+    if (passed == 0 && node.promises.isEmpty()) {
+      return node.free;
+    }
+    int size = Math.max(names.size(), node.free.length);
+    if (freeThen.length < size) {
+      freeThen = new long[size];
+    }
+    long[] freed = passed == 0 ? NOTHING : node.releases.freed(passed);
+    for (int resource = 0; resource < freeThen.length; resource++) {
+      freeThen[resource] =
+          ResourceNames.at(node.free, resource)
+              + ResourceNames.at(freed, resource)
+              - node.promises.active(resource, afterMs);
+    }
+    return freeThen;
   }
 
   /** True when a new job may use the node at all, whatever it needs. */
@@ -163,19 +120,48 @@ final class Window {
   }
 
   private int exclusive(NodeState node) {
-    return later && nodeMarks[node.id] == mark ? exclusive[node.id] : node.exclusive;
+    if (!later) {
+      return node.exclusive;
+    }
+    int runs = node.exclusive;
+    if (runs > 0) {
+      runs -= node.releases.alone(node.releases.passed(afterMs, last));
+    }
+    return runs + node.promises.activeAlone(afterMs, false);
   }
 
   private int holders(NodeState node) {
-    return later && nodeMarks[node.id] == mark ? holders[node.id] : node.holders;
+    if (!later) {
+      return node.holders;
+    }
+    return node.holders - node.releases.passed(afterMs, last) + node.promises.active(afterMs);
   }
 
   private int hostHolders(HostState host) {
-    return later && hostMarks[host.id] == mark ? hostHolders[host.id] : host.holders;
+    if (!later) {
+      return host.holders;
+    }
+    int count = host.holders;
+    for (int i = 0; i < host.nodes.size(); i++) {
+      NodeState node = host.nodes.get(i);
+      count += holders(node) - node.holders;
+    }
+    return count;
   }
 
   private int hostExclusive(HostState host) {
-    return later && hostMarks[host.id] == mark ? hostExclusive[host.id] : host.exclusive;
+    if (!later) {
+      return host.exclusive;
+    }
+    int count = host.exclusive;
+    for (int i = 0; i < host.nodes.size(); i++) {
+      NodeState node = host.nodes.get(i);
+      if (host.exclusive > 0) {
+        count -= node.releases.hostAlone(node.releases.passed(afterMs, last));
+      }
+      count += node.promises.activeAlone(afterMs, true);
+    }
+    return count;
   }
 
   /** Chunks of a kind that an open node can take, at most {@code most}; properties aside. */
@@ -183,10 +169,33 @@ final class Window {
     if (node.id < takenMarks.length && takenMarks[node.id] == placement && placement > 0) {
       return roomBesideTaken(node, kind, most);
     }
-    int room = kind.howMany(free(node), most);
+    int room = later ? roomThen(node, kind, most) : kind.howMany(free(node), most);
     return room == 0 || blind || node.promises.isEmpty()
         ? room
         : node.promises.room(kind, room, afterMs, endMs);
+  }
+
+  /** At the later time alone; the same as from {@link #free} without looking at other resources. */
+  private int roomThen(NodeState node, RequestShape.Kind kind, int most) {
+    int passed = node.releases.passed(afterMs, last);
+    long[] freed = passed == 0 ? NOTHING : node.releases.freed(passed);
+    int[] resources = kind.resources();
+    long count = most;
+    for (int i = 0; i < resources.length; i++) {
+      long there =
+          ResourceNames.at(node.free, resources[i]) + ResourceNames.at(freed, resources[i]);
+      if (!node.promises.isEmpty()) {
+        there -= node.promises.active(resources[i], afterMs);
+      }
+      long needed = kind.amounts()[i];
+      if (there < needed) {
+        return 0;
+      }
+      if (count > 1) {
+        count = Math.min(count, there / needed);
+      }
+    }
+    return (int) count;
   }
 
   /** True when these amounts are free on the node and stay so until the end. */
