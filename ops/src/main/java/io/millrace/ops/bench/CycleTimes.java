@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class CycleTimes implements Computation {
 
-  private static final int ENDS = 9;
+  private static final int ENDS = 21;
   private static final int WARM_UPS = 3;
   private static final double MS = 1e6;
 
@@ -35,7 +35,9 @@ final class CycleTimes implements Computation {
 
   private static Figures different() {
     FullCluster cluster = new FullCluster(1_000, 5_000, 5_000);
-    return Figures.none().with("cycle_5000_different_ms", median(cluster, 7));
+    return Figures.none()
+        .with("cycle_5000_different_ms", median(cluster, 7))
+        .with(ends(cluster, "cycle_5000_different_after_one_end"));
   }
 
   private static Figures bytes() {
@@ -45,15 +47,20 @@ final class CycleTimes implements Computation {
 
   private static Figures large() {
     FullCluster cluster = new FullCluster(10_000, 100_000, 500);
-    Figures figures = Figures.none().with("cycle_100000_in_500_classes_ms", median(cluster, 5));
+    return Figures.none()
+        .with("cycle_100000_in_500_classes_ms", median(cluster, 5))
+        .with(ends(cluster, "cycle_after_one_end"))
+        .with("promises", cluster.promises());
+  }
+
+  private static Figures ends(FullCluster cluster, String name) {
     double[] ends = new double[ENDS];
     for (int i = 0; i < ENDS; i++) {
       ends[i] = cluster.oneEnd(i) / MS;
     }
-    return figures
-        .with("cycle_after_one_end_ms", Figures.quantile(ends, 0.5))
-        .with("cycle_after_one_end_p90_ms", Figures.quantile(ends, 0.9))
-        .with("promises", cluster.promises());
+    return Figures.none()
+        .with(name + "_ms", Figures.quantile(ends, 0.5))
+        .with(name + "_p90_ms", Figures.quantile(ends, 0.9));
   }
 
   private static double median(FullCluster cluster, int rounds) {

@@ -27,6 +27,7 @@ final class FullCluster {
   private static final int DEPTH = 100;
   private static final long GB = 1L << 30;
   private static final int CPUS = 32;
+  private static final int COLLECTIONS = 3;
 
   private final Random random = new Random(1);
   private final SchedulerState state =
@@ -171,7 +172,10 @@ final class FullCluster {
   }
 
   private static long heap() {
-    System.gc();
+    for (int i = 0; i < COLLECTIONS; i++) {
+      // One leaves some of what died in the one before.
+      System.gc();
+    }
     Runtime runtime = Runtime.getRuntime();
     return runtime.totalMemory() - runtime.freeMemory();
   }

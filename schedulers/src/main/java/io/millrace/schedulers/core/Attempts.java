@@ -73,58 +73,51 @@ final class Attempts {
     return true;
   }
 
-  /**
-   * Room for a job of the class from now to its end; null when there is none. Uses what is known
-   * from the last try: since then only nodes that were touched can have got more.
-   */
+  /** Room for a job of the class from now to its end; null when there is none. */
   Held place(ClassState owner, Pool pool) {
-    RequestShape shape = owner.shape;
-    if (bench.diagnosis.isShort(shape, pool)) {
-      return null;
-    }
-    bench.window.now(UsageProfile.end(nowMs, shape.walltimeMs), false);
-    if (!worthTrying(owner, pool)) {
-      return null;
-    }
-    Held held = bench.fit.place(shape, pool, pool.free());
-    if (held == null && bench.fit.counts(shape)) {
-      owner.knownUpTo = pool.logEnd();
+    owner.knownRoom = ClassState.NO_KNOWLEDGE;
+    Held held = placeAnew(owner, pool);
+    if (held == null && bench.fit.counts(owner.shape)) {
       owner.knownRoom = bench.fit.found();
-    } else {
-      owner.knownUpTo = ClassState.NO_KNOWLEDGE;
     }
     return held;
   }
 
-  /** The same without use of what is known, when other promises are in force than usual. */
+  /** Wakes the classes for which what has become free may be enough. */
+  void wake() {
+    state.wake(this::mayFit);
+  }
+
+  /** True when more that is free on nodes may make room for a job of the class. */
+  private boolean mayFit(ClassState owner, List<NodeState> freer) {
+    RequestShape shape = owner.shape;
+    if (owner.knownRoom == ClassState.NO_KNOWLEDGE) {
+      return true;
+    }
+    long endMs = UsageProfile.end(nowMs, shape.walltimeMs);
+    bench.window.now(endMs, false);
+    int resource = owner.shortage.watch().resource();
+    for (int i = 0; i < freer.size() && owner.knownRoom < shape.chunks; i++) {
+      NodeState node = freer.get(i);
+      if (ResourceNames.at(node.free, resource) < owner.watchedIn.amount) {
+        break;
+      }
+      if (node.touchedFromMs < endMs) {
+        bench.work.add(1);
+        owner.knownRoom += bench.fit.room(node, shape);
+      }
+    }
+    return owner.knownRoom >= shape.chunks;
+  }
+
+  /** The same when other promises are in force than usual, so that it tells nothing for later. */
   Held placeAnew(ClassState owner, Pool pool) {
     if (bench.diagnosis.isShort(owner.shape, pool)) {
+      bench.fit.foundNothing();
       return null;
     }
     bench.window.now(UsageProfile.end(nowMs, owner.shape.walltimeMs), false);
     return bench.fit.place(owner.shape, pool, pool.free());
-  }
-
-  private boolean worthTrying(ClassState owner, Pool pool) {
-    if (!pool.logReaches(owner.knownUpTo)) {
-      return true;
-    }
-    RequestShape.Kind kind = owner.shape.kinds[0];
-    long end = pool.logEnd();
-    long most = owner.knownRoom;
-    for (long position = owner.knownUpTo; position < end && most < kind.count(); position++) {
-      NodeState node = pool.logged(position);
-      if (node.pool == pool && bench.window.open(node, owner.shape.placement.sharing())) {
-        most += bench.window.room(node, kind, kind.count());
-      }
-    }
-    bench.work.add(end - owner.knownUpTo);
-    if (most >= kind.count()) {
-      return true;
-    }
-    owner.knownUpTo = end;
-    owner.knownRoom = (int) most;
-    return false;
   }
 
   /** Starts a job; it still stands among the waiting ones until {@link #take}. */
@@ -162,6 +155,13 @@ final class Attempts {
     state.left(owner, shortage, nowMs);
   }
 
+  /** The same as before holds for the class. */
+  void leaveAgain(ClassState owner) {
+    if (owner.shortage != null) {
+      state.left(owner, owner.shortage, nowMs);
+    }
+  }
+
   /** The class could not be considered; it stays with those that the next cycle looks at. */
   void postpone(ClassState owner, Shortage shortage) {
     left.add(new Decisions.Left(owner, shortage));
@@ -179,7 +179,7 @@ final class Attempts {
       return;
     }
     Shortage behind = Shortage.untilChange(ReasonCode.STRICT_ORDER, Long.toString(barrier));
-    for (ClassState owner : new ArrayList<>(state.dirty())) {
+    for (ClassState owner : state.dirty().copy()) {
       if (owner.blockedInCycle != bench.cycle) {
         leave(owner, behind);
       }

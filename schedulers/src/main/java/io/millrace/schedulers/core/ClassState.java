@@ -12,12 +12,12 @@ final class ClassState {
   final RequestShape shape;
 
   /** By which it is found. */
-  final long fingerprint;
+  final int fingerprint;
 
   final JobHeap waiting = new JobHeap();
 
-  /** Next class with the same fingerprint. */
-  ClassState sameFingerprint;
+  /** Next class whose fingerprint falls into the same bucket. */
+  ClassState nextInBucket;
 
   /** Jobs of this class in any state; the class is forgotten with the last. */
   int jobs;
@@ -31,22 +31,17 @@ final class ClassState {
   /** Place among the classes of its queue. */
   int queueIndex;
 
-  /** True while the next cycle has to look at it. */
-  boolean dirty;
+  /** Place among those that the next cycle has to look at. */
+  int dirtyIndex = JobTable.NONE;
 
   /** True while the engine pauses after a rejection. */
   boolean backingOff;
 
   /** Number of the last cycle that found that no job of it can start. */
-  long blockedInCycle;
+  int blockedInCycle;
 
-  /**
-   * Position in the pool's log of touched nodes up to which it is known where the class has room,
-   * and for how many chunks that was; {@link #NO_KNOWLEDGE} when nothing is known.
-   */
-  long knownUpTo = NO_KNOWLEDGE;
-
-  int knownRoom;
+  /** Chunks for which there is room at most; {@link #NO_KNOWLEDGE} when nothing is known. */
+  int knownRoom = NO_KNOWLEDGE;
 
   /** Whether a job of it would fit if nothing ran. */
   Ever ever = Ever.UNKNOWN;
@@ -57,22 +52,37 @@ final class ClassState {
     NEVER
   }
 
-  /** Set of watches that it stands in, null when none, and its place there. */
-  WatchSet watchedIn;
+  /** What it is watched by, null when by nothing, and its place there. */
+  WatchSet.Group watchedIn;
 
-  long watchAmount;
+  int watchIndex;
 
   /** Reason of the last cycle that left it waiting; null when none. */
   Shortage shortage;
 
-  /** What the world was told of it; null when nothing. */
-  ReasonBook.Note note;
+  /** What the {@link ReasonBook} has noted: the reason, since when it is of its kind, and when. */
+  Shortage noted;
 
-  ClassState(int id, QueueState queue, RequestShape shape, long fingerprint) {
+  long notedSinceMs;
+  long notedMs;
+
+  /** True when the world was told of any reason, and when it is to be told of this one. */
+  boolean told;
+
+  boolean untold;
+
+  /** True while it stands among those of which the world is told, or was. */
+  boolean queued;
+
+  ClassState(int id, QueueState queue, RequestShape shape, int fingerprint) {
     this.id = id;
     this.queue = queue;
     this.shape = shape;
     this.fingerprint = fingerprint;
+  }
+
+  boolean dirty() {
+    return dirtyIndex != JobTable.NONE;
   }
 
   /** Canonical text of the class; made when it is needed, which for most classes is never. */

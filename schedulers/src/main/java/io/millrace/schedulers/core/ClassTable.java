@@ -3,7 +3,6 @@ package io.millrace.schedulers.core;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -15,7 +14,10 @@ import java.util.function.Consumer;
 final class ClassTable {
 
   private final ResourceNames names;
-  private final Map<Long, ClassState> byFingerprint = new HashMap<>();
+
+  /** By fingerprint: chains of classes. */
+  private ClassState[] buckets = new ClassState[64];
+
   private final List<ClassState> byId = new ArrayList<>();
   private final List<Integer> freeIds = new ArrayList<>();
 
@@ -45,33 +47,32 @@ final class ClassTable {
       return classOf(queue, recorded.request());
     }
     RequestShape shape = ((JobBook.Shaped) wish).shape();
-    long fingerprint = mix(queue.name.hashCode(), shape.fingerprint());
-    ClassState head = byFingerprint.get(fingerprint);
-    for (ClassState it = head; it != null; it = it.sameFingerprint) {
-      if (it.queue == queue && it.shape.sameAs(shape)) {
+    int fingerprint = folded(mix(queue.name.hashCode(), shape.fingerprint()));
+    for (ClassState it = buckets[bucket(fingerprint)]; it != null; it = it.nextInBucket) {
+      if (it.fingerprint == fingerprint && it.queue == queue && it.shape.sameAs(shape)) {
         return it;
       }
     }
-    return create(queue, shape, fingerprint, head);
+    return create(queue, shape, fingerprint);
   }
 
   private ClassState classOf(QueueState queue, ResourceRequest request) {
-    long fingerprint = fingerprint(queue.name, request);
-    ClassState head = byFingerprint.get(fingerprint);
-    for (ClassState it = head; it != null; it = it.sameFingerprint) {
-      if (it.queue == queue && same(it.shape.record(names), request)) {
+    int fingerprint = folded(fingerprint(queue.name, request));
+    for (ClassState it = buckets[bucket(fingerprint)]; it != null; it = it.nextInBucket) {
+      if (it.fingerprint == fingerprint && it.queue == queue && it.shape.isOf(request, names)) {
         return it;
       }
     }
-    return create(queue, new RequestShape(request, names), fingerprint, head);
+    return create(queue, new RequestShape(request, names), fingerprint);
   }
 
-  private ClassState create(
-      QueueState queue, RequestShape shape, long fingerprint, ClassState next) {
+  private ClassState create(QueueState queue, RequestShape shape, int fingerprint) {
     int id = freeIds.isEmpty() ? byId.size() : freeIds.remove(freeIds.size() - 1);
     ClassState created = new ClassState(id, queue, shape, fingerprint);
-    created.sameFingerprint = next;
-    byFingerprint.put(fingerprint, created);
+    if (size() >= buckets.length) {
+      grow();
+    }
+    chain(created);
     if (id == byId.size()) {
       byId.add(created);
     } else {
@@ -83,41 +84,38 @@ final class ClassTable {
 
   /** Forgets a class without jobs. */
   void forget(ClassState empty) {
-    ClassState head = byFingerprint.get(empty.fingerprint);
-    if (head == empty) {
-      if (empty.sameFingerprint == null) {
-        byFingerprint.remove(empty.fingerprint);
-      } else {
-        byFingerprint.put(empty.fingerprint, empty.sameFingerprint);
-      }
+    int bucket = bucket(empty.fingerprint);
+    if (buckets[bucket] == empty) {
+      buckets[bucket] = empty.nextInBucket;
     } else {
-      ClassState before = head;
-      while (before.sameFingerprint != empty) {
-        before = before.sameFingerprint;
+      ClassState before = buckets[bucket];
+      while (before.nextInBucket != empty) {
+        before = before.nextInBucket;
       }
-      before.sameFingerprint = empty.sameFingerprint;
+      before.nextInBucket = empty.nextInBucket;
     }
     empty.queue.remove(empty);
     byId.set(empty.id, null);
     freeIds.add(empty.id);
   }
 
-  private static boolean same(ResourceRequest a, ResourceRequest b) {
-    if (a.getWalltimeS() != b.getWalltimeS()
-        || !a.getPlace().equals(b.getPlace())
-        || a.getChunks().size() != b.getChunks().size()) {
-      return false;
-    }
-    for (int i = 0; i < a.getChunks().size(); i++) {
-      Chunk x = a.getChunks().get(i);
-      Chunk y = b.getChunks().get(i);
-      if (x.getCount() != y.getCount()
-          || !x.getAmounts().equals(y.getAmounts())
-          || !x.getMatches().equals(y.getMatches())) {
-        return false;
-      }
-    }
-    return true;
+  private int bucket(int fingerprint) {
+    return fingerprint & (buckets.length - 1);
+  }
+
+  private static int folded(long fingerprint) {
+    return (int) (fingerprint ^ (fingerprint >>> 32));
+  }
+
+  private void chain(ClassState owner) {
+    int bucket = bucket(owner.fingerprint);
+    owner.nextInBucket = buckets[bucket];
+    buckets[bucket] = owner;
+  }
+
+  private void grow() {
+    buckets = new ClassState[2 * buckets.length];
+    each(this::chain);
   }
 
   private static long fingerprint(String queue, ResourceRequest request) {

@@ -53,6 +53,8 @@ public final class Cycle {
   }
 
   private void work() {
+    attempts.wake();
+    state.wakeSeveralKinds();
     boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
     if (inOrder || state.promiseBook().size() > 0 || state.hasAdopted()) {
       boolean done = inTheOrder();
@@ -89,6 +91,7 @@ public final class Cycle {
 
   /** The other jobs for which something may have changed. */
   private void inTheGaps() {
+    attempts.wake();
     if (state.dirty().isEmpty()) {
       return;
     }
@@ -96,9 +99,12 @@ public final class Cycle {
         new PriorityQueue<>(
             state.dirty().size(),
             Comparator.<Gap>comparingLong(it -> it.place).thenComparingLong(it -> it.rank));
-    for (ClassState owner : state.dirty()) {
+    for (ClassState owner : state.dirty().copy()) {
       if (owner.blockedInCycle != bench.cycle) {
         gaps.add(gap(owner));
+      } else if (promisePass.waitsForPromise(owner)) {
+        // Nobody of it comes before its first job, whatever has become free since that was kept.
+        attempts.leaveAgain(owner);
       }
     }
     while (!gaps.isEmpty() && attempts.starts().size() < attempts.room()) {

@@ -1,11 +1,13 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Arrangement;
+import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schedulers.core.RequestShape.Kind;
 import io.millrace.schedulers.core.Shortage.Level;
 import io.millrace.schedulers.core.Shortage.Numbers;
 import io.millrace.schedulers.core.Shortage.Watch;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
 
@@ -13,11 +15,13 @@ import java.util.TreeSet;
 final class Diagnosis {
 
   private static final int SHOWN_VALUES_MAX = 8;
+  private static final int RECENT_MAX = 1024;
 
   private final Window window;
   private final FirstFit fit;
   private final ResourceNames names;
   private final WorkCount work;
+  private final Map<Shortage, Shortage> recent = new HashMap<>();
 
   Diagnosis(Window window, FirstFit fit, ResourceNames names, WorkCount work) {
     this.window = window;
@@ -29,8 +33,8 @@ final class Diagnosis {
   /** True when the sums and maxima alone show that there is too little, now or for ever. */
   boolean isShort(RequestShape shape, Pool pool) {
     FreeTree free = pool.free();
-    for (int i = 0; i < shape.totalResources.length; i++) {
-      if (shape.totalAmounts[i] > free.sum(shape.totalResources[i])) {
+    for (int i = 0; i < shape.totals(); i++) {
+      if (shape.totalAmount(i) > free.sum(shape.totalResource(i))) {
         return true;
       }
     }
@@ -51,6 +55,19 @@ final class Diagnosis {
    * @param promises true when there are promises that it could delay
    */
   Shortage of(RequestShape shape, Pool pool, long endMs, boolean promises) {
+    return shared(find(shape, pool, endMs, promises));
+  }
+
+  /** Many classes wait for the same: an equal shortage is kept once. */
+  private Shortage shared(Shortage shortage) {
+    Shortage known = recent.putIfAbsent(shortage, shortage);
+    if (recent.size() > RECENT_MAX) {
+      recent.clear();
+    }
+    return known == null ? shortage : known;
+  }
+
+  private Shortage find(RequestShape shape, Pool pool, long endMs, boolean promises) {
     // A property that nobody shows is the answer, also while everything is busy.
     for (Kind kind : shape.kinds) {
       Shortage property = property(kind, pool);
@@ -75,9 +92,9 @@ final class Diagnosis {
   /** A shortage that the sums and maxima show; null when they show none. */
   private Shortage atOnce(RequestShape shape, Pool pool) {
     FreeTree free = pool.free();
-    for (int i = 0; i < shape.totalResources.length; i++) {
-      int resource = shape.totalResources[i];
-      long needed = shape.totalAmounts[i];
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long needed = shape.totalAmount(i);
       long total = pool.sumCapacity(resource);
       if (needed > total) {
         return never(resource, needed, free.sum(resource), total);
@@ -92,9 +109,9 @@ final class Diagnosis {
         }
       }
     }
-    for (int i = 0; i < shape.totalResources.length; i++) {
-      int resource = shape.totalResources[i];
-      long needed = shape.totalAmounts[i];
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long needed = shape.totalAmount(i);
       if (needed > free.sum(resource)) {
         Numbers numbers = new Numbers(needed, free.sum(resource), pool.sumCapacity(resource));
         Watch watch = new Watch(Level.TOTAL, resource, needed);
@@ -201,6 +218,9 @@ final class Diagnosis {
    * that have enough of the others.
    */
   private Shortage amount(RequestShape shape, Kind kind, Pool pool) {
+    if (kind.matches().isEmpty() && shape.placement.sharing() == Sharing.SHARED) {
+      return amount(kind, pool);
+    }
     int count = kind.resources().length;
     long[] best = new long[count];
     boolean[] alone = new boolean[count];
@@ -242,6 +262,23 @@ final class Diagnosis {
     return null;
   }
 
+  /** The same for jobs that share and go anywhere, without a look at each node. */
+  private Shortage amount(Kind kind, Pool pool) {
+    FreeTree free = pool.free();
+    work.add(1);
+    if (free.next(0, kind) < pool.nodes().length || !pool.everFits(kind)) {
+      return null;
+    }
+    for (int i = 0; i < kind.resources().length; i++) {
+      int resource = kind.resources()[i];
+      long best = free.mostBeside(kind, i);
+      if (best >= 0) {
+        return onNode(resource, new Numbers(kind.amounts()[i], best, pool.mostCapacity(resource)));
+      }
+    }
+    return null;
+  }
+
   /** Index of the one resource of which there is too little; -1 when there are several. */
   private static int onlyMissing(Kind kind, long[] free) {
     int missing = -1;
@@ -258,6 +295,11 @@ final class Diagnosis {
 
   private Shortage place(RequestShape shape, Pool pool) {
     Arrangement arrangement = shape.placement.arrangement();
+    if (fit.counts(shape)
+        && shape.kinds[0].matches().isEmpty()
+        && shape.placement.sharing() == Sharing.SHARED) {
+      return place(shape, fit.count(shape, pool), pool.ever(shape.kinds[0]));
+    }
     long now = 0;
     long ever = 0;
     for (NodeState[] host : pool.hosts()) {
@@ -277,6 +319,10 @@ final class Diagnosis {
       ever = most ? Math.max(ever, hostEver) : ever + (single ? Math.min(1, hostEver) : hostEver);
     }
     work.add(pool.nodes().length);
+    return place(shape, now, ever);
+  }
+
+  private Shortage place(RequestShape shape, long now, long ever) {
     int cpus = names.number("ncpus");
     boolean never = ever < shape.chunks;
     return new Shortage(

@@ -34,6 +34,35 @@ final class FirstFit {
     return found;
   }
 
+  /** No try was worth it: there is no room, or too little in all. */
+  void foundNothing() {
+    found = 0;
+  }
+
+  /** Chunks for which a node has room, at most as many as the job has. */
+  int room(NodeState node, RequestShape shape) {
+    RequestShape.Kind kind = shape.kinds[0];
+    if (!window.open(node, shape.placement.sharing())) {
+      return 0;
+    }
+    int room = window.room(node, kind, kind.count());
+    return room > 0 && window.matches(node, kind) ? room : 0;
+  }
+
+  /** Chunks of a shape that {@link #counts} for which there is room, at most as many as it has. */
+  int count(RequestShape shape, Pool pool) {
+    RequestShape.Kind kind = shape.kinds[0];
+    int count = 0;
+    int nodes = pool.nodes().length;
+    int n = pool.free().next(0, kind);
+    while (n < nodes && count < shape.chunks) {
+      work.add(1);
+      count += room(pool.nodes()[n], shape);
+      n = pool.free().next(n + 1, kind);
+    }
+    return Math.min(count, shape.chunks);
+  }
+
   private static Arrangement arrangement(RequestShape shape) {
     return shape.chunks == 1 ? Arrangement.FREE : shape.placement.arrangement();
   }

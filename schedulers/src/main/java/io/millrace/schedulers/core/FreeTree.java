@@ -99,10 +99,43 @@ final class FreeTree {
     }
   }
 
+  /**
+   * Most of one resource of a kind on the nodes that have enough of its others; -1 when there are
+   * none.
+   *
+   * @param which index of the resource in the kind
+   */
+  long mostBeside(RequestShape.Kind kind, int which) {
+    return nodes.length == 0 ? -1 : mostBeside(1, kind, which, -1);
+  }
+
+  private long mostBeside(int at, RequestShape.Kind kind, int which, long known) {
+    int resource = kind.resources()[which];
+    long here = resource < tree.length ? tree[resource][at] : 0;
+    if (here <= known || !enough(at, kind, which)) {
+      return known;
+    }
+    if (at >= leaves) {
+      return at - leaves < nodes.length ? here : known;
+    }
+    int better =
+        resource < tree.length && tree[resource][2 * at + 1] > tree[resource][2 * at] ? 1 : 0;
+    long most = mostBeside(2 * at + better, kind, which, known);
+    return mostBeside(2 * at + 1 - better, kind, which, most);
+  }
+
   private boolean enough(int at, RequestShape.Kind kind) {
+    return enough(at, kind, -1);
+  }
+
+  /** Leaves out the resource with an index. */
+  private boolean enough(int at, RequestShape.Kind kind, int except) {
     int[] resources = kind.resources();
     long[] amounts = kind.amounts();
     for (int i = 0; i < resources.length; i++) {
+      if (i == except) {
+        continue;
+      }
       if (resources[i] >= tree.length || tree[resources[i]][at] < amounts[i]) {
         return false;
       }

@@ -26,6 +26,21 @@ record Held(List<Take> takes, Sharing sharing) {
     return shares;
   }
 
+  /** True when at least as much of a node is held. */
+  boolean covers(Take take) {
+    for (Take it : takes) {
+      if (it.node() == take.node()) {
+        for (int resource = 0; resource < take.amounts().length; resource++) {
+          if (ResourceNames.at(it.amounts(), resource) < take.amounts()[resource]) {
+            return false;
+          }
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean sameTakes(Held other) {
     if (sharing != other.sharing || takes.size() != other.takes.size()) {
       return false;

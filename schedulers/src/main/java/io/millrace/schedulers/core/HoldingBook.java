@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * What each run and each proposal holds, by job number and by end; keeps the nodes, and what
@@ -24,16 +23,12 @@ final class HoldingBook {
   private final Map<Long, Hold> holds = new HashMap<>();
   private final Releases releases = new Releases();
   private final PromiseBook promises;
+  private final NodeMarks kept = new NodeMarks();
 
-  /** Told of a class that may fit since a node has more free. */
-  private final Consumer<ClassState> woken;
-
-  HoldingBook(
-      NodeTable nodes, ResourceNames names, PromiseBook promises, Consumer<ClassState> woken) {
+  HoldingBook(NodeTable nodes, ResourceNames names, PromiseBook promises) {
     this.nodes = nodes;
     this.names = names;
     this.promises = promises;
-    this.woken = woken;
   }
 
   Releases releases() {
@@ -63,6 +58,10 @@ final class HoldingBook {
     if (known != null && (known.held.sharing() != sharing || known.endMs != endMs)) {
       forget(known);
       hold(number, new Held(known.held.takes(), sharing), endMs);
+      boolean whole = known.held.sharing() != sharing;
+      if (whole || endMs < known.endMs) {
+        relaxed(known.held, whole ? Long.MIN_VALUE : endMs, known.endMs);
+      }
     }
   }
 
@@ -108,21 +107,80 @@ final class HoldingBook {
       return;
     }
     forget(before);
-    relaxed(before.held);
+    relaxed(before.held, Long.MIN_VALUE, before.endMs);
   }
 
   /**
-   * Nodes have more free than before, now or from some time on: classes that wait for that are
-   * woken, and promises may come earlier.
+   * What was held between two times is free: classes that wait for that are woken, and promises may
+   * come earlier.
    */
-  void relaxed(Held held) {
+  void relaxed(Held held, long fromMs, long toMs) {
+    List<NodeState> nodesOf = new ArrayList<>(held.takes().size());
     for (Take take : held.takes()) {
-      promises.gained(take, held.sharing());
       NodeState node = take.node();
       if (node.host == null || node.host.nodes.size() == 1) {
-        touched(node);
+        nodesOf.add(node);
       } else {
-        node.host.nodes.forEach(this::touched);
+        nodesOf.addAll(node.host.nodes);
+      }
+    }
+    gained(new GainLog.Gain(nodesOf.toArray(NodeState[]::new), fromMs, toMs, false));
+  }
+
+  void relaxed(Promise promise) {
+    if (promise.dated()) {
+      relaxed(promise.held, promise.fromMs(), promise.toMs());
+    }
+  }
+
+  /**
+   * A promise, no longer in the book, has become another one or a run, which is: what it held and
+   * the other does not is free.
+   */
+  void moved(Promise before, Held now, long fromMs, long toMs) {
+    if (toMs <= before.fromMs() || before.held.sharing() != Sharing.SHARED) {
+      relaxed(before);
+      return;
+    }
+    kept.clear();
+    for (Take take : now.takes()) {
+      kept.add(take.node());
+    }
+    List<Take> left = new ArrayList<>();
+    List<Take> longer = new ArrayList<>();
+    List<NodeState> then = new ArrayList<>();
+    for (Take take : before.held.takes()) {
+      NodeState node = take.node();
+      if (!kept.contains(node) || !now.covers(take)) {
+        left.add(take);
+      } else if (node.promises.anyStartsIn(toMs, before.toMs())) {
+        longer.add(take);
+      } else {
+        then.add(node);
+      }
+    }
+    if (!left.isEmpty()) {
+      relaxed(new Held(left, before.held.sharing()), before.fromMs(), before.toMs());
+    }
+    if (toMs < before.toMs()) {
+      if (!longer.isEmpty()) {
+        relaxed(new Held(longer, before.held.sharing()), toMs, before.toMs());
+      }
+      if (!then.isEmpty()) {
+        // What is in use there only falls from then on: earlier starts are no better off.
+        NodeState[] nodesOf = then.toArray(NodeState[]::new);
+        gained(new GainLog.Gain(nodesOf, toMs, before.toMs(), true));
+      }
+    }
+  }
+
+  private static void gained(GainLog.Gain gain) {
+    Pool told = null;
+    for (NodeState node : gain.nodes()) {
+      // Nearly always all are of one pool; telling one twice does no harm.
+      if (node.pool != null && node.pool != told) {
+        told = node.pool;
+        told.gained(gain);
       }
     }
   }
@@ -136,12 +194,6 @@ final class HoldingBook {
       hold.endMs = nowMs + OVERRUN_MS;
       index(hold);
       occupy(hold.held, before, hold.endMs, 1);
-    }
-  }
-
-  private void touched(NodeState node) {
-    if (node.pool != null && node.usable) {
-      node.pool.touched(node, woken);
     }
   }
 

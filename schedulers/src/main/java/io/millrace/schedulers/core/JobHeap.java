@@ -8,8 +8,13 @@ final class JobHeap {
 
   private static final int[] EMPTY = {};
 
+  /** Empty while there is at most one: most classes of a long queue have no more. */
   private int[] slots = EMPTY;
+
   private int size;
+
+  /** The first while there is no other. */
+  private int only;
 
   int size() {
     return size;
@@ -17,11 +22,11 @@ final class JobHeap {
 
   /** Slot of the first job; the heap must not be empty. */
   int first() {
-    return slots[0];
+    return size == 1 ? only : slots[0];
   }
 
   int slot(int index) {
-    return slots[index];
+    return size == 1 ? only : slots[index];
   }
 
   /** Puts the jobs into another order. */
@@ -32,8 +37,17 @@ final class JobHeap {
   }
 
   void add(int slot, JobTable jobs, JobOrder order) {
-    if (size == slots.length) {
-      slots = Arrays.copyOf(slots, size == 0 ? 1 : size + (size >> 1) + 1);
+    if (size == 0) {
+      only = slot;
+      size = 1;
+      jobs.heapIndex(slot, 0);
+      return;
+    }
+    if (size >= slots.length) {
+      slots = Arrays.copyOf(slots, size + (size >> 1) + 1);
+    }
+    if (size == 1) {
+      slots[0] = only;
     }
     slots[size] = slot;
     jobs.heapIndex(slot, size);
@@ -45,12 +59,16 @@ final class JobHeap {
     int index = jobs.heapIndex(slot);
     jobs.heapIndex(slot, JobTable.NONE);
     size--;
+    if (size == 0) {
+      return;
+    }
     if (index != size) {
       put(index, slots[size], jobs);
       down(index, jobs, order);
       up(index, jobs, order);
     }
-    if (size == 0) {
+    if (size == 1) {
+      only = slots[0];
       slots = EMPTY;
     } else if (size * 4 < slots.length) {
       slots = Arrays.copyOf(slots, size * 2);

@@ -13,9 +13,15 @@ import java.util.Arrays;
 final class NodePromises {
 
   private static final Promise[] NO_PROMISES = {};
+  private static final long[] NO_TIMES = {};
   private static final long[][] NO_AMOUNTS = {};
 
   private Promise[] promises = NO_PROMISES;
+
+  /** Their starts and ends once more, side by side: they are gone through often. */
+  private long[] froms = NO_TIMES;
+
+  private long[] tos = NO_TIMES;
 
   /** By promise, then by resource number. */
   private long[][] left = NO_AMOUNTS;
@@ -32,12 +38,21 @@ final class NodePromises {
     return size == 0;
   }
 
+  boolean sharedOnly() {
+    return alone == 0;
+  }
+
   int size() {
     return size;
   }
 
   Promise get(int index) {
     return promises[index];
+  }
+
+  /** End of a promise. */
+  long toMs(int index) {
+    return tos[index];
   }
 
   /** What is left of the node at the start of a promise; not to be kept. */
@@ -49,10 +64,14 @@ final class NodePromises {
     if (size == promises.length) {
       int capacity = Math.max(2, 2 * size);
       promises = Arrays.copyOf(promises, capacity);
+      froms = Arrays.copyOf(froms, capacity);
+      tos = Arrays.copyOf(tos, capacity);
       left = Arrays.copyOf(left, capacity);
       amounts = Arrays.copyOf(amounts, capacity);
     }
     promises[size] = promise;
+    froms[size] = promise.fromMs();
+    tos[size] = promise.toMs();
     left[size] = leftThen;
     amounts[size] = taken;
     size++;
@@ -69,6 +88,8 @@ final class NodePromises {
     size--;
     alone -= promise.held.sharing() == Sharing.SHARED ? 0 : 1;
     promises[index] = promises[size];
+    froms[index] = froms[size];
+    tos[index] = tos[size];
     left[index] = left[size];
     amounts[index] = amounts[size];
     promises[size] = null;
@@ -85,7 +106,7 @@ final class NodePromises {
   boolean occupy(long fromMs, long toMs, long[] taken, int sign) {
     boolean broken = false;
     for (int i = 0; i < size; i++) {
-      long start = promises[i].fromMs();
+      long start = froms[i];
       if (start < fromMs || start >= toMs) {
         continue;
       }
@@ -107,8 +128,7 @@ final class NodePromises {
   long active(int resource, long timeMs) {
     long sum = 0;
     for (int i = 0; i < size; i++) {
-      Promise promise = promises[i];
-      if (promise.fromMs() <= timeMs && timeMs < promise.toMs()) {
+      if (froms[i] <= timeMs && timeMs < tos[i]) {
         sum += ResourceNames.at(amounts[i], resource);
       }
     }
@@ -119,18 +139,21 @@ final class NodePromises {
   int active(long timeMs) {
     int count = 0;
     for (int i = 0; i < size; i++) {
-      count += promises[i].fromMs() <= timeMs && timeMs < promises[i].toMs() ? 1 : 0;
+      count += froms[i] <= timeMs && timeMs < tos[i] ? 1 : 0;
     }
     return count;
   }
 
   /** Number of those among them that want the node, or the host, to themselves. */
   int activeAlone(long timeMs, boolean hostOnly) {
+    if (alone == 0) {
+      return 0;
+    }
     int count = 0;
-    for (int i = 0; i < size && alone > 0; i++) {
+    for (int i = 0; i < size; i++) {
       Sharing sharing = promises[i].held.sharing();
       boolean wanted = hostOnly ? sharing == Sharing.EXCLHOST : sharing != Sharing.SHARED;
-      boolean now = promises[i].fromMs() <= timeMs && timeMs < promises[i].toMs();
+      boolean now = froms[i] <= timeMs && timeMs < tos[i];
       count += wanted && now ? 1 : 0;
     }
     return count;
@@ -159,14 +182,51 @@ final class NodePromises {
     return true;
   }
 
+  /** True when a promise begins at or after a time and before another. */
+  boolean anyStartsIn(long fromMs, long toMs) {
+    for (int i = 0; i < size; i++) {
+      if (froms[i] >= fromMs && froms[i] < toMs) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Chunks for which every promise that starts in (afterMs, endMs) leaves room. */
   int room(RequestShape.Kind kind, int most, long afterMs, long endMs) {
     int room = most;
     for (int i = 0; i < size && room > 0; i++) {
-      long start = promises[i].fromMs();
+      long start = froms[i];
       if (start > afterMs && start < endMs) {
         room = kind.howMany(left[i], room);
       }
+    }
+    return room;
+  }
+
+  /**
+   * Chunks that a node can take from a time until another.
+   *
+   * @param rest of each resource of the kind what would be left at the beginning without promises;
+   *     is changed
+   */
+  int roomFrom(RequestShape.Kind kind, long[] rest, int most, long atMs, long endMs) {
+    int room = most;
+    int[] resources = kind.resources();
+    for (int i = 0; i < size && room > 0; i++) {
+      if (froms[i] > atMs) {
+        if (froms[i] < endMs) {
+          room = kind.howMany(left[i], room);
+        }
+      } else if (atMs < tos[i]) {
+        for (int k = 0; k < resources.length; k++) {
+          rest[k] -= ResourceNames.at(amounts[i], resources[k]);
+        }
+      }
+    }
+    for (int k = 0; k < resources.length && room > 0; k++) {
+      long needed = kind.amounts()[k];
+      room = rest[k] < needed ? 0 : room > 1 ? (int) Math.min(room, rest[k] / needed) : 1;
     }
     return room;
   }

@@ -37,6 +37,11 @@ final class NodeState {
 
   int exclusive;
 
+  /** True while its pool has to tell those who wait that more of it is free, and from when on. */
+  boolean touched;
+
+  long touchedFromMs;
+
   /** Runs on it whose ends are known. */
   final NodeReleases releases = new NodeReleases();
 
@@ -46,6 +51,15 @@ final class NodeState {
   NodeState(int id, String name) {
     this.id = id;
     this.name = name;
+  }
+
+  /** True when nobody has the node or its host, or is promised it, for himself alone. */
+  boolean sharedOnly() {
+    return exclusive == 0
+        && host != null
+        && host.exclusive == 0
+        && promises.sharedOnly()
+        && host.nodes.size() == 1;
   }
 
   /** True when a job that shares may use what is free. */

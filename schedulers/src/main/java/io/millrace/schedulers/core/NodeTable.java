@@ -53,6 +53,10 @@ final class NodeTable {
     return pools.get(partition);
   }
 
+  Collection<Pool> pools() {
+    return pools.values();
+  }
+
   NodeState get(String name) {
     return byName.get(name);
   }

@@ -20,18 +20,8 @@ final class Outlook {
 
   private final Window window;
   private final FirstFit fit;
-  private final Releases releases;
-  private final PromiseBook promises;
+  private final EventWalk walk;
   private final WorkCount work;
-
-  // Events that have been passed: ends of holds, starts and ends of promises, starts in sight.
-  private int released;
-  private int started;
-  private int ended;
-  private int inSight;
-
-  /** Whether ends of one instant are passed one after another. */
-  private boolean oneByOne;
 
   private RequestShape shape;
   private Pool pool;
@@ -41,30 +31,21 @@ final class Outlook {
   private int[][] rooms = {};
 
   private long[] sums = {};
-  private NodeState[] touched = new NodeState[64];
-  private int touchedCount;
-  private int[] touchedMarks = {};
-  private int touchedMark;
-
   private long foundMs;
-  private int slack;
+  private final Shortfalls shortfalls = new Shortfalls();
+  private final NodeMarks taken = new NodeMarks();
+  private final List<NodeState> spare = new ArrayList<>();
 
-  Outlook(Window window, FirstFit fit, Releases releases, PromiseBook promises, WorkCount work) {
+  Outlook(Window window, FirstFit fit, EventWalk walk, WorkCount work) {
     this.window = window;
     this.fit = fit;
-    this.releases = releases;
-    this.promises = promises;
+    this.walk = walk;
     this.work = work;
   }
 
   /** Time that the last search found. */
   long foundMs() {
     return foundMs;
-  }
-
-  /** Chunks that were missing at the least at all times at which the job could not start. */
-  int slack() {
-    return slack;
   }
 
   /**
@@ -79,33 +60,52 @@ final class Outlook {
     shape = wanted;
     pool = from;
     single = shape.chunks > 1 && apart(shape.placement.arrangement());
-    oneByOne = false;
-    released = 0;
-    started = 0;
-    ended = 0;
-    inSight = 0;
-    moveTo(nowMs);
-    oneByOne = endsOneByOne;
+    walk.begin(nowMs, shape.walltimeMs, endsOneByOne);
     countAll();
-    slack = missing();
-    long at = next(nowMs);
+    shortfalls.clear();
+    shortfalls.add(nowMs, Math.max(1, missing()));
+    long at = walk.next(nowMs);
     while (at < beforeMs) {
-      moveTo(at);
+      walk.moveTo(at);
       recount();
       int missing = missing();
       if (missing <= 0) {
         Held held = fit.place(shape, pool, rooms[0]);
         if (held != null) {
           foundMs = at;
-          slack = Math.max(1, slack);
           return shape.placement.sharing() == Sharing.EXCLHOST ? wholeHosts(held) : held;
         }
       }
-      slack = Math.min(slack, missing);
-      at = next(at);
+      shortfalls.add(at, Math.max(1, missing));
+      at = walk.next(at);
     }
-    slack = Math.max(1, slack);
     return null;
+  }
+
+  /**
+   * What the last search tells for the next of a job that will get this; null when that is nothing.
+   */
+  Foresight foresight(Held held) {
+    if (!fit.counts(shape) || held.sharing() == Sharing.EXCLHOST) {
+      return null;
+    }
+    NodeState[] nodes = pool.nodes();
+    taken.clear();
+    held.takes().forEach(it -> taken.add(it.node()));
+    spare.clear();
+    for (int i = 0; i < nodes.length; i++) {
+      if (rooms[0][i] > 0 && !taken.contains(nodes[i])) {
+        spare.add(nodes[i]);
+      }
+    }
+    return Foresight.of(shortfalls, spare);
+  }
+
+  /** The same when nothing was found before the promised time. */
+  Foresight foresight(Promise stays) {
+    walk.moveTo(stays.fromMs());
+    recount();
+    return foresight(stays.held);
   }
 
   /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
@@ -127,7 +127,7 @@ final class Outlook {
     return true;
   }
 
-  /** What is left of the node of each take after it, at the time to which the search has come. */
+  /** What is left of the node of each take after it, at the time at which the window begins. */
   long[][] left(Held held) {
     long[][] left = new long[held.takes().size()][];
     for (int i = 0; i < left.length; i++) {
@@ -146,85 +146,15 @@ final class Outlook {
     return arrangement == Arrangement.SCATTER || arrangement == Arrangement.VSCATTER;
   }
 
-  /** Passes the events up to a time and notes the nodes that they touch. */
-  private void moveTo(long timeMs) {
-    touchedCount = 0;
-    touchedMark++;
-    Hold last = null;
-    while (released < releases.size() && releases.get(released).endMs <= timeMs) {
-      Hold release = releases.get(released++);
-      touch(release.held);
-      if (oneByOne && release.endMs == timeMs) {
-        last = release;
-        break;
-      }
-    }
-    while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
-      touch(promises.byStart(started++).held);
-    }
-    while (ended < promises.dated() && promises.byEnd(ended).toMs() <= timeMs) {
-      touch(promises.byEnd(ended++).held);
-    }
-    long endMs = UsageProfile.end(timeMs, shape.walltimeMs);
-    while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
-      touch(promises.byStart(inSight++).held);
-    }
-    window.at(timeMs, endMs, last);
-  }
-
-  /** Time of the next end after one; {@link UsageProfile#NEVER} when nothing ends any more. */
-  private long next(long afterMs) {
-    long next = released < releases.size() ? releases.get(released).endMs : UsageProfile.NEVER;
-    if (ended < promises.dated()) {
-      next = Math.min(next, promises.byEnd(ended).toMs());
-    }
-    return Math.max(next, afterMs);
-  }
-
-  private void touch(Held held) {
-    work.add(1);
-    List<Take> takes = held.takes();
-    for (int i = 0; i < takes.size(); i++) {
-      NodeState node = takes.get(i).node();
-      if (node.host == null || node.host.nodes.size() == 1) {
-        touch(node);
-      } else {
-        node.host.nodes.forEach(this::touch);
-      }
-    }
-  }
-
-  private void touch(NodeState node) {
-    if (node.id >= touchedMarks.length) {
-      touchedMarks = Arrays.copyOf(touchedMarks, Math.max(64, 2 * node.id));
-    }
-    if (touchedMarks[node.id] == touchedMark) {
-      return;
-    }
-    touchedMarks[node.id] = touchedMark;
-    if (touchedCount == touched.length) {
-      touched = Arrays.copyOf(touched, 2 * touchedCount);
-    }
-    touched[touchedCount++] = node;
-  }
-
   private void countAll() {
     NodeState[] nodes = pool.nodes();
-    boolean unchanged = released + started + ended == 0;
     int kinds = shape.kinds.length;
     if (rooms.length < kinds || rooms[0].length < nodes.length) {
       rooms = new int[Math.max(kinds, rooms.length)][nodes.length];
       sums = new long[rooms.length];
     }
-    if (shape.placement.arrangement() == Arrangement.PACK && shape.chunks > 1) {
-      for (NodeState node : nodes) {
-        if (node.host != null) {
-          touch(node);
-        }
-      }
-    }
     // When nothing has changed up to now, what is free now tells which nodes have room at all.
-    FreeTree free = unchanged ? pool.free() : null;
+    FreeTree free = walk.atTheBeginning() ? pool.free() : null;
     for (int k = 0; k < kinds; k++) {
       Arrays.fill(rooms[k], 0, nodes.length, 0);
       RequestShape.Kind kind = shape.kinds[k];
@@ -242,10 +172,11 @@ final class Outlook {
   }
 
   private void recount() {
+    NodeMarks touched = walk.touched();
     for (int k = 0; k < shape.kinds.length; k++) {
       int[] known = rooms[k];
-      for (int i = 0; i < touchedCount; i++) {
-        NodeState node = touched[i];
+      for (int i = 0; i < touched.size(); i++) {
+        NodeState node = touched.get(i);
         if (node.pool == pool) {
           int room = room(node, shape.kinds[k]);
           sums[k] += room - known[node.index];
@@ -280,10 +211,11 @@ final class Outlook {
 
   /** The same when all chunks have to lie on one host; looks at hosts that were touched. */
   private int missingOnOneHost() {
+    NodeMarks touched = walk.touched();
     long least = Integer.MAX_VALUE;
-    for (int i = 0; i < touchedCount; i++) {
-      if (touched[i].pool == pool) {
-        least = Math.min(least, missingOn(touched[i].host));
+    for (int i = 0; i < touched.size(); i++) {
+      if (touched.get(i).pool == pool) {
+        least = Math.min(least, missingOn(touched.get(i).host));
       }
     }
     return (int) least;

@@ -8,13 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 /** The nodes of one partition of this scheduler, and the classes that wait for them. */
 final class Pool {
-
-  /** Entries of the log of touched nodes that are kept; a power of two. */
-  private static final int LOG = 256;
 
   final String partition;
 
@@ -30,10 +28,16 @@ final class Pool {
   private long[] sumCapacity = {};
   private long[] mostCapacity = {};
   private int usable;
+
+  /** What nodes have when nothing runs, and how many have just that. */
+  private final Map<long[], Integer> sizes = new TreeMap<>(Arrays::compare);
+
   private final Map<Integer, WatchSet> nodeWatches = new HashMap<>();
   private final Map<Integer, WatchSet> totalWatches = new HashMap<>();
-  private final NodeState[] log = new NodeState[LOG];
-  private long logEnd = LOG;
+  private final GainLog gains = new GainLog();
+
+  /** Nodes with more free than when the classes that wait were woken last. */
+  private final List<NodeState> touched = new ArrayList<>();
 
   Pool(String partition) {
     this.partition = partition;
@@ -73,6 +77,27 @@ final class Pool {
     return ResourceNames.at(mostCapacity, resource);
   }
 
+  /** True when a node that runs nothing has room for a chunk. */
+  boolean everFits(RequestShape.Kind kind) {
+    settle();
+    for (long[] capacity : sizes.keySet()) {
+      if (kind.fits(capacity)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Chunks for which there is room when nothing runs. */
+  long ever(RequestShape.Kind kind) {
+    settle();
+    long sum = 0;
+    for (Map.Entry<long[], Integer> size : sizes.entrySet()) {
+      sum += (long) size.getValue() * kind.howMany(size.getKey(), kind.count());
+    }
+    return sum;
+  }
+
   void add(NodeState node) {
     nodes.put(node.name, node);
     node.pool = this;
@@ -107,18 +132,20 @@ final class Pool {
     sumCapacity = new long[0];
     mostCapacity = new long[0];
     usable = 0;
+    sizes.clear();
     for (int i = 0; i < ordered.length; i++) {
       NodeState node = ordered[i];
       node.index = i;
       usable += node.usable ? 1 : 0;
       count(node.capacity);
+      sizes.merge(node.capacity, 1, Integer::sum);
       Object host = node.host == null ? node : node.host;
       hosts.computeIfAbsent(host, it -> new ArrayList<>()).add(node);
     }
     byHost =
         hosts.values().stream().map(it -> it.toArray(NodeState[]::new)).toArray(NodeState[][]::new);
     free = new FreeTree(ordered);
-    logEnd += LOG;
+    gains.breakOff();
   }
 
   private void count(long[] capacity) {
@@ -145,29 +172,64 @@ final class Pool {
     }
   }
 
+  GainLog gains() {
+    settle();
+    return gains;
+  }
+
+  /** Nodes of the pool have more free than before from some time on. */
+  void gained(GainLog.Gain gain) {
+    settle();
+    gains.add(gain);
+    for (NodeState node : gain.nodes()) {
+      if (node.pool == this && node.usable) {
+        touch(node, gain.fromMs());
+      }
+    }
+  }
+
+  private void touch(NodeState node, long fromMs) {
+    if (node.touched) {
+      node.touchedFromMs = Math.min(node.touchedFromMs, fromMs);
+    } else {
+      node.touched = true;
+      node.touchedFromMs = fromMs;
+      touched.add(node);
+    }
+  }
+
+  /** True when classes may have to be woken. */
+  boolean hasTouched() {
+    return !touched.isEmpty();
+  }
+
   /**
-   * The node has more free than before, now or in a later window: notes it, and tells of the
-   * classes for which that may be enough.
+   * Tells of the classes for which what has become free may be enough.
+   *
+   * @param enough says it for a class and nodes that have become freer, the one with the most of
+   *     what the class waits for first
    */
-  void touched(NodeState node, Consumer<ClassState> woken) {
+  void wake(BiPredicate<ClassState, List<NodeState>> enough, Consumer<ClassState> woken) {
     settle();
-    log[(int) (logEnd++ & (LOG - 1))] = node;
-    nodeWatches.forEach((resource, set) -> set.take(ResourceNames.at(node.free, resource), woken));
-    totalWatches.forEach((resource, set) -> set.take(free.sum(resource), woken));
-  }
-
-  /** Position up to which nodes were touched so far. */
-  long logEnd() {
-    settle();
-    return logEnd;
-  }
-
-  /** True when the log still holds all that was touched since a position. */
-  boolean logReaches(long position) {
-    return position >= 0 && logEnd - position <= LOG;
-  }
-
-  NodeState logged(long position) {
-    return log[(int) (position & (LOG - 1))];
+    touched.forEach(it -> it.touched = false);
+    List<NodeState> freer = new ArrayList<>(touched.size());
+    for (NodeState node : touched) {
+      if (node.pool == this && node.usable) {
+        freer.add(node);
+      }
+    }
+    touched.clear();
+    nodeWatches.forEach(
+        (resource, set) -> {
+          freer.sort(
+              (a, b) ->
+                  Long.compare(
+                      ResourceNames.at(b.free, resource), ResourceNames.at(a.free, resource)));
+          if (!freer.isEmpty()) {
+            long most = ResourceNames.at(freer.get(0).free, resource);
+            set.take(most, it -> enough.test(it, freer), woken);
+          }
+        });
+    totalWatches.forEach((resource, set) -> set.take(free.sum(resource), it -> true, woken));
   }
 }

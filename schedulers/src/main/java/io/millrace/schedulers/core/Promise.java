@@ -7,6 +7,8 @@ import java.util.List;
 /** The future start that cycles hold for a waiting job. */
 public final class Promise {
 
+  static final long UNKNOWN = -1;
+
   private final long number;
   private final long fromMs;
   private final long toMs;
@@ -17,13 +19,14 @@ public final class Promise {
   final ClassState owner;
   private final ResourceNames names;
 
-  /**
-   * Chunks by which every time before the promised one falls short, and chunks that have become
-   * free since that was found. Below this no earlier start is possible.
-   */
-  int slack;
+  /** Position in the pool's log of gains up to which it is known that none brings it forward. */
+  long knownUpTo = UNKNOWN;
 
-  long gain;
+  /** What is known from the last search; null when the next one has to look at everything. */
+  Foresight foresight;
+
+  /** What it left of its nodes while it is out of the book for a moment; null otherwise. */
+  long[][] leftBefore;
 
   /** State of {@link Releases} for which it was searched last. */
   long searchedAt;
@@ -32,7 +35,7 @@ public final class Promise {
   boolean shared;
 
   /** Number of the last cycle that found it still to hold. */
-  long keptInCycle;
+  int keptInCycle;
 
   /** True when nodes of it have changed, so that it may hold no longer. */
   boolean suspect;
@@ -44,6 +47,12 @@ public final class Promise {
     this.held = held;
     this.fromMs = fromMs;
     this.toMs = UsageProfile.end(fromMs, owner.shape.walltimeMs);
+  }
+
+  /** Has an earlier start looked for among everything. */
+  void forgetFuture() {
+    knownUpTo = UNKNOWN;
+    foresight = null;
   }
 
   public long jobNumber() {
@@ -63,11 +72,6 @@ public final class Promise {
   /** True when there is a time. */
   public boolean dated() {
     return held != null;
-  }
-
-  /** True when an earlier start may have become possible. */
-  boolean worthASearch() {
-    return gain >= slack;
   }
 
   /** What the job will get of which nodes; empty without a time. */

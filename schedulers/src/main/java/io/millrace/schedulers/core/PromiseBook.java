@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.timeline.UsageProfile;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -40,6 +39,36 @@ final class PromiseBook {
 
   Promise byEnd(int index) {
     return byEnd.get(index);
+  }
+
+  /** Number of promises that begin at a time or before. */
+  int startsUntil(long timeMs) {
+    int low = 0;
+    int high = byStart.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (byStart.get(middle).fromMs() <= timeMs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Number of promises that end at a time or before. */
+  int endsUntil(long timeMs) {
+    int low = 0;
+    int high = byEnd.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (byEnd.get(middle).toMs() <= timeMs) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Start of the next promise; {@link UsageProfile#NEVER} when there is none. */
@@ -86,51 +115,14 @@ final class PromiseBook {
     return left;
   }
 
-  /** Amounts on a node are free for longer than was known: earlier starts may be possible. */
-  void gained(Take take, Sharing sharing) {
-    boolean whole = sharing != Sharing.SHARED;
-    for (Promise promise : byJob.values()) {
-      if (promise.gain < promise.slack) {
-        boolean needsWhole = promise.owner.shape.placement.sharing() != Sharing.SHARED;
-        promise.gain += whole || needsWhole ? promise.slack : gain(promise, take.amounts());
-      }
-    }
-  }
-
   /** Has every promise searched again for an earlier start. */
   void searchAll() {
-    byJob.values().forEach(it -> it.slack = 0);
+    byJob.values().forEach(Promise::forgetFuture);
   }
 
   /** Has every promise looked at again, since nodes have changed. */
   void suspectAll() {
     byJob.values().forEach(it -> it.suspect = true);
-  }
-
-  /** True when a promise may have become impossible, or may come earlier. */
-  boolean anyWorthALook() {
-    for (Promise promise : byJob.values()) {
-      if (promise.suspect || promise.worthASearch()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Most chunks of any kind that can fit in addition when so much becomes free on a node. */
-  private static long gain(Promise promise, long[] amounts) {
-    long most = 0;
-    for (RequestShape.Kind kind : promise.owner.shape.kinds) {
-      long chunks = 0;
-      for (int i = 0; i < kind.resources().length; i++) {
-        long freed = ResourceNames.at(amounts, kind.resources()[i]);
-        long needed = kind.amounts()[i];
-        chunks =
-            Math.max(chunks, freed >= needed ? (freed + needed - 1) / needed : freed > 0 ? 1 : 0);
-      }
-      most = Math.max(most, kind.resources().length == 0 ? 1 : chunks);
-    }
-    return most;
   }
 
   private int startPosition(Promise promise) {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.schemas.common.ClassReason;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -21,15 +22,15 @@ public final class ReasonBook {
     }
   }
 
-  /** What is known of a class, and since when. */
-  record Note(Shortage shortage, long sinceMs, long notedMs, boolean told) {}
-
   static final long REFRESH_MS = 10_000;
+  private static final int IDLE_MAX = 64;
 
   private final ResourceNames names;
 
-  /** Classes whose reason is to be told. */
-  private final Set<ClassState> untold = new LinkedHashSet<>();
+  /** Classes whose reason is to be told, and some of which none is any more. */
+  private final ArrayDeque<ClassState> waiting = new ArrayDeque<>();
+
+  private int untold;
 
   /** Keys of classes whose reason was told and holds no more. */
   private final Set<String> cleared = new LinkedHashSet<>();
@@ -40,52 +41,77 @@ public final class ReasonBook {
 
   /** A class was left waiting. */
   void note(ClassState owner, Shortage shortage, long nowMs) {
-    Note before = owner.note;
-    boolean news = before == null || shortage.differs(before.shortage);
+    Shortage before = owner.noted;
+    boolean news = before == null || shortage.differs(before);
     boolean stale =
         before != null
-            && nowMs - before.notedMs >= REFRESH_MS
-            && (shortage.numbers().free() != before.shortage.numbers().free()
-                || shortage.untilMs() != before.shortage.untilMs());
+            && nowMs - owner.notedMs >= REFRESH_MS
+            && (shortage.numbers().free() != before.numbers().free()
+                || shortage.untilMs() != before.untilMs());
     if (news || stale) {
-      boolean sameStory = before != null && before.shortage.code() == shortage.code();
-      long sinceMs = sameStory ? before.sinceMs : nowMs;
-      boolean told = before != null && before.told;
-      owner.note = new Note(shortage, sinceMs, nowMs, told);
-      untold.add(owner);
+      if (before == null || before.code() != shortage.code()) {
+        owner.notedSinceMs = nowMs;
+      }
+      owner.noted = shortage;
+      owner.notedMs = nowMs;
+      if (!owner.untold) {
+        owner.untold = true;
+        untold++;
+      }
+      if (!owner.queued) {
+        owner.queued = true;
+        waiting.add(owner);
+      }
     }
   }
 
   /** No job of the class waits any more. */
   void clear(ClassState owner) {
-    Note before = owner.note;
-    if (before == null) {
+    if (owner.noted == null) {
       return;
     }
-    owner.note = null;
-    untold.remove(owner);
-    if (before.told) {
+    owner.noted = null;
+    if (owner.untold) {
+      owner.untold = false;
+      untold--;
+      forgetIdle();
+    }
+    if (owner.told) {
+      owner.told = false;
       cleared.add(owner.key(names));
     }
   }
 
+  /** Nobody may ever ask: those of which there is nothing to tell must not pile up. */
+  private void forgetIdle() {
+    if (waiting.size() > 2 * untold + IDLE_MAX) {
+      waiting.removeIf(
+          it -> {
+            it.queued = it.untold;
+            return !it.untold;
+          });
+    }
+  }
+
   public boolean hasChanges() {
-    return !untold.isEmpty() || !cleared.isEmpty();
+    return untold > 0 || !cleared.isEmpty();
   }
 
   /** Takes the oldest changes, at most {@code max} of them, and counts them as told. */
   public Changes take(int max) {
     List<ClassReason> reasons = new ArrayList<>();
     List<String> gone = new ArrayList<>();
-    Iterator<ClassState> oldest = untold.iterator();
-    while (reasons.size() < max && oldest.hasNext()) {
-      ClassState owner = oldest.next();
-      oldest.remove();
-      Note note = owner.note;
-      String key = owner.key(names);
-      cleared.remove(key);
-      reasons.add(reason(key, note));
-      owner.note = new Note(note.shortage, note.sinceMs, note.notedMs, true);
+    while (reasons.size() < max && !waiting.isEmpty()) {
+      ClassState owner = waiting.poll();
+      owner.queued = false;
+      if (owner.untold) {
+        owner.untold = false;
+        owner.told = true;
+        untold--;
+        String key = owner.key(names);
+        cleared.remove(key);
+        reasons.add(reason(key, owner));
+      }
     }
     Iterator<String> oldestCleared = cleared.iterator();
     while (reasons.size() + gone.size() < max && oldestCleared.hasNext()) {
@@ -95,17 +121,17 @@ public final class ReasonBook {
     return new Changes(reasons, gone);
   }
 
-  private static ClassReason reason(String key, Note note) {
-    Shortage.Numbers numbers = note.shortage.numbers();
+  private static ClassReason reason(String key, ClassState owner) {
+    Shortage.Numbers numbers = owner.noted.numbers();
     return ClassReason.newBuilder()
         .setClassKey(key)
-        .setCode(note.shortage.code().name())
-        .setSubject(note.shortage.subject())
+        .setCode(owner.noted.code().name())
+        .setSubject(owner.noted.subject())
         .setNeeded(numbers.needed())
         .setFree(numbers.free())
         .setTotal(numbers.total())
-        .setSinceMs(note.sinceMs)
-        .setUntilMs(note.shortage.untilMs())
+        .setSinceMs(owner.notedSinceMs)
+        .setUntilMs(owner.noted.untilMs())
         .build();
   }
 }

@@ -44,6 +44,21 @@ public final class RequestShape {
       return 0;
     }
 
+    /** True when just this amount of a resource is asked for. */
+    boolean asksFor(int resource, long amount) {
+      for (int i = 0; i < resources.length; i++) {
+        if (resources[i] == resource) {
+          return amounts[i] == amount;
+        }
+      }
+      for (int i = 0; i < unlimited.length; i++) {
+        if (unlimited[i] == resource) {
+          return unlimitedAmounts[i] == amount;
+        }
+      }
+      return false;
+    }
+
     /** Chunks of this kind that such amounts hold, at most {@code most}. */
     int howMany(long[] free, int most) {
       long count = most;
@@ -84,19 +99,15 @@ public final class RequestShape {
   final Kind[] kinds;
   final int chunks;
 
-  /** Sums over all chunks; parallel arrays. */
-  final int[] totalResources;
+  /** Resources of which any chunk needs some, and their sums when there are several kinds. */
+  private final int[] totalResources;
 
-  final long[] totalAmounts;
-
-  private final ResourceRequest record;
+  private final long[] totalAmounts;
 
   RequestShape(ResourceRequest request, ResourceNames names) {
-    this.record = request;
-    this.place = request.getPlace();
-    this.placement = place.isEmpty() ? ANYWHERE : Placement.of(place);
-    this.walltimeMs =
-        request.getWalltimeS() < 0 ? UsageProfile.FOREVER : milliseconds(request.getWalltimeS());
+    this.place = request.getPlace().intern();
+    this.placement = placement(place);
+    this.walltimeMs = walltimeMs(request);
     List<Kind> all = new ArrayList<>();
     TreeMap<Integer, Long> totals = new TreeMap<>();
     int count = 0;
@@ -110,13 +121,20 @@ public final class RequestShape {
     }
     this.kinds = all.toArray(Kind[]::new);
     this.chunks = count;
-    this.totalResources = totals.keySet().stream().mapToInt(Integer::intValue).toArray();
-    this.totalAmounts = totals.values().stream().mapToLong(Long::longValue).toArray();
+    boolean one = kinds.length == 1;
+    this.totalResources =
+        one ? kinds[0].resources : totals.keySet().stream().mapToInt(Integer::intValue).toArray();
+    this.totalAmounts =
+        one ? NO_AMOUNTS : totals.values().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static Placement placement(String place) {
+    Placement placement = place.isEmpty() ? ANYWHERE : Placement.of(place);
+    return placement.equals(ANYWHERE) ? ANYWHERE : placement;
   }
 
   /** So many chunks of an amount of one resource each, anywhere. */
   RequestShape(int chunks, int resource, long amount, long walltimeMs) {
-    this.record = null;
     this.place = "";
     this.placement = ANYWHERE;
     this.walltimeMs = walltimeMs;
@@ -127,24 +145,68 @@ public final class RequestShape {
         };
     this.chunks = chunks;
     this.totalResources = resources;
-    this.totalAmounts = new long[] {amount * chunks};
+    this.totalAmounts = NO_AMOUNTS;
   }
 
-  /** The request as a record; made anew when the shape was not made from one. */
+  /** Number of resources of which the job needs some. */
+  int totals() {
+    return totalResources.length;
+  }
+
+  int totalResource(int index) {
+    return totalResources[index];
+  }
+
+  /** Sum over all chunks. */
+  long totalAmount(int index) {
+    return kinds.length == 1 ? kinds[0].amounts[index] * kinds[0].count : totalAmounts[index];
+  }
+
+  /**
+   * The request as a record. It is not kept: with many classes it would take most of the memory.
+   */
   ResourceRequest record(ResourceNames names) {
-    if (record != null) {
-      return record;
-    }
     List<Chunk> chunkRecords = new ArrayList<>();
     for (Kind kind : kinds) {
       Map<String, Long> amounts = new TreeMap<>();
       for (int i = 0; i < kind.resources.length; i++) {
         amounts.put(names.name(kind.resources[i]), kind.amounts[i]);
       }
+      for (int i = 0; i < kind.unlimited.length; i++) {
+        amounts.put(names.name(kind.unlimited[i]), kind.unlimitedAmounts[i]);
+      }
       chunkRecords.add(new Chunk(kind.count, amounts, new HashMap<>(kind.matches)));
     }
     long seconds = walltimeMs == UsageProfile.FOREVER ? -1 : walltimeMs / 1000;
     return new ResourceRequest(chunkRecords, place, seconds);
+  }
+
+  /** True when this is the shape of a request. */
+  boolean isOf(ResourceRequest request, ResourceNames names) {
+    if (walltimeMs != walltimeMs(request)
+        || !place.equals(request.getPlace())
+        || kinds.length != request.getChunks().size()) {
+      return false;
+    }
+    for (int k = 0; k < kinds.length; k++) {
+      Kind kind = kinds[k];
+      Chunk chunk = request.getChunks().get(k);
+      if (kind.count != chunk.getCount()
+          || kind.resources.length + kind.unlimited.length != chunk.getAmounts().size()
+          || !kind.matches.equals(chunk.getMatches())) {
+        return false;
+      }
+      for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
+        if (!kind.asksFor(names.number(amount.getKey()), amount.getValue())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static long walltimeMs(ResourceRequest request) {
+    return request.getWalltimeS() < 0 ? UsageProfile.FOREVER : milliseconds(request.getWalltimeS());
   }
 
   /** Least amount that any chunk needs of the resource. */
@@ -206,17 +268,19 @@ public final class RequestShape {
     return new Kind(
         chunk.getCount(),
         numbers(limited, names),
-        amounts(limited),
+        amounts(limited, names),
         numbers(others, names),
-        amounts(others),
+        amounts(others, names),
         Map.copyOf(chunk.getMatches()));
   }
 
   private static int[] numbers(TreeMap<String, Long> amounts, ResourceNames names) {
-    return amounts.keySet().stream().mapToInt(names::number).toArray();
+    return names.shared(amounts.keySet().stream().mapToInt(names::number).toArray());
   }
 
-  private static long[] amounts(TreeMap<String, Long> amounts) {
-    return amounts.values().stream().mapToLong(Long::longValue).toArray();
+  private static long[] amounts(TreeMap<String, Long> amounts, ResourceNames names) {
+    return amounts.isEmpty()
+        ? NO_AMOUNTS
+        : names.shared(amounts.values().stream().mapToLong(Long::longValue).toArray());
   }
 }

@@ -1,6 +1,8 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.NodeAmounts;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,6 +17,15 @@ final class ResourceNames {
 
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<String> names = new ArrayList<>();
+
+  private static final int SHARED_MAX = 4096;
+
+  /**
+   * Numbers and amounts that requests name, each kept once: many classes differ in other things.
+   */
+  private final Map<IntBuffer, int[]> sets = new HashMap<>();
+
+  private final Map<LongBuffer, long[]> amounts = new HashMap<>();
 
   int size() {
     return names.size();
@@ -33,10 +44,26 @@ final class ResourceNames {
         });
   }
 
+  /** An equal array that is shared by all who ask; not to be changed. */
+  int[] shared(int[] numbersOf) {
+    if (sets.size() > SHARED_MAX) {
+      sets.clear();
+    }
+    return sets.computeIfAbsent(IntBuffer.wrap(numbersOf), it -> numbersOf);
+  }
+
+  /** The same for amounts. */
+  long[] shared(long[] amountsOf) {
+    if (amounts.size() > SHARED_MAX) {
+      amounts.clear();
+    }
+    return amounts.computeIfAbsent(LongBuffer.wrap(amountsOf), it -> amountsOf);
+  }
+
   /** Amounts by number; as long as the highest number needs. */
-  long[] array(Map<String, Long> amounts) {
+  long[] array(Map<String, Long> named) {
     long[] array = new long[names.size()];
-    for (Map.Entry<String, Long> amount : amounts.entrySet()) {
+    for (Map.Entry<String, Long> amount : named.entrySet()) {
       int number = number(amount.getKey());
       if (number >= array.length) {
         array = Arrays.copyOf(array, number + 1);

@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * What one scheduler knows of its shard. Changed by facts, by {@link Cycle}, which takes hold of
@@ -36,9 +38,13 @@ public final class SchedulerState implements ShardFollower {
   private final ResourceNames names = new ResourceNames();
   private final NodeTable nodes = new NodeTable(names, this::poolChanged);
   private final PromiseBook promises = new PromiseBook();
-  private final HoldingBook holdings = new HoldingBook(nodes, names, promises, this::wake);
+  private final HoldingBook holdings = new HoldingBook(nodes, names, promises);
   private final Map<String, ClassState> pausing = new HashMap<>();
-  private final LinkedHashSet<ClassState> dirty = new LinkedHashSet<>();
+  private final ClassSet dirty = new ClassSet();
+
+  /** Blocked classes of jobs with several kinds of chunks. */
+  private final Set<ClassState> severalKinds = new LinkedHashSet<>();
+
   private final ReasonBook reasons = new ReasonBook(names);
   private final JobBook book;
   private final ClusterBook cluster;
@@ -82,7 +88,35 @@ public final class SchedulerState implements ShardFollower {
 
   /** True when a cycle would consider anything. */
   public boolean workDue() {
-    return (promisesTouched || !dirty.isEmpty()) && room() > 0;
+    return (promisesTouched || !dirty.isEmpty() || nodesTouched()) && room() > 0;
+  }
+
+  private boolean nodesTouched() {
+    for (Pool pool : nodes.pools()) {
+      if (pool.hasTouched()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Wakes the classes of jobs with several kinds of chunks: first fit may find room for all of them
+   * where one kind finds less, so that any change may be enough.
+   */
+  void wakeSeveralKinds() {
+    if (!severalKinds.isEmpty()) {
+      List.copyOf(severalKinds).forEach(this::wake);
+    }
+  }
+
+  /** Wakes the classes for which what has become free since the last time may be enough. */
+  void wake(BiPredicate<ClassState, List<NodeState>> enough) {
+    for (Pool pool : nodes.pools()) {
+      if (pool.hasTouched()) {
+        pool.wake(enough, this::wake);
+      }
+    }
   }
 
   /** The same at a time, when a promised start may have become due. */
@@ -434,7 +468,7 @@ public final class SchedulerState implements ShardFollower {
     return promises;
   }
 
-  LinkedHashSet<ClassState> dirty() {
+  ClassSet dirty() {
     return dirty;
   }
 
@@ -467,6 +501,9 @@ public final class SchedulerState implements ShardFollower {
     if (pool != null) {
       pool.watch(owner, shortage.watch());
     }
+    if (owner.shape.kinds.length > 1 && shortage.watch().level() != Shortage.Level.CHANGE) {
+      severalKinds.add(owner);
+    }
   }
 
   boolean hasAdopted() {
@@ -481,8 +518,8 @@ public final class SchedulerState implements ShardFollower {
   }
 
   /** A cycle has looked at all promises. */
-  void promisesSettled() {
-    promisesTouched = promises.anyWorthALook();
+  void promisesSettled(boolean anyWorthALook) {
+    promisesTouched = anyWorthALook;
   }
 
   private void release(long number) {
@@ -497,9 +534,7 @@ public final class SchedulerState implements ShardFollower {
     if (promise != null) {
       promisesTouched = true;
       promises.remove(promise);
-      if (promise.dated()) {
-        holdings.relaxed(promise.held);
-      }
+      holdings.relaxed(promise);
     }
   }
 
@@ -518,6 +553,8 @@ public final class SchedulerState implements ShardFollower {
     if (!chosen.equals(policy)) {
       policy = chosen;
       book.reorder(policy.order());
+      // What they leave of their nodes depends on how the policy counts ends.
+      promises.suspectAll();
     }
     retryAll();
   }
@@ -530,7 +567,7 @@ public final class SchedulerState implements ShardFollower {
 
   private void waiting(ClassState owner) {
     promisesTouched |= policy.promiseDepth() > 0 || !policy.passes();
-    if (owner.shortage == null && !owner.dirty) {
+    if (owner.shortage == null && !owner.dirty()) {
       retry(owner);
     }
   }
@@ -538,12 +575,12 @@ public final class SchedulerState implements ShardFollower {
   private void drained(ClassState owner) {
     clean(owner);
     owner.shortage = null;
-    owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    owner.knownRoom = ClassState.NO_KNOWLEDGE;
     reasons.clear(owner);
   }
 
   private void retry(ClassState owner) {
-    owner.knownUpTo = ClassState.NO_KNOWLEDGE;
+    owner.knownRoom = ClassState.NO_KNOWLEDGE;
     owner.ever = ClassState.Ever.UNKNOWN;
     if (!owner.backingOff) {
       owner.shortage = null;
@@ -553,12 +590,12 @@ public final class SchedulerState implements ShardFollower {
 
   /** More is free that may be enough for the class. */
   private void wake(ClassState owner) {
+    owner.knownRoom = ClassState.NO_KNOWLEDGE;
     if (owner.backingOff || owner.waiting.size() == 0) {
       return;
     }
     clean(owner);
     if (settings().partitions().contains(owner.queue.partition)) {
-      owner.dirty = true;
       dirty.add(owner);
     } else {
       owner.shortage = null;
@@ -567,12 +604,14 @@ public final class SchedulerState implements ShardFollower {
   }
 
   private void clean(ClassState owner) {
-    if (owner.dirty) {
-      owner.dirty = false;
+    if (owner.dirty()) {
       dirty.remove(owner);
     }
     if (owner.watchedIn != null) {
       owner.watchedIn.remove(owner);
+    }
+    if (owner.shape.kinds.length > 1) {
+      severalKinds.remove(owner);
     }
   }
 

@@ -1,34 +1,67 @@
 package io.millrace.schedulers.core;
 
-import java.util.Comparator;
-import java.util.TreeSet;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Blocked classes by the amount without which trying them again is pointless. */
 final class WatchSet {
 
-  private final TreeSet<ClassState> byAmount =
-      new TreeSet<>(
-          Comparator.<ClassState>comparingLong(it -> it.watchAmount).thenComparingInt(it -> it.id));
+  private final TreeMap<Long, Group> byAmount = new TreeMap<>();
+
+  /** The classes that wait for the same amount. */
+  static final class Group {
+
+    final long amount;
+    private ClassState[] classes = new ClassState[1];
+    private int size;
+
+    private Group(long amount) {
+      this.amount = amount;
+    }
+
+    private void add(ClassState blocked) {
+      if (size == classes.length) {
+        classes = Arrays.copyOf(classes, size + (size >> 1) + 1);
+      }
+      blocked.watchedIn = this;
+      blocked.watchIndex = size;
+      classes[size++] = blocked;
+    }
+
+    void remove(ClassState blocked) {
+      size--;
+      ClassState last = classes[size];
+      classes[blocked.watchIndex] = last;
+      last.watchIndex = blocked.watchIndex;
+      classes[size] = null;
+      blocked.watchedIn = null;
+    }
+  }
 
   /** Puts a class that stands in no set into this one. */
   void add(ClassState blocked, long amount) {
-    blocked.watchAmount = amount;
-    blocked.watchedIn = this;
-    byAmount.add(blocked);
+    byAmount.computeIfAbsent(amount, Group::new).add(blocked);
   }
 
-  void remove(ClassState blocked) {
-    byAmount.remove(blocked);
-    blocked.watchedIn = null;
-  }
-
-  /** Removes the classes that wait for at most this amount and tells of each. */
-  void take(long amount, Consumer<ClassState> taken) {
-    while (!byAmount.isEmpty() && byAmount.first().watchAmount <= amount) {
-      ClassState first = byAmount.pollFirst();
-      first.watchedIn = null;
-      taken.accept(first);
+  /** Removes the classes that wait for at most this amount and may fit, and tells of each. */
+  void take(long amount, Predicate<ClassState> mayFit, Consumer<ClassState> taken) {
+    Iterator<Group> groups = byAmount.headMap(amount, true).values().iterator();
+    while (groups.hasNext()) {
+      Group group = groups.next();
+      // From the end, since the last takes the place of one that is removed.
+      for (int i = group.size - 1; i >= 0; i--) {
+        ClassState next = group.classes[i];
+        if (mayFit.test(next)) {
+          group.remove(next);
+          taken.accept(next);
+        }
+      }
+      if (group.size == 0) {
+        groups.remove();
+      }
     }
   }
 }

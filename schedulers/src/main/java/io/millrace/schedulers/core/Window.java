@@ -25,6 +25,7 @@ final class Window {
   private boolean later;
   private Hold last;
   private long[] freeThen = {};
+  private long[] rest = {};
 
   // What the placement in progress has taken so far.
   private int placement;
@@ -100,6 +101,9 @@ final class Window {
     if (empty) {
       return node.host != null;
     }
+    if (sharing == Sharing.SHARED && node.sharedOnly()) {
+      return node.usable;
+    }
     if (!node.usable || exclusive(node) > 0 || hostExclusive(node.host) > 0) {
       return false;
     }
@@ -169,33 +173,29 @@ final class Window {
     if (node.id < takenMarks.length && takenMarks[node.id] == placement && placement > 0) {
       return roomBesideTaken(node, kind, most);
     }
-    int room = later ? roomThen(node, kind, most) : kind.howMany(free(node), most);
+    if (later) {
+      return roomThen(node, kind, most);
+    }
+    int room = kind.howMany(free(node), most);
     return room == 0 || blind || node.promises.isEmpty()
         ? room
         : node.promises.room(kind, room, afterMs, endMs);
   }
 
-  /** At the later time alone; the same as from {@link #free} without looking at other resources. */
   private int roomThen(NodeState node, RequestShape.Kind kind, int most) {
     int passed = node.releases.passed(afterMs, last);
     long[] freed = passed == 0 ? NOTHING : node.releases.freed(passed);
     int[] resources = kind.resources();
-    long count = most;
+    if (rest.length < resources.length) {
+      rest = new long[resources.length];
+    }
     for (int i = 0; i < resources.length; i++) {
-      long there =
-          ResourceNames.at(node.free, resources[i]) + ResourceNames.at(freed, resources[i]);
-      if (!node.promises.isEmpty()) {
-        there -= node.promises.active(resources[i], afterMs);
-      }
-      long needed = kind.amounts()[i];
-      if (there < needed) {
+      rest[i] = ResourceNames.at(node.free, resources[i]) + ResourceNames.at(freed, resources[i]);
+      if (rest[i] < kind.amounts()[i]) {
         return 0;
       }
-      if (count > 1) {
-        count = Math.min(count, there / needed);
-      }
     }
-    return (int) count;
+    return node.promises.roomFrom(kind, rest, most, afterMs, endMs);
   }
 
   /** True when these amounts are free on the node and stay so until the end. */

@@ -7,18 +7,22 @@ final class Workbench {
   final Window window;
   final FirstFit fit;
   final Outlook outlook;
+  final EarlierStart earlier;
   final Diagnosis diagnosis;
   final OrderWalk walk;
 
   /** Number of the cycle. */
-  long cycle;
+  int cycle;
 
   private long latestMs = Long.MIN_VALUE;
 
   Workbench(SchedulerState state) {
     window = new Window(state.nodes(), state.names());
     fit = new FirstFit(window, state.names(), work);
-    outlook = new Outlook(window, fit, state.holdings().releases(), state.promiseBook(), work);
+    EventWalk events =
+        new EventWalk(window, state.holdings().releases(), state.promiseBook(), work);
+    outlook = new Outlook(window, fit, events, work);
+    earlier = new EarlierStart(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, state.names(), work);
     walk = new OrderWalk(state.book());
   }

@@ -3,8 +3,8 @@
  *
  * <p>In: a {@link io.millrace.schedulers.core.SchedulerState}, kept up to date by the engine from
  * facts, a policy, the time and a number of units of work. Out: {@link
- * io.millrace.schedulers.core.Decisions}. {@link io.millrace.schedulers.core.Cycle} changes
- * nothing; the engine applies what was decided to the state.
+ * io.millrace.schedulers.core.Decisions}, which the state has already taken hold of: starts hold
+ * their nodes, promises are kept.
  *
  * <p>Simple semantics: take all waiting jobs in the policy's order, give each the first nodes on
  * which it fits, pass over those that do not fit. Jobs with identical requests form a class; when

@@ -1,0 +1,174 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schedulers.core.policy.Policy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes promises out of the book and puts those back that hold beside the others; tells which jobs
+ * have lost theirs.
+ */
+final class PromiseUpkeep {
+
+  private static final Comparator<Promise> BY_START =
+      Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber);
+
+  private final SchedulerState state;
+  private final Workbench bench;
+  private final PromiseBook promises;
+  private final Attempts attempts;
+  private final Policy policy;
+  private final long nowMs;
+
+  /** Jobs that have lost their promise so far. */
+  private final Set<Long> dropped = new LinkedHashSet<>();
+
+  /** Promises of later jobs that the one that is considered has to ignore. */
+  private final List<Promise> aside = new ArrayList<>();
+
+  PromiseUpkeep(SchedulerState state, Attempts attempts, long nowMs) {
+    this.state = state;
+    this.bench = state.bench();
+    this.promises = state.promiseBook();
+    this.attempts = attempts;
+    this.policy = state.policy();
+    this.nowMs = nowMs;
+  }
+
+  /** Jobs that had a promise before, have none now and do not start. */
+  Set<Long> dropped() {
+    if (!dropped.isEmpty()) {
+      attempts.starts().forEach(it -> dropped.remove(it.jobNumber()));
+      promises.all().forEach(it -> dropped.remove(it.jobNumber()));
+    }
+    return dropped;
+  }
+
+  /**
+   * Looks again at promises that may not hold any more, and at those that were taken over from
+   * another state: those that do not hold are dropped, so that they are in nobody's way.
+   */
+  void begin() {
+    List<Promise> doubtful = new ArrayList<>(state.takeAdopted());
+    doubtful.removeIf(it -> promises.of(it.jobNumber()) != null);
+    List<Promise> ours = new ArrayList<>();
+    for (Promise promise : promises.all()) {
+      if (promise.suspect || promise.fromMs() <= nowMs || misplaced(promise)) {
+        ours.add(promise);
+      }
+    }
+    ours.forEach(this::takeOut);
+    doubtful.addAll(ours);
+    doubtful.sort(BY_START);
+    restoreAll(doubtful);
+  }
+
+  /** True when the queue of the job is served no more, or from other nodes. */
+  private boolean misplaced(Promise promise) {
+    ClassState owner = promise.owner;
+    return closed(owner)
+        || promise.dated() && promise.held.takes().get(0).node().pool != state.poolOf(owner.queue);
+  }
+
+  private boolean closed(ClassState owner) {
+    return owner.backingOff || attempts.closed(owner, state.poolOf(owner.queue)) != null;
+  }
+
+  /** Puts promises into the book in their order, those that hold beside the ones before. */
+  private void restoreAll(List<Promise> inOrder) {
+    List<Promise> lost = new ArrayList<>();
+    for (Promise promise : inOrder) {
+      promise.suspect = false;
+      if (!restored(promise)) {
+        lost.add(promise);
+      }
+    }
+    // Only now, so that those that were put back hear of it too.
+    lost.forEach(this::lost);
+  }
+
+  /** Removes a promise that is to be {@link #restored}. */
+  private void takeOut(Promise promise) {
+    long[][] left = promises.remove(promise);
+    promise.leftBefore = policy.endsOneByOne() && promise.dated() ? left : null;
+  }
+
+  /** Puts a promise into the book if it holds. */
+  private boolean restored(Promise promise) {
+    if (closed(promise.owner)) {
+      return false;
+    }
+    if (!promise.dated()) {
+      promises.add(promise, null);
+      return true;
+    }
+    Pool pool = state.poolOf(promise.owner.queue);
+    if (!bench.outlook.holds(promise, pool, nowMs)) {
+      return false;
+    }
+    long[][] left = bench.outlook.left(promise.held);
+    promises.add(promise, left);
+    if (promise.leftBefore != null && PromiseMove.moreLeft(left, promise.leftBefore)) {
+      // Of the ends in its instant more count than before.
+      state.holdings().relaxed(promise);
+    }
+    promise.leftBefore = null;
+    promise.searchedAt = -1;
+    promise.shared = true;
+    return true;
+  }
+
+  /** True when a promise, which is taken out of the book for a moment, still holds. */
+  boolean stillHolds(Promise promise) {
+    takeOut(promise);
+    promise.suspect = false;
+    if (restored(promise)) {
+      return true;
+    }
+    lost(promise);
+    return false;
+  }
+
+  /** What later promises leave to this job is not for it to share with those behind them. */
+  void countAllEnds() {
+    List<Promise> later = new ArrayList<>();
+    for (Promise promise : promises.all()) {
+      if (promise.keptInCycle != bench.cycle && promise.shared && promise.dated()) {
+        later.add(promise);
+      }
+    }
+    later.forEach(this::takeOut);
+    later.sort(BY_START);
+    restoreAll(later);
+  }
+
+  /** Takes the promises of jobs that come later out of the way of one that has none. */
+  void setAside() {
+    for (Promise promise : promises.all()) {
+      if (promise.keptInCycle != bench.cycle && promise.dated()) {
+        aside.add(promise);
+      }
+    }
+    aside.forEach(this::takeOut);
+    aside.sort(BY_START);
+  }
+
+  /** Puts back those that still hold; the others are made anew when their turn comes. */
+  void putBack() {
+    restoreAll(aside);
+    aside.clear();
+  }
+
+  void drop(Promise promise) {
+    promises.remove(promise);
+    lost(promise);
+  }
+
+  void lost(Promise promise) {
+    dropped.add(promise.jobNumber());
+    state.holdings().relaxed(promise);
+  }
+}

@@ -1,0 +1,192 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schedulers.core.policy.EasySjbf;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Histories in which nothing breaks its word: runs end when they said or before, nodes stay, and
+ * who comes later stands behind. Then under each policy that makes promises no promise moves later,
+ * whoever is started in the gaps; each promised job starts by its promise; nothing is ever above
+ * what a node has, promises included; all jobs run in the end, each once; and the same history
+ * gives the same decisions. {@code -Dmillrace.histories=10000} runs so many.
+ */
+class PromisePropertyTest {
+
+  private static final int HISTORIES = Integer.getInteger("millrace.histories", 24);
+  private static final int JOBS = 60;
+  private static final long GB = 1L << 30;
+  private static final Instant BEGIN = Instant.ofEpochSecond(1_795_000_000);
+  private static final List<Policy> POLICIES =
+      List.of(
+          new Easy(),
+          new EasySjbf(),
+          new Conservative(),
+          new StrictOrdering(1),
+          new StrictOrdering(4),
+          new StrictOrdering(50));
+  private static final String[] REQUESTS = {
+    "ncpus=1",
+    "ncpus=3",
+    "ncpus=8",
+    "ncpus=2,mem=3gb",
+    "select=2:ncpus=3",
+    "select=2:ncpus=4:mem=1gb,place=scatter",
+    "select=2:ncpus=4,place=pack",
+    "select=1:ncpus=1,place=excl",
+    "select=1:ncpus=1,place=scatter:exclhost",
+    "select=6:ncpus=2",
+    "select=1:ncpus=4+2:ncpus=1:mem=2gb"
+  };
+
+  private record Run(List<NodeShare> shares, long fromMs, long endMs, long estimateMs) {}
+
+  private Policy policy;
+  private Random random;
+  private SchedulerState state;
+  private long nowMs = BEGIN.toEpochMilli();
+  private long next = 1;
+  private final Map<Long, Long> walltimes = new TreeMap<>();
+  private final Map<Long, Run> running = new TreeMap<>();
+  private final Map<Long, Long> promised = new TreeMap<>();
+  private final TreeSet<Long> waiting = new TreeSet<>();
+  private final StringBuilder story = new StringBuilder();
+
+  @Test
+  void nobodyWhoIsStartedInAGapMovesAPromiseLater() {
+    for (long seed = 1; seed <= HISTORIES; seed++) {
+      String story = new PromisePropertyTest().history(seed);
+      if (seed % 8 == 0) {
+        assertEquals(story, new PromisePropertyTest().history(seed));
+      }
+    }
+  }
+
+  private String history(long seed) {
+    random = new Random(seed);
+    policy = POLICIES.get((int) (seed % POLICIES.size()));
+    state = new SchedulerState("default", 0, policy, Integer.MAX_VALUE);
+    state.written(Records.scheduler());
+    state.written(Records.queue("q"));
+    for (int i = 1; i <= 4; i++) {
+      state.written(Records.object(ObjectKind.NODE, "n" + i));
+      state.node(Records.node("n" + i, "h" + (i + 1) / 2, 8, 4 * GB));
+    }
+    int steps = 0;
+    while (next <= JOBS || !waiting.isEmpty() || !running.isEmpty()) {
+      String where = "seed " + seed + " step " + steps + " " + policy.name();
+      assertTrue(steps++ < 40 * JOBS, where + ": no end, waiting " + waiting);
+      for (int i = random.nextInt(4); i > 0 && next <= JOBS; i--) {
+        submit();
+      }
+      cycle(where);
+      advance();
+    }
+    assertEquals(0, state.jobCount());
+    return story.toString();
+  }
+
+  private void submit() {
+    long number = next++;
+    int walltimeS = 60 * (1 + random.nextInt(30));
+    String request = REQUESTS[random.nextInt(REQUESTS.length)] + ",walltime=" + walltimeS;
+    walltimes.put(number, walltimeS * 1000L);
+    waiting.add(number);
+    state.job(Records.job(number, "q", 0, request));
+  }
+
+  private void cycle(String where) {
+    do {
+      Decisions decisions = Cycle.run(state, Instant.ofEpochMilli(nowMs), Long.MAX_VALUE);
+      for (Start start : decisions.starts()) {
+        long number = start.jobNumber();
+        assertTrue(waiting.remove(number), where + ": " + number + " starts again");
+        Long promise = promised.remove(number);
+        assertTrue(promise == null || nowMs <= promise, where + ": " + number + " starts late");
+        long walltimeMs = walltimes.get(number);
+        long ranMs = random.nextInt(3) == 0 ? walltimeMs : 1 + random.nextInt((int) walltimeMs);
+        running.put(number, new Run(start.shares(), nowMs, nowMs + ranMs, nowMs + walltimeMs));
+        state.granted(number, Records.allocation(start.shares()), nowMs);
+        story.append(nowMs).append(' ').append(number).append(start.shares()).append('\n');
+      }
+      promisesKept(where);
+      withinCapacity(where);
+    } while (state.workDue(nowMs));
+  }
+
+  private void promisesKept(String where) {
+    Map<Long, Long> now = new TreeMap<>();
+    state.promises().forEach(it -> now.put(it.jobNumber(), it.fromMs()));
+    promised.forEach(
+        (number, before) -> {
+          Long after = now.get(number);
+          assertTrue(after != null, where + ": the promise of " + number + " is lost");
+          assertTrue(after <= before, where + ": " + number + " from " + before + " to " + after);
+        });
+    promised.putAll(now);
+  }
+
+  private void withinCapacity(String where) {
+    Map<String, UsageProfile> used = new TreeMap<>();
+    running.values().forEach(it -> debit(used, it.shares, it.fromMs, it.estimateMs));
+    for (Promise promise : state.promises()) {
+      if (promise.dated()) {
+        debit(used, promise.shares(), promise.fromMs(), promise.toMs());
+      }
+    }
+    used.forEach(
+        (key, profile) -> {
+          long has = key.endsWith("ncpus") ? 8 : 4 * GB;
+          long most = profile.max(nowMs, UsageProfile.FOREVER);
+          assertTrue(most <= has, where + ": " + key + " " + most + " of " + has);
+        });
+  }
+
+  private static void debit(
+      Map<String, UsageProfile> used, List<NodeShare> shares, long fromMs, long toMs) {
+    for (NodeShare share : shares) {
+      share
+          .getAmounts()
+          .forEach(
+              (resource, amount) ->
+                  used.computeIfAbsent(share.getNode() + " " + resource, it -> new UsageProfile())
+                      .debit(fromMs, toMs, amount));
+    }
+  }
+
+  /** To the next end or promised start, or to a moment before. */
+  private void advance() {
+    long untilMs = Math.min(state.nextPromiseMs(), nowMs + 600_000);
+    for (Run run : running.values()) {
+      untilMs = Math.min(untilMs, run.endMs);
+    }
+    nowMs = random.nextInt(4) == 0 ? nowMs + (untilMs - nowMs) / 2 : untilMs;
+    List<Long> over = new ArrayList<>();
+    running.forEach(
+        (number, run) -> {
+          if (run.endMs <= nowMs) {
+            over.add(number);
+          }
+        });
+    for (long number : over) {
+      running.remove(number);
+      state.gone(number);
+    }
+  }
+}
