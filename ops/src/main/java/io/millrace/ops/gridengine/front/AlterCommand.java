@@ -108,7 +108,8 @@ final class AlterCommand implements Command {
                   command.get().setMeta(meta);
                   return command.get();
                 });
-        if (reply.getCode() != 0) {
+        boolean ended = tasks.size() > 1 && Refusals.gone(reply);
+        if (reply.getCode() != 0 && !ended) {
           call.out(Refusals.change(user, task, reply));
           return 1;
         }

@@ -102,6 +102,9 @@ final class DeleteCommand implements Command {
         continue;
       }
       Reply reply = Shards.send(call, job, (meta, id) -> new DeleteJob(meta, id, false));
+      if (tasks.size() > 1 && Refusals.gone(reply)) {
+        continue; // a task that ended meanwhile
+      }
       if (reply.getCode() != 0) {
         call.out(Refusals.delete(user, job, reply));
         return 1;

@@ -98,6 +98,9 @@ final class HoldCommand implements Command {
                 job,
                 (meta, id) ->
                     hold ? new HoldJob(meta, id, holds) : new ReleaseJob(meta, id, holds));
+        if (meant.size() > 1 && Refusals.gone(reply)) {
+          continue; // a task that ended meanwhile
+        }
         if (reply.getCode() != 0) {
           call.out(Refusals.change(call.invocation().user(), job, reply));
           status = NOT_OWNER;

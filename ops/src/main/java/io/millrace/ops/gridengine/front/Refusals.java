@@ -12,6 +12,11 @@ final class Refusals {
 
   private Refusals() {}
 
+  /** The job ended before the command came to it. */
+  static boolean gone(Reply reply) {
+    return reply.getCode() == UNKNOWN_JOB || reply.getCode() == FINISHED;
+  }
+
   static String delete(String user, Job job, Reply reply) {
     return reply.getCode() == UNAUTHORIZED
         ? user
