@@ -34,7 +34,13 @@ final class SabotageIT {
     assertEquals(1, result.status(), result.words());
     String counter = sabotage == Sabotage.START_TWICE ? "twice" : "lost";
     String other = sabotage == Sabotage.START_TWICE ? "lost" : "twice";
-    assertTrue(result.number(counter) > 0, result.words());
+    long found = result.number(counter);
+    if (sabotage == Sabotage.DROP_REPORT) {
+      // Once the host was asked after the run, the job is queued again, for which there is no
+      // cause.
+      found += result.number("unexplained");
+    }
+    assertTrue(found > 0, result.words());
     assertEquals(0, result.number(other), result.words());
     Path findings = harness.home().resolve("faults/evidence/findings");
     assertTrue(Files.size(findings) > 0, "the findings are kept");

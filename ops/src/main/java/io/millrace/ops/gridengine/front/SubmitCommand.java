@@ -73,6 +73,9 @@ final class SubmitCommand implements Command {
     if (!Roles.maySubmit(call.site(), call.invocation().user())) {
       throw new RequestRefused("job rejected: root may not submit jobs here (acl_roots)");
     }
+    if (asked.has("-m") || asked.has("-M")) {
+      call.invocation().err("warning: this cell sends no mail, -m and -M have no effect\n");
+    }
     List<Long> numbers = send(call, cell, asked, needs, script);
     tell(call, asked, numbers.get(0), name(asked, script));
     return new Waiting(call, numbers).follow(asked);
