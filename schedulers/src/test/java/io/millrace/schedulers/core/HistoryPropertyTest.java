@@ -165,10 +165,11 @@ class HistoryPropertyTest {
   private void neverTooMuch(String where) {
     Map<String, UsageProfile> used = new TreeMap<>();
     running.forEach(
-        (number, shares) -> add(used, shares, Long.MIN_VALUE, state.holdings().endMs(number)));
+        (number, shares) ->
+            UsedAmounts.debit(used, shares, Long.MIN_VALUE, state.holdings().endMs(number)));
     for (Promise promise : state.promises()) {
       if (promise.dated()) {
-        add(used, promise.shares(), promise.fromMs(), promise.toMs());
+        UsedAmounts.debit(used, promise.shares(), promise.fromMs(), promise.toMs());
       }
     }
     used.forEach(
@@ -178,18 +179,6 @@ class HistoryPropertyTest {
           long most = profile.max(now.toEpochMilli(), UsageProfile.FOREVER);
           assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
         });
-  }
-
-  private static void add(
-      Map<String, UsageProfile> used, List<NodeShare> shares, long fromMs, long toMs) {
-    for (NodeShare share : shares) {
-      share
-          .getAmounts()
-          .forEach(
-              (resource, amount) ->
-                  used.computeIfAbsent(share.getNode() + " " + resource, it -> new UsageProfile())
-                      .debit(fromMs, toMs, amount));
-    }
   }
 
   private static List<String> text(Decisions decisions) {

@@ -144,10 +144,10 @@ class PromisePropertyTest {
 
   private void withinCapacity(String where) {
     Map<String, UsageProfile> used = new TreeMap<>();
-    running.values().forEach(it -> debit(used, it.shares, it.fromMs, it.estimateMs));
+    running.values().forEach(it -> UsedAmounts.debit(used, it.shares, it.fromMs, it.estimateMs));
     for (Promise promise : state.promises()) {
       if (promise.dated()) {
-        debit(used, promise.shares(), promise.fromMs(), promise.toMs());
+        UsedAmounts.debit(used, promise.shares(), promise.fromMs(), promise.toMs());
       }
     }
     used.forEach(
@@ -156,18 +156,6 @@ class PromisePropertyTest {
           long most = profile.max(nowMs, UsageProfile.FOREVER);
           assertTrue(most <= has, where + ": " + key + " " + most + " of " + has);
         });
-  }
-
-  private static void debit(
-      Map<String, UsageProfile> used, List<NodeShare> shares, long fromMs, long toMs) {
-    for (NodeShare share : shares) {
-      share
-          .getAmounts()
-          .forEach(
-              (resource, amount) ->
-                  used.computeIfAbsent(share.getNode() + " " + resource, it -> new UsageProfile())
-                      .debit(fromMs, toMs, amount));
-    }
   }
 
   /** To the next end or promised start, or to a moment before. */

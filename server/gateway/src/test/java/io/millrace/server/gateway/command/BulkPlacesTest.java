@@ -33,15 +33,15 @@ class BulkPlacesTest {
     return thread;
   }
 
-  private static void await(BooleanSupplier what) throws InterruptedException {
+  private static void await(BooleanSupplier what) {
     long giveUp = System.nanoTime() + 20_000_000_000L;
     while (!what.getAsBoolean()) {
       assertTrue(System.nanoTime() < giveUp, "nothing happened for 20 s");
-      Thread.sleep(1);
+      Thread.onSpinWait();
     }
   }
 
-  private static void awaitWaiting(Thread thread) throws InterruptedException {
+  private static void awaitWaiting(Thread thread) {
     await(() -> thread.getState() == Thread.State.WAITING);
   }
 
