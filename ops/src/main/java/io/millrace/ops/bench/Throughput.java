@@ -29,8 +29,9 @@ final class Throughput implements Benchmark {
 
   @Override
   public List<String> upOptions() {
+    // A start waits for a free processor only when the node is full: the same size for both.
     return local
-        ? List.of("--resources", "ncpus=16,mem=64gb")
+        ? List.of("--resources", "ncpus=64,mem=64gb")
         : List.of("--executor", "null", "--resources", "ncpus=64,mem=64gb");
   }
 

@@ -37,7 +37,7 @@ final class Parts {
   }
 
   Part broker() throws IOException {
-    List<String> command = java("broker", "broker", BROKER_MAIN, "-XX:TieredStopAtLevel=1");
+    List<String> command = java("broker", "broker", BROKER_MAIN);
     command.addAll(List.of("--home", home.root().toString()));
     if (settings.durable()) {
       command.add("--durable");
