@@ -8,6 +8,13 @@ public enum ReasonCode {
   QUEUE_NOT_STARTED,
   /** The scheduler object has scheduling=False. Subject: scheduler. */
   SCHEDULING_OFF,
+  /**
+   * As many jobs run as a limit allows. Subject: the limit, see {@link LimitSubject}. Free: how
+   * many more it allows now; total: the limit.
+   */
+  RUN_LIMIT,
+  /** The same for an amount of a resource that is in use. */
+  RESOURCE_LIMIT,
   /** No node of the queue's partition can be used now. Subject: partition. */
   NO_NODES,
   /** No usable node shows a property. Subject: {@code name (wanted != shown,shown)}. */

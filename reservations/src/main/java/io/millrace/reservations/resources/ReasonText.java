@@ -18,6 +18,8 @@ public final class ReasonText {
     }
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
+      case RUN_LIMIT, RESOURCE_LIMIT ->
+          LimitSubject.parse(reason.getSubject()).map(it -> "Not Running: " + it.pbs()).orElse("");
       case NO_NODES -> "Not Running: No available resources on nodes";
       case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
       case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
@@ -58,6 +60,17 @@ public final class ReasonText {
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
       case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
+      case RUN_LIMIT ->
+          "It has reached the limit "
+              + subject
+              + ": "
+              + (reason.getTotal() - reason.getFree())
+              + " of "
+              + reason.getTotal()
+              + " are running"
+              + until(reason, time)
+              + ".";
+      case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
       case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";
       case NO_MATCH -> "No usable node has the property asked for: " + subject + ".";
       case NEVER_FITS ->
@@ -120,6 +133,19 @@ public final class ReasonText {
               + subject
               + "); it is tried again after a pause.";
     };
+  }
+
+  private static String limited(ClassReason reason, ResourceTable table) {
+    String resource =
+        LimitSubject.parse(reason.getSubject()).map(LimitSubject::resource).orElse("");
+    return "It needs "
+        + amount(resource, reason.getNeeded(), table)
+        + "; the limit "
+        + reason.getSubject()
+        + " leaves "
+        + value(resource, reason.getFree(), table)
+        + " of "
+        + value(resource, reason.getTotal(), table);
   }
 
   /** A Grid Engine scheduler says in its own words why a job waits, the decisive line first. */

@@ -34,6 +34,29 @@ public final class RequestClass {
     return key(spec.getQueue(), spec.getRequest());
   }
 
+  /**
+   * The same for the jobs of one user, group and project, where a limit tells these apart: {@link
+   * #key(JobSpec)} and {@code ;owner;group;project}.
+   */
+  public static String ownKey(JobSpec spec) {
+    String user = userOf(spec.getOwner());
+    return key(spec) + owner(user, spec.getGroup(), spec.getProject());
+  }
+
+  /** What is behind the key of a request where the owner matters. */
+  public static String owner(String user, String group, String project) {
+    StringBuilder text = new StringBuilder(32).append(';');
+    escaped(text, user).append(';');
+    escaped(text, group).append(';');
+    return escaped(text, project).toString();
+  }
+
+  /** The user of an owner {@code user@host}. */
+  public static String userOf(String owner) {
+    int at = owner.indexOf('@');
+    return at < 0 ? owner : owner.substring(0, at);
+  }
+
   /** The same for a request in a queue. */
   public static String key(String queue, ResourceRequest request) {
     StringBuilder text = new StringBuilder(64);

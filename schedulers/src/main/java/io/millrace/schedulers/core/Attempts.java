@@ -52,7 +52,7 @@ final class Attempts {
     if (pool == null || pool.usable() == 0) {
       return Shortage.untilChange(ReasonCode.NO_NODES, owner.queue.partition);
     }
-    return null;
+    return state.eligibility().shortage(owner);
   }
 
   /** Tries the first job of a class; true when it starts, otherwise the class is left. */

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.RequestClass;
+import java.util.List;
 
 /** Jobs of one queue with identical requests. */
 final class ClassState {
@@ -9,6 +10,10 @@ final class ClassState {
 
   final int id;
   final QueueState queue;
+
+  /** Whose its jobs are, where limits tell owners apart. */
+  final Account account;
+
   final RequestShape shape;
 
   /** By which it is found. */
@@ -57,6 +62,14 @@ final class ClassState {
 
   int watchIndex;
 
+  /** The limits that hold for its jobs; null when they have yet to be found. */
+  List<Eligibility.Bound> bounds;
+
+  /** The sum at which it waits for a limit, null when at none, and its place there. */
+  Meter waitsFor;
+
+  int meterIndex;
+
   /** Reason of the last cycle that left it waiting; null when none. */
   Shortage shortage;
 
@@ -74,11 +87,17 @@ final class ClassState {
   /** True while it stands among those of which the world is told, or was. */
   boolean queued;
 
-  ClassState(int id, QueueState queue, RequestShape shape, int fingerprint) {
+  ClassState(int id, QueueState queue, Account account, RequestShape shape, int fingerprint) {
+    this.account = account;
     this.id = id;
     this.queue = queue;
     this.shape = shape;
     this.fingerprint = fingerprint;
+  }
+
+  /** True when it is a class of jobs of an owner in a queue. */
+  boolean of(QueueState otherQueue, Account otherAccount) {
+    return queue == otherQueue && account.equals(otherAccount);
   }
 
   boolean dirty() {
@@ -87,6 +106,6 @@ final class ClassState {
 
   /** Canonical text of the class; made when it is needed, which for most classes is never. */
   String key(ResourceNames names) {
-    return RequestClass.key(queue.name, shape.record(names));
+    return RequestClass.key(queue.name, shape.record(names)) + account.key();
   }
 }

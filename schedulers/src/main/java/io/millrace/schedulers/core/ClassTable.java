@@ -42,33 +42,34 @@ final class ClassTable {
   }
 
   /** Class of a request in a queue, made when it is new. */
-  ClassState classOf(QueueState queue, JobBook.Wish wish) {
+  ClassState classOf(QueueState queue, Account account, JobBook.Wish wish) {
     if (wish instanceof JobBook.Recorded recorded) {
-      return classOf(queue, recorded.request());
+      return classOf(queue, account, recorded.request());
     }
     RequestShape shape = ((JobBook.Shaped) wish).shape();
-    int fingerprint = folded(mix(queue.name.hashCode(), shape.fingerprint()));
+    int fingerprint = folded(mix(mix(queue, account), shape.fingerprint()));
     for (ClassState it = buckets[bucket(fingerprint)]; it != null; it = it.nextInBucket) {
-      if (it.fingerprint == fingerprint && it.queue == queue && it.shape.sameAs(shape)) {
+      if (it.fingerprint == fingerprint && it.of(queue, account) && it.shape.sameAs(shape)) {
         return it;
       }
     }
-    return create(queue, shape, fingerprint);
+    return create(queue, account, shape, fingerprint);
   }
 
-  private ClassState classOf(QueueState queue, ResourceRequest request) {
-    int fingerprint = folded(fingerprint(queue.name, request));
+  private ClassState classOf(QueueState queue, Account account, ResourceRequest request) {
+    int fingerprint = folded(fingerprint(mix(queue, account), request));
     for (ClassState it = buckets[bucket(fingerprint)]; it != null; it = it.nextInBucket) {
-      if (it.fingerprint == fingerprint && it.queue == queue && it.shape.isOf(request, names)) {
+      if (it.fingerprint == fingerprint && it.of(queue, account) && it.shape.isOf(request, names)) {
         return it;
       }
     }
-    return create(queue, new RequestShape(request, names), fingerprint);
+    return create(queue, account, new RequestShape(request, names), fingerprint);
   }
 
-  private ClassState create(QueueState queue, RequestShape shape, int fingerprint) {
+  private ClassState create(
+      QueueState queue, Account account, RequestShape shape, int fingerprint) {
     int id = freeIds.isEmpty() ? byId.size() : freeIds.remove(freeIds.size() - 1);
-    ClassState created = new ClassState(id, queue, shape, fingerprint);
+    ClassState created = new ClassState(id, queue, account, shape, fingerprint);
     if (size() >= buckets.length) {
       grow();
     }
@@ -118,8 +119,14 @@ final class ClassTable {
     each(this::chain);
   }
 
-  private static long fingerprint(String queue, ResourceRequest request) {
-    long mixed = mix(queue.hashCode(), request.getPlace().hashCode());
+  private static long mix(QueueState queue, Account account) {
+    return account == Account.ANYBODY
+        ? queue.name.hashCode()
+        : mix(queue.name.hashCode(), account.hashCode());
+  }
+
+  private static long fingerprint(long owner, ResourceRequest request) {
+    long mixed = mix(owner, request.getPlace().hashCode());
     mixed = mix(mixed, request.getWalltimeS());
     for (Chunk chunk : request.getChunks()) {
       long sum = chunk.getCount();

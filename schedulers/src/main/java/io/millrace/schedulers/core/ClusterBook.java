@@ -3,6 +3,7 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,16 +23,25 @@ final class ClusterBook {
   /** Told when the settings may be others. */
   private final Runnable settingsChanged;
 
+  /** Told when other limits hold, or for other jobs. */
+  private final Runnable limitsChanged;
+
   private ClusterObject schedulerObject;
   private ClusterObject serverObject;
   private Settings settings = Settings.absent();
+  private LimitRules serverLimits = LimitRules.NONE;
 
   ClusterBook(
-      String scheduler, NodeTable nodes, Consumer<ClassState> changed, Runnable settingsChanged) {
+      String scheduler,
+      NodeTable nodes,
+      Consumer<ClassState> changed,
+      Runnable settingsChanged,
+      Runnable limitsChanged) {
     this.scheduler = scheduler;
     this.nodes = nodes;
     this.changed = changed;
     this.settingsChanged = settingsChanged;
+    this.limitsChanged = limitsChanged;
   }
 
   Settings settings() {
@@ -40,6 +50,15 @@ final class ClusterBook {
 
   QueueState queue(String name) {
     return queues.computeIfAbsent(name, QueueState::new);
+  }
+
+  /** Limits of the server. */
+  LimitRules serverLimits() {
+    return serverLimits;
+  }
+
+  Collection<QueueState> queues() {
+    return queues.values();
   }
 
   void eachClass(Consumer<ClassState> visitor) {
@@ -68,12 +87,18 @@ final class ClusterBook {
         if (!before.equals(read())) {
           readSettings();
         }
+        LimitRules limits = LimitRules.of(object);
+        if (!limits.equals(serverLimits)) {
+          serverLimits = limits;
+          limitsChanged.run();
+        }
       }
       case QUEUE -> queue(object);
       case NODE -> nodes.object(object.getName(), object);
       case RESOURCE -> {
         resourceObjects.put(object.getName(), object);
         nodes.resources(ResourceTable.of(resourceObjects.values()));
+        limitsChanged.run();
       }
       case PARTITION -> {
         // Says nothing about who runs where.
@@ -93,6 +118,7 @@ final class ClusterBook {
         QueueState queue = queues.get(name);
         if (queue != null) {
           queue.started = false;
+          limit(queue, LimitRules.NONE);
           queue.eachClass(changed);
         }
       }
@@ -122,11 +148,23 @@ final class ClusterBook {
     settingsChanged.run();
   }
 
+  private void limit(QueueState queue, LimitRules limits) {
+    if (!limits.equals(queue.limits)) {
+      queue.limits = limits;
+      limitsChanged.run();
+    }
+  }
+
   private void queue(ClusterObject object) {
     QueueState queue = queue(object.getName());
     String partition = ObjectAttributes.text(object, "partition", "");
     boolean route = ObjectAttributes.text(object, "queue_type", "e").matches("[rR].*");
+    String before = queue.partition;
     queue.partition = partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition;
+    if (!queue.partition.equals(before)) {
+      limitsChanged.run();
+    }
+    limit(queue, LimitRules.of(object));
     queue.started =
         !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true");
     queue.eachClass(changed);

@@ -17,6 +17,8 @@ final class JobBook {
   private final JobTable jobs = new JobTable();
   private final ClassTable classes;
   private final ClassOrder order = new ClassOrder();
+  private final AccountTable accounts = new AccountTable();
+  private final Eligibility eligibility;
   private JobOrder jobOrder;
 
   /** Told of a class that has got a waiting job. */
@@ -27,10 +29,12 @@ final class JobBook {
 
   JobBook(
       ResourceNames names,
+      Eligibility eligibility,
       JobOrder jobOrder,
       Consumer<ClassState> waiting,
       Consumer<ClassState> drained) {
     this.classes = new ClassTable(names);
+    this.eligibility = eligibility;
     this.jobOrder = jobOrder;
     this.waiting = waiting;
     this.drained = drained;
@@ -62,14 +66,16 @@ final class JobBook {
         });
   }
 
-  void add(long number, QueueState queue, Order place, Wish wish, byte flags) {
+  void add(long number, QueueState queue, Order place, Wish wish, Account account, byte flags) {
     int known = jobs.find(number);
     if (known != JobTable.NONE) {
       remove(known);
     }
-    ClassState owner = classes.classOf(queue, wish);
+    ClassState owner = classes.classOf(queue, eligibility.seen(account), wish);
     owner.jobs++;
     int slot = jobs.add(number, place.priority(), place.rank(), owner.id, flags);
+    jobs.account(slot, accounts.join(account));
+    count(slot, owner, runs(slot));
     if (flags == 0) {
       enqueue(slot, owner);
     }
@@ -83,20 +89,27 @@ final class JobBook {
     if (jobs.waiting(slot)) {
       dequeue(slot, owner);
     }
+    count(slot, owner, false);
+    accounts.leave(jobs.account(slot));
     jobs.remove(slot);
     leave(owner);
   }
 
   /** Moves a job to another queue, request or place in the order. */
-  void change(int slot, QueueState queue, Order place, Wish wish) {
+  void change(int slot, QueueState queue, Order place, Wish wish, Account account) {
+    boolean counted = jobs.counted(slot);
+    count(slot, classOf(slot), false);
+    accounts.leave(jobs.account(slot));
+    jobs.account(slot, accounts.join(account));
     ClassState before = classOf(slot);
     boolean isWaiting = jobs.waiting(slot);
     if (isWaiting) {
       before.waiting.remove(slot, jobs, jobOrder);
       head(before);
     }
-    ClassState owner = classes.classOf(queue, wish);
+    ClassState owner = classes.classOf(queue, eligibility.seen(account), wish);
     owner.jobs++;
+    count(slot, owner, counted);
     jobs.order(slot, place.priority(), place.rank(), owner.id);
     if (isWaiting) {
       enqueue(slot, owner);
@@ -111,12 +124,60 @@ final class JobBook {
     ClassState owner = classOf(slot);
     boolean before = jobs.waiting(slot);
     jobs.set(slot, flag, on);
+    count(slot, owner, runs(slot));
     boolean now = jobs.waiting(slot);
     if (before && !now) {
       dequeue(slot, owner);
     } else if (!before && now) {
       enqueue(slot, owner);
     }
+  }
+
+  /** Whose a job is. */
+  Account account(int slot) {
+    return accounts.get(jobs.account(slot));
+  }
+
+  /** A job has been chosen to start: limits count it from now on. */
+  void chosen(int slot) {
+    count(slot, classOf(slot), true);
+  }
+
+  private boolean runs(int slot) {
+    return jobs.has(slot, JobTable.RUNNING) || jobs.has(slot, JobTable.PROPOSED);
+  }
+
+  private void count(int slot, ClassState owner, boolean on) {
+    if (jobs.counted(slot) != on) {
+      jobs.counted(slot, on);
+      eligibility.count(owner, on ? 1 : -1);
+    }
+  }
+
+  /** Other limits are in force: what runs is added up anew. */
+  void recount() {
+    eligibility.restart();
+    classes.each(eligibility::forget);
+    jobs.each(
+        slot -> {
+          if (jobs.counted(slot)) {
+            eligibility.count(classOf(slot), 1);
+          }
+        });
+  }
+
+  /** Owners are told apart that were not, or the other way round: jobs get into other classes. */
+  void regroup(ResourceNames names) {
+    classes.each(eligibility::forget);
+    jobs.each(
+        slot -> {
+          ClassState before = classOf(slot);
+          Account account = account(slot);
+          if (!before.account.equals(eligibility.seen(account))) {
+            Order place = new Order(jobs.priority(slot), jobs.rank(slot));
+            change(slot, before.queue, place, new Recorded(before.shape.record(names)), account);
+          }
+        });
   }
 
   private void enqueue(int slot, ClassState owner) {

@@ -1,10 +1,11 @@
 package io.millrace.schedulers.core;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * What is known of each job that has not finished: parallel arrays and a hash of job numbers to
- * slots, about 45 bytes for a job. A slot is valid until its job is removed.
+ * slots, about 50 bytes for a job. A slot is valid until its job is removed.
  */
 final class JobTable {
 
@@ -21,6 +22,10 @@ final class JobTable {
   private int[] priority = new int[FIRST_CAPACITY];
   private int[] classId = new int[FIRST_CAPACITY];
   private int[] heapIndex = new int[FIRST_CAPACITY];
+
+  /** Numbers of owners; negative, as their complement, while limits count the job. */
+  private int[] account = new int[FIRST_CAPACITY];
+
   private byte[] flags = new byte[FIRST_CAPACITY];
   private int[] buckets = filled(4 * FIRST_CAPACITY);
   private int used;
@@ -126,6 +131,36 @@ final class JobTable {
     heapIndex[slot] = index;
   }
 
+  /** Number of the owner. */
+  int account(int slot) {
+    return account[slot] < 0 ? ~account[slot] : account[slot];
+  }
+
+  /** Sets the owner of a job that limits do not count. */
+  void account(int slot, int number) {
+    account[slot] = number;
+  }
+
+  /** True while limits count the job. */
+  boolean counted(int slot) {
+    return account[slot] < 0;
+  }
+
+  void counted(int slot, boolean on) {
+    if (counted(slot) != on) {
+      account[slot] = ~account[slot];
+    }
+  }
+
+  /** Visits all jobs; none may be added or removed meanwhile. */
+  void each(IntConsumer visitor) {
+    for (int slot : buckets) {
+      if (slot != NONE) {
+        visitor.accept(slot);
+      }
+    }
+  }
+
   private int takeSlot() {
     if (freeHead != NONE) {
       int slot = freeHead;
@@ -139,6 +174,7 @@ final class JobTable {
       priority = Arrays.copyOf(priority, capacity);
       classId = Arrays.copyOf(classId, capacity);
       heapIndex = Arrays.copyOf(heapIndex, capacity);
+      account = Arrays.copyOf(account, capacity);
       flags = Arrays.copyOf(flags, capacity);
     }
     return used++;

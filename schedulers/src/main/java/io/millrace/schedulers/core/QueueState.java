@@ -12,6 +12,8 @@ final class QueueState {
   /** True when its object exists, it is started, and it is no route queue. */
   boolean started;
 
+  LimitRules limits = LimitRules.NONE;
+
   /** Classes of its jobs, each of which knows its place here. */
   private ClassState[] classes = new ClassState[4];
 

@@ -44,6 +44,16 @@ public final class RequestShape {
       return 0;
     }
 
+    /** The same for a resource of which a node cannot run short too. */
+    long any(int resource) {
+      for (int i = 0; i < unlimited.length; i++) {
+        if (unlimited[i] == resource) {
+          return unlimitedAmounts[i];
+        }
+      }
+      return amount(resource);
+    }
+
     /** True when just this amount of a resource is asked for. */
     boolean asksFor(int resource, long amount) {
       for (int i = 0; i < resources.length; i++) {
@@ -146,6 +156,15 @@ public final class RequestShape {
     this.chunks = chunks;
     this.totalResources = resources;
     this.totalAmounts = NO_AMOUNTS;
+  }
+
+  /** Sum of any resource over all chunks. */
+  long total(int resource) {
+    long sum = 0;
+    for (Kind kind : kinds) {
+      sum += kind.any(resource) * kind.count;
+    }
+    return sum;
   }
 
   /** Number of resources of which the job needs some. */

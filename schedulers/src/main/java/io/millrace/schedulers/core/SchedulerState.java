@@ -46,6 +46,7 @@ public final class SchedulerState implements ShardFollower {
   private final Set<ClassState> severalKinds = new LinkedHashSet<>();
 
   private final ReasonBook reasons = new ReasonBook(names);
+  private final Eligibility eligibility;
   private final JobBook book;
   private final ClusterBook cluster;
   private final Workbench bench;
@@ -68,8 +69,10 @@ public final class SchedulerState implements ShardFollower {
     this.standard = policy;
     this.policy = policy;
     this.proposalsMax = proposalsMax;
-    this.book = new JobBook(names, policy.order(), this::waiting, this::drained);
-    this.cluster = new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged);
+    this.eligibility = new Eligibility(nodes, names, this::serves, this::wake);
+    this.book = new JobBook(names, eligibility, policy.order(), this::waiting, this::drained);
+    this.cluster =
+        new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
     this.bench = new Workbench(this);
   }
 
@@ -145,8 +148,12 @@ public final class SchedulerState implements ShardFollower {
     if (slot == JobTable.NONE || !book.jobs().waiting(slot)) {
       return;
     }
-    ClassState owner = book.classOf(slot);
-    Held held = shares.isEmpty() ? null : holdings.held(shares, owner.shape.placement.sharing());
+    Sharing sharing = book.classOf(slot).shape.placement.sharing();
+    adopt(number, fromMs, shares.isEmpty() ? null : holdings.held(shares, sharing));
+  }
+
+  private void adopt(long number, long fromMs, Held held) {
+    ClassState owner = book.classOf(book.jobs().find(number));
     Promise promise = new Promise(number, owner, held, fromMs, names);
     // Its left amounts are not known; the next cycle finds them before it relies on them.
     promise.suspect = true;
@@ -248,7 +255,8 @@ public final class SchedulerState implements ShardFollower {
     JobBook.Order order = new JobBook.Order(spec.getPriority(), job.getRank());
     JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
     forgetPromise(job.getNumber());
-    book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, flags);
+    Account account = Account.of(spec);
+    book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, account, flags);
   }
 
   /**
@@ -259,7 +267,8 @@ public final class SchedulerState implements ShardFollower {
    */
   public void job(long number, long rank, int priority, String queue, RequestShape request) {
     JobBook.Order order = new JobBook.Order(priority, rank);
-    book.add(number, cluster.queue(queue), order, new JobBook.Shaped(request), (byte) 0);
+    JobBook.Wish wish = new JobBook.Shaped(request);
+    book.add(number, cluster.queue(queue), order, wish, Account.ANYBODY, (byte) 0);
   }
 
   /**
@@ -294,7 +303,7 @@ public final class SchedulerState implements ShardFollower {
     JobBook.Order order = new JobBook.Order(spec.getPriority(), book.jobs().rank(slot));
     JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
     forgetPromise(number);
-    book.change(slot, cluster.queue(spec.getQueue()), order, wish);
+    book.change(slot, cluster.queue(spec.getQueue()), order, wish, Account.of(spec));
     long endMs = holdings.endMs(number);
     RequestShape shape = book.classOf(slot).shape;
     if (beforeMs != shape.walltimeMs && endMs != UsageProfile.FOREVER) {
@@ -310,7 +319,7 @@ public final class SchedulerState implements ShardFollower {
       forgetPromise(number);
       JobBook.Order order = new JobBook.Order(book.jobs().priority(slot), rank);
       JobBook.Wish wish = new JobBook.Recorded(book.classOf(slot).shape.record(names));
-      book.change(slot, cluster.queue(queue), order, wish);
+      book.change(slot, cluster.queue(queue), order, wish, book.account(slot));
     }
   }
 
@@ -478,12 +487,21 @@ public final class SchedulerState implements ShardFollower {
 
   /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
   Pool poolOf(QueueState queue) {
-    return settings().partitions().contains(queue.partition) ? nodes.pool(queue.partition) : null;
+    return serves(queue) ? nodes.pool(queue.partition) : null;
+  }
+
+  private boolean serves(QueueState queue) {
+    return settings().partitions().contains(queue.partition);
+  }
+
+  Eligibility eligibility() {
+    return eligibility;
   }
 
   /** A cycle starts a job, which holds its nodes from now on. */
   void proposed(int slot, Held held, long endMs) {
     proposed++;
+    book.chosen(slot);
     holdings.hold(book.jobs().number(slot), held, endMs);
   }
 
@@ -500,6 +518,9 @@ public final class SchedulerState implements ShardFollower {
     Pool pool = poolOf(owner.queue);
     if (pool != null) {
       pool.watch(owner, shortage.watch());
+    }
+    if (shortage.limited()) {
+      eligibility.await(owner);
     }
     if (owner.shape.kinds.length > 1 && shortage.watch().level() != Shortage.Level.CHANGE) {
       severalKinds.add(owner);
@@ -549,6 +570,7 @@ public final class SchedulerState implements ShardFollower {
   }
 
   private void settingsChanged() {
+    limitsChanged();
     Policy chosen = settings().policy().orElse(standard);
     if (!chosen.equals(policy)) {
       policy = chosen;
@@ -557,6 +579,21 @@ public final class SchedulerState implements ShardFollower {
       promises.suspectAll();
     }
     retryAll();
+  }
+
+  /** Other limits hold, or limits hold for other jobs. */
+  private void limitsChanged() {
+    boolean before = eligibility.active();
+    if (eligibility.reset(cluster.serverLimits(), cluster.queues())) {
+      List<Promise> kept = promises();
+      kept.forEach(promises::remove);
+      book.regroup(names);
+      kept.forEach(it -> adopt(it.jobNumber(), it.fromMs(), it.held));
+    }
+    if (before || eligibility.active()) {
+      book.recount();
+      retryAll();
+    }
   }
 
   private void poolChanged(Pool pool) {
@@ -595,7 +632,7 @@ public final class SchedulerState implements ShardFollower {
       return;
     }
     clean(owner);
-    if (settings().partitions().contains(owner.queue.partition)) {
+    if (serves(owner.queue)) {
       dirty.add(owner);
     } else {
       owner.shortage = null;
@@ -610,6 +647,7 @@ public final class SchedulerState implements ShardFollower {
     if (owner.watchedIn != null) {
       owner.watchedIn.remove(owner);
     }
+    eligibility.leave(owner);
     if (owner.shape.kinds.length > 1) {
       severalKinds.remove(owner);
     }

@@ -42,6 +42,11 @@ record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch, l
     return timeMs == untilMs ? this : new Shortage(code, subject, numbers, watch, timeMs);
   }
 
+  /** True when it lasts until less is in use of what a limit counts. */
+  boolean limited() {
+    return code == ReasonCode.RUN_LIMIT || code == ReasonCode.RESOURCE_LIMIT;
+  }
+
   /** True when it says that the class was not tried. */
   boolean untried() {
     return code == ReasonCode.WORK_LIMIT || code == ReasonCode.STRICT_ORDER;

@@ -13,6 +13,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Holding;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories under each policy: the state that follows each change decides the same as one
  * that is built anew and is told the promises; no node is given or promised more than it has at any
- * time; no job is lost. {@code -Dmillrace.histories=10000} runs so many.
+ * time; nobody is beyond a limit with a job that starts; no job is lost. {@code
+ * -Dmillrace.histories=10000} runs so many.
  */
 class HistoryPropertyTest {
 
@@ -57,6 +59,9 @@ class HistoryPropertyTest {
   };
   private static final int[] WALLTIMES = {60, 120, 300, 600, 3600};
   private static final String[] QUEUES = {"q1", "q2", "q3", "q4"};
+  private static final String[] USERS = {"alice@h", "bob@h", "carol@h"};
+  private static final String[] GROUPS = {"", "staff"};
+  private static final String[] PROJECTS = {"red", "blue"};
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
 
   private static final List<Policy> POLICIES =
@@ -181,6 +186,30 @@ class HistoryPropertyTest {
         });
   }
 
+  private void neverBeyondLimit(JobSpec started, String where) {
+    String queue = started.getQueue();
+    List<JobSpec> served = new ArrayList<>();
+    List<JobSpec> beside = new ArrayList<>();
+    for (long number : running.keySet()) {
+      JobSpec spec = jobs.get(number).getSpec();
+      String partition =
+          ObjectAttributes.text(
+              objects.get(ObjectKind.QUEUE + "/" + spec.getQueue()), "partition", "");
+      boolean own = partition.isEmpty() || partition.equals("pbs-default");
+      if (own || state.settings().partitions().contains(partition)) {
+        served.add(spec);
+      }
+      if (spec.getQueue().equals(queue)) {
+        beside.add(spec);
+      }
+    }
+    PlainLimits.check(objects.get(ObjectKind.QUEUE + "/" + queue), started, beside, where);
+    ClusterObject server = objects.get(ObjectKind.SERVER + "/server");
+    if (server != null) {
+      PlainLimits.check(server, started, served, where);
+    }
+  }
+
   private static List<String> text(Decisions decisions) {
     List<String> lines = new ArrayList<>();
     decisions.starts().forEach(it -> lines.add(it.jobNumber() + " " + it.shares()));
@@ -189,6 +218,7 @@ class HistoryPropertyTest {
 
   private void grant(Start start, String where) {
     running.put(start.jobNumber(), start.shares());
+    neverBeyondLimit(jobs.get(start.jobNumber()).getSpec(), where);
     jobs.get(start.jobNumber()).setStartedMs(now.toEpochMilli());
     Map<String, Long> sums = new TreeMap<>();
     running
@@ -245,7 +275,7 @@ class HistoryPropertyTest {
     if (random.nextInt(3) == 0) {
       now = now.plusMillis(random.nextInt(200_000));
     }
-    int kind = random.nextInt(20);
+    int kind = random.nextInt(21);
     changed = "kind " + kind + " at " + (now.toEpochMilli() - NOW.toEpochMilli());
     if (kind < 7 || jobs.isEmpty()) {
       submit();
@@ -261,7 +291,12 @@ class HistoryPropertyTest {
       String queue = QUEUES[random.nextInt(QUEUES.length)];
       String partition = random.nextInt(5) == 0 ? "p1" : "pbs-default";
       String started = random.nextInt(3) == 0 ? "False" : "True";
-      write(Records.object(ObjectKind.QUEUE, queue, "started", started, "partition", partition));
+      List<String> pairs = new ArrayList<>(List.of("started", started, "partition", partition));
+      pairs.addAll(anyOf(PlainLimits.CHOICES));
+      write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));
+    } else if (kind < 20) {
+      String[] pairs = anyOf(PlainLimits.CHOICES).toArray(String[]::new);
+      write(Records.object(ObjectKind.SERVER, "server", pairs));
     } else {
       String partitions = random.nextBoolean() ? "p1" : "";
       String scheduling = random.nextInt(4) == 0 ? "False" : "True";
@@ -283,6 +318,12 @@ class HistoryPropertyTest {
     String queue = QUEUES[random.nextInt(QUEUES.length)];
     int priority = random.nextInt(3);
     Job job = Records.job(number, queue, priority, request());
+    job.setSpec(
+        JobSpec.newBuilder(job.getSpec())
+            .setOwner(anyOf(List.of(USERS)))
+            .setGroup(anyOf(List.of(GROUPS)))
+            .setProject(anyOf(List.of(PROJECTS)))
+            .build());
     if (random.nextInt(8) == 0) {
       job.setHolds("u");
       job.setStatus(JobStatus.HELD);
@@ -323,7 +364,11 @@ class HistoryPropertyTest {
         if (!running.containsKey(number)) {
           String request = request();
           job.setSpec(
-              Records.spec(job.getSpec().getQueue(), random.nextInt(3), Records.request(request)));
+              JobSpec.newBuilder(job.getSpec())
+                  .setPriority(random.nextInt(3))
+                  .setRequest(Records.request(request))
+                  .setProject(anyOf(List.of(PROJECTS)))
+                  .build());
           state.altered(number, job.getSpec());
         }
       }
@@ -331,7 +376,7 @@ class HistoryPropertyTest {
         if (!running.containsKey(number)) {
           String queue = QUEUES[random.nextInt(QUEUES.length)];
           job.setRank(1_000_000 + next++);
-          job.setSpec(Records.spec(queue, job.getSpec().getPriority(), job.getSpec().getRequest()));
+          job.setSpec(JobSpec.newBuilder(job.getSpec()).setQueue(queue).build());
           state.moved(number, queue, job.getRank());
         }
       }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * One attribute of one kind of object.
  *
  * @param kind kind of the object
- * @param name PBS's spelling; for {@link AttributeType#RESOURCES} without the resource
+ * @param name PBS's spelling; for {@link #perResource} ones without the resource
  * @param type type of its value
  * @param access who may set it
  * @param defaultValue what holds when it is not set, in normal form; empty when nothing does
@@ -22,6 +22,6 @@ public record AttributeDefinition(
 
   /** Whether values are named {@code name.resource}. */
   public boolean perResource() {
-    return type == AttributeType.RESOURCES;
+    return type == AttributeType.RESOURCES || type == AttributeType.RESOURCE_LIMITS;
   }
 }

@@ -5,6 +5,7 @@ import static io.millrace.schemas.attributes.AttributeAccess.OPERATOR;
 import static io.millrace.schemas.attributes.AttributeAccess.READ_ONLY;
 import static io.millrace.schemas.attributes.AttributeType.BOOLEAN;
 import static io.millrace.schemas.attributes.AttributeType.DURATION;
+import static io.millrace.schemas.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.attributes.AttributeType.LIST;
 import static io.millrace.schemas.attributes.AttributeType.LONG;
 import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
@@ -12,12 +13,14 @@ import static io.millrace.schemas.attributes.AttributeType.POLICY;
 import static io.millrace.schemas.attributes.AttributeType.QUEUE_TYPE;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCES;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCE_FLAG;
+import static io.millrace.schemas.attributes.AttributeType.RESOURCE_LIMITS;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCE_TYPE;
 import static io.millrace.schemas.attributes.AttributeType.TEXT;
 
 import io.millrace.schemas.common.ObjectKind;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * All attributes that exist, in the order in which PBS prints them.
@@ -30,7 +33,7 @@ public final class AttributeTable {
   /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
 
-  private static final List<AttributeDefinition> ALL =
+  private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
           of(ObjectKind.SERVER, "server_host", TEXT, READ_ONLY),
@@ -91,7 +94,24 @@ public final class AttributeTable {
           of(ObjectKind.RESOURCE, "flag", RESOURCE_FLAG, MANAGER),
           of(ObjectKind.PARTITION, "shard", LONG, READ_ONLY));
 
+  private static final List<AttributeDefinition> ALL =
+      Stream.of(APART_FROM_LIMITS, limits(ObjectKind.SERVER), limits(ObjectKind.QUEUE))
+          .flatMap(List::stream)
+          .toList();
+
   private AttributeTable() {}
+
+  /** What may run at the same time, for whom; the forms of PBS before version 10 come last. */
+  private static List<AttributeDefinition> limits(ObjectKind kind) {
+    return List.of(
+        of(kind, "max_run", LIMITS, OPERATOR),
+        of(kind, "max_run_res", RESOURCE_LIMITS, OPERATOR),
+        of(kind, "max_running", LONG, OPERATOR),
+        of(kind, "max_user_run", LONG, OPERATOR),
+        of(kind, "max_group_run", LONG, OPERATOR),
+        of(kind, "max_user_res", RESOURCES, OPERATOR),
+        of(kind, "max_group_res", RESOURCES, OPERATOR));
+  }
 
   private static AttributeDefinition of(
       ObjectKind kind, String name, AttributeType type, AttributeAccess access) {

@@ -1,5 +1,6 @@
 package io.millrace.schemas.attributes;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -95,6 +96,22 @@ public enum AttributeType {
           : Optional.empty();
     }
   },
+  /** How many jobs may run, for whom: {@code [u:alice=3],[o:PBS_ALL=10]}. */
+  LIMITS {
+    @Override
+    public Optional<String> normalise(String text) {
+      return LimitEntry.parse(text)
+          .filter(all -> all.stream().allMatch(it -> it.amount().matches("\\d{1,9}")))
+          .map(AttributeType::counts);
+    }
+  },
+  /** The same per resource; the resource's type checks the amounts. */
+  RESOURCE_LIMITS {
+    @Override
+    public Optional<String> normalise(String text) {
+      return LimitEntry.parse(text).map(LimitEntry::format);
+    }
+  },
   /** One amount per resource, named {@code attribute.resource}; the resource's type checks it. */
   RESOURCES {
     @Override
@@ -128,6 +145,16 @@ public enum AttributeType {
       seconds = seconds * 60 + Long.parseLong(part);
     }
     return Optional.of(seconds);
+  }
+
+  private static String counts(List<LimitEntry> entries) {
+    return LimitEntry.format(
+        entries.stream()
+            .map(
+                it ->
+                    new LimitEntry(
+                        it.whom(), it.name(), Integer.toString(Integer.parseInt(it.amount()))))
+            .toList());
   }
 
   private static Optional<Long> parseLong(String text) {

@@ -7,6 +7,7 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.attributes.LimitEntry;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
@@ -55,10 +56,18 @@ final class Edits {
             case "REMOVE" -> removed(definition, now, value);
             default -> value;
           });
+      refuseNegative(name, attributes.get(name));
       if (attributes.get(name).isEmpty()
           || (name.equals("state") && attributes.get(name).equals("free"))) {
         attributes.remove(name);
       }
+    }
+  }
+
+  private static void refuseNegative(String name, String value) throws RejectedChange {
+    boolean count = name.equals("backfill_depth") || name.startsWith("max_");
+    if (count && value.startsWith("-")) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
   }
 
@@ -101,11 +110,20 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCES) {
       return amount(name, value.get());
     }
-    if (name.equals("backfill_depth") && value.get().startsWith("-")) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    if (definition.type() == AttributeType.RESOURCE_LIMITS) {
+      return amounts(name, value.get());
     }
     rules.check(definition, value.get());
     return value.get();
+  }
+
+  /** The amounts of a limit, each in the form of its resource. */
+  private String amounts(String name, String text) throws RejectedChange {
+    List<LimitEntry> entries = new ArrayList<>();
+    for (LimitEntry entry : LimitEntry.parse(text).orElse(List.of())) {
+      entries.add(new LimitEntry(entry.whom(), entry.name(), amount(name, entry.amount())));
+    }
+    return LimitEntry.format(entries);
   }
 
   private String amount(String name, String text) throws RejectedChange {
@@ -115,6 +133,10 @@ final class Edits {
     Optional<ResourceDefinition> definition = ResourceTable.of(custom).find(resource);
     if (definition.isEmpty()) {
       throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
+    }
+    if (name.startsWith("max_") && !definition.get().consumable()) {
+      // Of what is not used up nobody can use too much.
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
     try {
       return definition.get().consumable()
@@ -132,6 +154,9 @@ final class Edits {
     if (definition.type() == AttributeType.LONG) {
       return String.valueOf(Long.parseLong(now) + Long.parseLong(value));
     }
+    if (isLimit(definition)) {
+      return LimitEntry.with(now, value);
+    }
     if (definition.type() != AttributeType.LIST) {
       return value;
     }
@@ -147,12 +172,20 @@ final class Edits {
     if (definition.type() == AttributeType.LONG) {
       return String.valueOf(Long.parseLong(now) - Long.parseLong(value));
     }
+    if (isLimit(definition)) {
+      return LimitEntry.without(now, value);
+    }
     if (definition.type() != AttributeType.LIST) {
       return now.equals(value) ? "" : now;
     }
     Set<String> words = new LinkedHashSet<>(words(now));
     words.removeAll(words(value));
     return String.join(",", words);
+  }
+
+  private static boolean isLimit(AttributeDefinition definition) {
+    return definition.type() == AttributeType.LIMITS
+        || definition.type() == AttributeType.RESOURCE_LIMITS;
   }
 
   /** The words of a list in an attribute. */

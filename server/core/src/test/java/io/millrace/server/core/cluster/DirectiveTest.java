@@ -305,4 +305,30 @@ class DirectiveTest {
     shards.must(SET, SERVER, "", "operators-=b@*,c@*");
     assertNull(get(SERVER, "server", "operators"));
   }
+
+  @Test
+  void limitsAreKeptInOneForm() {
+    shards.must(SET, QUEUE, "workq", "max_run=[u:PBS_GENERIC=2], [g:staff=10]");
+    assertEquals("[u:PBS_GENERIC=2],[g:staff=10]", get(QUEUE, "workq", "max_run"));
+    shards.must(SET, QUEUE, "workq", "max_run_res.mem=[o:PBS_ALL=2048mb]");
+    assertEquals("[o:PBS_ALL=2gb]", get(QUEUE, "workq", "max_run_res.mem"));
+    shards.must(SET, SERVER, "server", "max_running=7");
+    assertEquals("7", get(SERVER, "server", "max_running"));
+    shards.must(UNSET, QUEUE, "workq", "max_run");
+    assertNull(get(QUEUE, "workq", "max_run"));
+  }
+
+  @Test
+  void malformedLimitsAreRefused() {
+    String illegal = "15014 Illegal attribute or resource value";
+    refused(illegal, SET, QUEUE, "workq", "max_run=5");
+    refused(illegal, SET, QUEUE, "workq", "max_run=[u:alice=many]");
+    refused(illegal, SET, SERVER, "server", "max_running=-1");
+    refused(illegal + " max_run_res.mem", SET, QUEUE, "workq", "max_run_res.mem=[u:a=x]");
+    refused(illegal + " max_run_res.host", SET, QUEUE, "workq", "max_run_res.host=[u:a=1]");
+    refused(
+        "15035 Unknown resource max_run_res.beer", SET, QUEUE, "workq", "max_run_res.beer=[u:a=1]");
+    refused("15002 Undefined attribute ", SET, QUEUE, "workq", "max_run_res=[u:a=1]");
+    assertNull(get(QUEUE, "workq", "max_run"));
+  }
 }

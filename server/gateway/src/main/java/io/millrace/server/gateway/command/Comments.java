@@ -61,7 +61,11 @@ final class Comments {
       }
     }
     // A job of Grid Engine's may be under another policy's care.
-    return reason.isPresent() ? reason : remembered(job, RequestClass.key(job.getSpec()));
+    if (reason.isEmpty()) {
+      reason = remembered(job, RequestClass.key(job.getSpec()));
+    }
+    // Only where a limit holds for some users does it matter whose job it is.
+    return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(job.getSpec()));
   }
 
   private Optional<ClassReason> remembered(Job job, String key)

@@ -360,8 +360,13 @@ final class Qmgr implements Command {
         out.append("# ").append(line).append(" = ").append(attribute.value()).append('\n');
         continue;
       }
-      if (definition.type() == AttributeType.LIST && !attribute.name().equals("partition")) {
+      boolean words =
+          definition.type() == AttributeType.LIST
+              || definition.type() == AttributeType.LIMITS
+              || definition.type() == AttributeType.RESOURCE_LIMITS;
+      if (words && !attribute.name().equals("partition")) {
         String operator = " = ";
+        // No comma is inside a word, nor inside the brackets of a limit.
         for (String word : attribute.value().split(",")) {
           out.append(line).append(operator).append(word).append('\n');
           operator = " += ";

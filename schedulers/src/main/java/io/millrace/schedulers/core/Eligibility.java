@@ -1,0 +1,231 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.LimitSubject;
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.ResourceDefinition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Whether the limits of the server and of a queue allow one more job of a class to run.
+ *
+ * <p>Simple semantics: add up what runs, proposals included, for each whom a limit holds for; a job
+ * may run if with it no sum is above its limit. The sums are kept from job to job. A class at a
+ * limit waits at the sum, so that the end of a run touches only those that it concerns.
+ *
+ * <p>Limits hold for each scheduler by itself, as in PBS: what runs in queues of others does not
+ * count.
+ */
+final class Eligibility {
+
+  /**
+   * What is counted for whom.
+   *
+   * @param queue empty for the server
+   * @param resource empty when jobs are counted
+   */
+  private record Sum(String queue, char whom, String name, String resource) {}
+
+  /**
+   * A limit as it holds for the jobs of a class.
+   *
+   * @param amount that may be in use
+   * @param need of one job
+   */
+  record Bound(LimitRules.Rule rule, String queue, Meter meter, long amount, long need) {
+
+    boolean reached() {
+      return meter.used() + need > amount;
+    }
+
+    Shortage shortage() {
+      ReasonCode code =
+          rule.resource().isEmpty() ? ReasonCode.RUN_LIMIT : ReasonCode.RESOURCE_LIMIT;
+      LimitSubject subject = new LimitSubject(rule.attribute(), rule.entry(), queue);
+      long free = Math.max(0, amount - meter.used());
+      return new Shortage(
+          code,
+          subject.toString(),
+          new Shortage.Numbers(need, free, amount),
+          Shortage.Watch.CHANGE,
+          Shortage.UNKNOWN);
+    }
+  }
+
+  private static final List<Bound> UNBOUND = List.of();
+
+  private final NodeTable nodes;
+  private final ResourceNames names;
+
+  /** True for a queue whose jobs this scheduler starts. */
+  private final Predicate<QueueState> ours;
+
+  /** Told of a class that is no longer at the limit it waited for. */
+  private final Consumer<ClassState> wake;
+
+  private final Map<Sum, Meter> meters = new HashMap<>();
+  private LimitRules server = LimitRules.NONE;
+
+  /** True when there is any limit, and when one tells owners apart. */
+  private boolean active;
+
+  private boolean personal;
+
+  Eligibility(
+      NodeTable nodes, ResourceNames names, Predicate<QueueState> ours, Consumer<ClassState> wake) {
+    this.nodes = nodes;
+    this.names = names;
+    this.ours = ours;
+    this.wake = wake;
+  }
+
+  boolean active() {
+    return active;
+  }
+
+  /** What is left of an owner where limits do not tell owners apart. */
+  Account seen(Account account) {
+    return personal ? account : Account.ANYBODY;
+  }
+
+  /**
+   * Takes other limits into force; what runs has to be counted anew.
+   *
+   * @return true when from now on owners are told apart that were not, or the other way round
+   */
+  boolean reset(LimitRules ofServer, Iterable<QueueState> queues) {
+    server = ofServer;
+    boolean before = personal;
+    active = server != LimitRules.NONE;
+    personal = server.personal();
+    for (QueueState queue : queues) {
+      active |= queue.limits != LimitRules.NONE;
+      personal |= queue.limits.personal();
+    }
+    return before != personal;
+  }
+
+  /** All sums begin with 0 again; each class has to be forgotten. */
+  void restart() {
+    meters.clear();
+  }
+
+  /** Forgets what is known of a class, since limits have changed. */
+  void forget(ClassState owner) {
+    leave(owner);
+    owner.bounds = null;
+  }
+
+  /** One job of the class more runs, or one less. */
+  void count(ClassState owner, int sign) {
+    if (!active) {
+      return;
+    }
+    List<Bound> bounds = bounds(owner);
+    for (Bound bound : bounds) {
+      bound.meter.count(sign * bound.need);
+    }
+    for (int i = 0; i < bounds.size() && sign < 0; i++) {
+      bounds.get(i).meter.waiting().forEach(this::lookAgain);
+    }
+  }
+
+  /** Less is in use at the sum at which the class waits. */
+  private void lookAgain(ClassState waiting) {
+    Bound bound = reached(waiting);
+    leave(waiting);
+    if (bound == null) {
+      wake.accept(waiting);
+    } else {
+      bound.meter.add(waiting);
+    }
+  }
+
+  /** Why no job of the class may run; null when one may. */
+  Shortage shortage(ClassState owner) {
+    Bound bound = active ? reached(owner) : null;
+    return bound == null ? null : bound.shortage();
+  }
+
+  /** The class waits until it is no longer at its limit. */
+  void await(ClassState owner) {
+    Bound bound = active ? reached(owner) : null;
+    if (bound != null) {
+      leave(owner);
+      bound.meter.add(owner);
+    }
+  }
+
+  /** The class waits for no limit. */
+  void leave(ClassState owner) {
+    if (owner.waitsFor != null) {
+      owner.waitsFor.remove(owner);
+    }
+  }
+
+  private Bound reached(ClassState owner) {
+    for (Bound bound : bounds(owner)) {
+      if (!bound.rule.soft() && bound.reached()) {
+        return bound;
+      }
+    }
+    return null;
+  }
+
+  private List<Bound> bounds(ClassState owner) {
+    if (owner.bounds == null) {
+      owner.bounds = ours.test(owner.queue) ? find(owner) : UNBOUND;
+    }
+    return owner.bounds;
+  }
+
+  private List<Bound> find(ClassState owner) {
+    List<Bound> found = new ArrayList<>();
+    add(owner, owner.queue.limits, owner.queue.name, found);
+    add(owner, server, "", found);
+    // PBS looks at all numbers of jobs before it looks at amounts.
+    found.sort((a, b) -> rank(a) - rank(b));
+    return found.isEmpty() ? UNBOUND : List.copyOf(found);
+  }
+
+  private static int rank(Bound bound) {
+    return bound.rule.resource().isEmpty() ? 0 : 1;
+  }
+
+  private void add(ClassState owner, LimitRules rules, String queue, List<Bound> found) {
+    for (LimitRules.Rule rule : rules.of(owner.account)) {
+      Optional<Long> amount = amount(rule);
+      long need = rule.resource().isEmpty() ? 1 : owner.shape.total(names.number(rule.resource()));
+      if (amount.isPresent() && need > 0) {
+        char whom = rule.entry().whom();
+        Sum sum = new Sum(queue, whom, owner.account.name(whom), rule.resource());
+        Meter meter = meters.computeIfAbsent(sum, it -> new Meter());
+        found.add(new Bound(rule, queue, meter, amount.get(), need));
+      }
+    }
+  }
+
+  /** Nothing for a resource that is not, or no longer, known. */
+  private Optional<Long> amount(LimitRules.Rule rule) {
+    String text = rule.entry().amount();
+    if (rule.resource().isEmpty()) {
+      return text.matches("\\d{1,18}") ? Optional.of(Long.parseLong(text)) : Optional.empty();
+    }
+    Optional<ResourceDefinition> resource = nodes.resources().find(rule.resource());
+    try {
+      return resource.isEmpty()
+          ? Optional.empty()
+          : Optional.of(Amounts.parse(resource.get(), text));
+    } catch (RequestException e) {
+      // The shard lets nobody set such a limit; one of an older form holds nobody back.
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schemas.attributes.LimitEntry;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The limits that a queue or the server sets on what runs at the same time.
+ *
+ * <p>Simple semantics: of the entries of one attribute the one that names a user, group or project
+ * holds for it, and PBS_GENERIC's for each that is not named; PBS_ALL's holds for all together.
+ * Entries of different attributes hold beside each other.
+ */
+record LimitRules(List<Rule> rules) {
+
+  static final LimitRules NONE = new LimitRules(List.of());
+
+  /**
+   * One entry of one attribute.
+   *
+   * @param attribute with the resource when it is about one
+   * @param resource its name; empty when jobs are counted
+   * @param soft true when a job may go beyond it
+   */
+  record Rule(String attribute, String resource, boolean soft, LimitEntry entry) {
+
+    /** True when it tells one owner from another. */
+    boolean personal() {
+      return entry.whom() != 'o';
+    }
+  }
+
+  /** Attributes of PBS before it had brackets, and for whom each of them holds. */
+  private static final Map<String, String> OLD_FORMS =
+      Map.of(
+          "max_running", "o:PBS_ALL",
+          "max_user_run", "u:PBS_GENERIC",
+          "max_group_run", "g:PBS_GENERIC",
+          "max_user_res", "u:PBS_GENERIC",
+          "max_group_res", "g:PBS_GENERIC");
+
+  private static final Set<String> BRACKETS = Set.of("max_run", "max_run_res");
+
+  /** The order in which PBS looks at limits: numbers of jobs first, then by whom they hold for. */
+  private static final Comparator<Rule> AS_PBS_LOOKS =
+      Comparator.<Rule>comparingInt(it -> it.resource().isEmpty() ? 0 : 1)
+          .thenComparingInt(it -> "gpou".indexOf(it.entry().whom()))
+          .thenComparing(Rule::attribute);
+
+  static LimitRules of(ClusterObject object) {
+    List<Rule> rules = new ArrayList<>();
+    for (Attribute attribute : object.getAttributes()) {
+      String name = attribute.getName();
+      int dot = name.indexOf('.');
+      String base = dot < 0 ? name : name.substring(0, dot);
+      boolean soft = base.endsWith("_soft");
+      String family = soft ? base.substring(0, base.length() - "_soft".length()) : base;
+      String resource = dot < 0 ? "" : name.substring(dot + 1);
+      for (LimitEntry entry : entries(family, attribute.getValue())) {
+        rules.add(new Rule(name, resource, soft, entry));
+      }
+    }
+    rules.sort(AS_PBS_LOOKS);
+    return rules.isEmpty() ? NONE : new LimitRules(List.copyOf(rules));
+  }
+
+  private static List<LimitEntry> entries(String family, String value) {
+    String text =
+        OLD_FORMS.containsKey(family) ? "[" + OLD_FORMS.get(family) + "=" + value + "]" : value;
+    boolean known = OLD_FORMS.containsKey(family) || BRACKETS.contains(family);
+    return known ? LimitEntry.parse(text).orElse(List.of()) : List.of();
+  }
+
+  /** True when whose a job is matters. */
+  boolean personal() {
+    return rules.stream().anyMatch(Rule::personal);
+  }
+
+  /** What holds for the jobs of an owner, in the order in which it is looked at. */
+  List<Rule> of(Account account) {
+    Map<String, Rule> named = new HashMap<>();
+    for (Rule rule : rules) {
+      if (rule.personal() && rule.entry().name().equals(account.name(rule.entry().whom()))) {
+        named.put(rule.attribute() + rule.entry().whom(), rule);
+      }
+    }
+    List<Rule> holding = new ArrayList<>();
+    for (Rule rule : rules) {
+      Optional<Rule> own = Optional.ofNullable(named.get(rule.attribute() + rule.entry().whom()));
+      boolean each = rule.entry().name().equals(LimitEntry.EACH);
+      if (!rule.personal() || own.map(it -> it == rule).orElse(each)) {
+        holding.add(rule);
+      }
+    }
+    return holding;
+  }
+}

@@ -1,0 +1,144 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.resources.ReasonText;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EligibilityTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
+  private final SchedulerState state = new SchedulerState("default", 0, new Easy(), 100);
+
+  @BeforeEach
+  void cluster() {
+    state.written(Records.scheduler());
+    queue("workq");
+    queue("other");
+    state.written(Records.object(ObjectKind.NODE, "n1"));
+    state.node(Records.node("n1", "h1", 100, 1L << 40));
+  }
+
+  @Test
+  void eachUserHasItsOwnCount() {
+    queue("workq", "max_run", "[u:PBS_GENERIC=2],[u:bob=1]");
+    submit(1, "alice", "workq", "ncpus=1");
+    submit(2, "alice", "workq", "ncpus=1");
+    submit(3, "alice", "workq", "ncpus=1");
+    submit(4, "bob", "workq", "ncpus=1");
+    submit(5, "bob", "workq", "ncpus=1");
+    submit(6, "bob", "other", "ncpus=1");
+    assertEquals(List.of(1L, 2L, 4L, 6L), cycle());
+    assertEquals(
+        List.of(
+            "Not Running: User has reached queue workq running job limit.",
+            "Not Running: Queue workq job limit reached for user bob"),
+        comments());
+    assertTrue(cycle().isEmpty());
+    state.gone(4);
+    assertEquals(List.of(5L), cycle());
+  }
+
+  @Test
+  void theEndOfARunWakesOnlyThoseWhomItConcerns() {
+    server("max_run", "[u:PBS_GENERIC=1]");
+    submit(1, "alice", "workq", "ncpus=1");
+    submit(2, "alice", "other", "ncpus=2");
+    submit(3, "bob", "workq", "ncpus=1");
+    submit(4, "bob", "other", "ncpus=2");
+    assertEquals(List.of(1L, 3L), cycle());
+    state.gone(1);
+    assertEquals(1, state.dirty().size());
+    assertEquals(List.of(2L), cycle());
+    assertFalse(state.workDue());
+  }
+
+  @Test
+  void amountsOfAResource() {
+    server("max_run_res.ncpus", "[o:PBS_ALL=10],[g:staff=4]");
+    submit(1, "alice", "workq", "ncpus=4");
+    submit(2, "alice", "workq", "ncpus=1");
+    assertEquals(List.of(1L), cycle());
+    assertEquals(
+        List.of("Not Running: would exceed group staff's limit on resource ncpus in complex"),
+        comments());
+    server("max_run_res.ncpus", "[o:PBS_ALL=4]");
+    assertTrue(cycle().isEmpty());
+    assertEquals(
+        List.of("Not Running: would exceed overall limit on resource ncpus in complex"),
+        comments());
+    server();
+    assertEquals(List.of(2L), cycle());
+  }
+
+  @Test
+  void oldFormsHoldToo() {
+    queue("workq", "max_running", "1");
+    submit(1, "alice", "workq", "ncpus=1");
+    submit(2, "bob", "workq", "ncpus=1");
+    assertEquals(List.of(1L), cycle());
+    assertEquals(List.of("Not Running: Queue workq job limit has been reached."), comments());
+    queue("workq", "max_user_res.ncpus", "1");
+    assertEquals(List.of(2L), cycle());
+    submit(3, "bob", "workq", "ncpus=1");
+    assertTrue(cycle().isEmpty());
+    assertEquals(
+        List.of("Not Running: Queue workq per-user limit reached on resource ncpus"), comments());
+  }
+
+  @Test
+  void oneAtItsLimitGetsNoPromiseAndHoldsUpNobody() {
+    queue("workq", "max_run", "[u:alice=1]");
+    submit(1, "alice", "workq", "ncpus=60");
+    submit(2, "alice", "workq", "ncpus=100");
+    submit(3, "bob", "workq", "ncpus=40,walltime=1000");
+    assertEquals(List.of(1L, 3L), cycle());
+    assertTrue(state.promises().isEmpty());
+  }
+
+  private void submit(long number, String user, String queue, String request) {
+    Job job = Records.job(number, queue, 0, request);
+    job.setSpec(JobSpec.newBuilder(job.getSpec()).setOwner(user + "@h").setGroup("staff").build());
+    state.job(job);
+  }
+
+  private void queue(String name, String... limits) {
+    List<String> pairs = new ArrayList<>(List.of("started", "True"));
+    pairs.addAll(List.of(limits));
+    state.written(Records.object(ObjectKind.QUEUE, name, pairs.toArray(String[]::new)));
+  }
+
+  private void server(String... limits) {
+    state.written(Records.object(ObjectKind.SERVER, "server", limits));
+  }
+
+  private List<Long> cycle() {
+    List<Long> started = new ArrayList<>();
+    for (Start start : Cycle.run(state, NOW, Long.MAX_VALUE).starts()) {
+      started.add(start.jobNumber());
+      state.granted(start.jobNumber(), Records.allocation(start.shares()), NOW.toEpochMilli());
+    }
+    return started;
+  }
+
+  private List<String> comments() {
+    List<String> lines = new ArrayList<>();
+    for (ClassReason reason : state.reasons().take(100).reasons()) {
+      lines.add(ReasonText.pbsComment(reason, ResourceTable.standard()));
+    }
+    return lines;
+  }
+}
