@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives each chunk of a request the first node, in the order of the pool, on which it fits in a
- * window. Changes nothing.
+ * Gives each chunk of a request the first node, in the order of the pool or, for now, of its {@link
+ * NodeRanking}, on which it fits in a window. Changes nothing.
  */
 final class FirstFit {
 
@@ -76,13 +76,17 @@ final class FirstFit {
    */
   Held place(RequestShape shape, Pool pool, FreeTree free) {
     Arrangement arrangement = arrangement(shape);
+    boolean ranked = free != null && pool.ranking().changesWithRuns();
     if (arrangement == Arrangement.FREE && shape.kinds.length == 1) {
-      return fill(shape, pool.nodes(), free);
+      return ranked ? fillBest(shape, pool, free) : fill(shape, pool.nodes(), free);
     }
     window.beginPlacement();
     List<Placed> placed = null;
     if (arrangement == Arrangement.PACK) {
-      placed = pack(shape, pool, free);
+      placed = ranked ? packBest(shape, pool) : pack(shape, pool, free);
+    } else if (ranked) {
+      work.add(pool.nodes().length);
+      placed = spread(shape, pool.ranking().sorted(pool.nodes()), arrangement, null);
     } else {
       placed = spread(shape, pool.nodes(), arrangement, free);
     }
@@ -150,6 +154,41 @@ final class FirstFit {
       return null;
     }
     return new Held(takes == null ? List.of(first) : takes, sharing);
+  }
+
+  /** The same with the best of all nodes that have room, by what runs now. */
+  private Held fillBest(RequestShape shape, Pool pool, FreeTree free) {
+    RequestShape.Kind kind = shape.kinds[0];
+    List<NodeState> able = new ArrayList<>();
+    for (int n = free.next(0, kind); n < pool.nodes().length; n = free.next(n + 1, kind)) {
+      work.add(1);
+      if (room(pool.nodes()[n], shape) > 0) {
+        able.add(pool.nodes()[n]);
+      }
+    }
+    pool.ranking().sort(able);
+    List<Take> takes = new ArrayList<>();
+    int left = kind.count();
+    for (int i = 0; i < able.size() && left > 0; i++) {
+      int room = Math.min(left, room(able.get(i), shape));
+      long[] amounts = new long[names.size()];
+      kind.addTo(amounts, room);
+      takes.add(new Take(able.get(i), room, amounts));
+      left -= room;
+    }
+    found = kind.count() - left;
+    return left > 0 || takes.isEmpty() ? null : new Held(takes, shape.placement.sharing());
+  }
+
+  private List<Placed> packBest(RequestShape shape, Pool pool) {
+    work.add(pool.nodes().length);
+    for (NodeState[] host : pool.ranking().sortedHosts(pool.nodes())) {
+      List<Placed> placed = spread(shape, host, Arrangement.FREE, null);
+      if (placed != null) {
+        return placed;
+      }
+    }
+    return null;
   }
 
   private List<Placed> pack(RequestShape shape, Pool pool, FreeTree free) {

@@ -22,6 +22,9 @@ final class NodeState {
   /** Pool in which it stands and its place there; null when it stands in none. */
   Pool pool;
 
+  /** What administrators say of it; higher comes first where the order of nodes regards it. */
+  long priority;
+
   int index;
   boolean usable;
   long[] capacity = {};

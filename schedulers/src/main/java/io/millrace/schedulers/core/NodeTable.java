@@ -3,6 +3,7 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
@@ -24,6 +25,7 @@ final class NodeTable {
   private final Consumer<Pool> changed;
 
   private ResourceTable resources = ResourceTable.standard();
+  private NodeRanking ranking = NodeRanking.BY_NAME;
   private int nextId;
 
   NodeTable(ResourceNames names, Consumer<Pool> changed) {
@@ -64,6 +66,17 @@ final class NodeTable {
   void resources(ResourceTable table) {
     resources = table;
     byName.values().forEach(this::refresh);
+  }
+
+  /** Chooses nodes in another order from now on. */
+  void rank(NodeOrder order) {
+    if (!order.equals(ranking.order())) {
+      ranking = new NodeRanking(order, names);
+      for (Pool pool : pools.values()) {
+        pool.rank(ranking);
+        changed.accept(pool);
+      }
+    }
   }
 
   /** The node's run-time side; null to forget it. */
@@ -142,7 +155,7 @@ final class NodeTable {
       }
     } else {
       read(state);
-      Pool now = pools.computeIfAbsent(state.partition, Pool::new);
+      Pool now = pools.computeIfAbsent(state.partition, it -> new Pool(it, ranking));
       if (state.object != null) {
         now.add(state);
       }
@@ -159,6 +172,8 @@ final class NodeTable {
     String partition =
         state.object == null ? "" : ObjectAttributes.text(state.object, "partition", "");
     state.partition = partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition;
+    state.priority =
+        state.object == null ? 0 : ObjectAttributes.signed(state.object, "Priority", 0);
     if (state.node == null) {
       state.usable = false;
       return;

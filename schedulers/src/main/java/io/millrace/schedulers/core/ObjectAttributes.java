@@ -17,6 +17,12 @@ final class ObjectAttributes {
     return otherwise;
   }
 
+  /** Whole number, perhaps below 0; {@code otherwise} when it is absent or none. */
+  static long signed(ClusterObject object, String name, long otherwise) {
+    String text = text(object, name, "");
+    return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : otherwise;
+  }
+
   /** Whole number; {@code otherwise} when it is absent or no number that is at least 0. */
   static long number(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");

@@ -4,7 +4,6 @@ import io.millrace.schedulers.core.Shortage.Watch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,11 +15,13 @@ final class Pool {
 
   final String partition;
 
-  /** All nodes that are defined, usable or not, by name: the stable order of first fit. */
+  /** All nodes that are defined, usable or not, by name. */
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
 
   /** True when nodes were added, removed or changed since what follows was computed. */
   private boolean stale;
+
+  private NodeRanking ranking;
 
   private NodeState[] ordered = {};
   private NodeState[][] byHost = {};
@@ -39,8 +40,19 @@ final class Pool {
   /** Nodes with more free than when the classes that wait were woken last. */
   private final List<NodeState> touched = new ArrayList<>();
 
-  Pool(String partition) {
+  Pool(String partition, NodeRanking ranking) {
     this.partition = partition;
+    this.ranking = ranking;
+  }
+
+  /** How nodes with room are chosen. */
+  NodeRanking ranking() {
+    return ranking;
+  }
+
+  void rank(NodeRanking other) {
+    ranking = other;
+    stale = true;
   }
 
   NodeState[] nodes() {
@@ -127,8 +139,7 @@ final class Pool {
   }
 
   private void reorder() {
-    ordered = nodes.values().toArray(NodeState[]::new);
-    Map<Object, List<NodeState>> hosts = new LinkedHashMap<>();
+    ordered = nodes.values().stream().sorted(ranking.lasting()).toArray(NodeState[]::new);
     sumCapacity = new long[0];
     mostCapacity = new long[0];
     usable = 0;
@@ -139,11 +150,8 @@ final class Pool {
       usable += node.usable ? 1 : 0;
       count(node.capacity);
       sizes.merge(node.capacity, 1, Integer::sum);
-      Object host = node.host == null ? node : node.host;
-      hosts.computeIfAbsent(host, it -> new ArrayList<>()).add(node);
     }
-    byHost =
-        hosts.values().stream().map(it -> it.toArray(NodeState[]::new)).toArray(NodeState[][]::new);
+    byHost = NodeRanking.hosts(ordered);
     free = new FreeTree(ordered);
     gains.breakOff();
   }

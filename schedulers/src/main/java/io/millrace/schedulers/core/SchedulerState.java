@@ -578,6 +578,7 @@ public final class SchedulerState implements ShardFollower {
       // What they leave of their nodes depends on how the policy counts ends.
       promises.suspectAll();
     }
+    nodes.rank(settings().nodeOrder().orElse(policy.nodeOrder()));
     retryAll();
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.StrictOrdering;
@@ -17,13 +18,15 @@ import java.util.TreeSet;
  * @param iterationS seconds between cycles that try everything again
  * @param accumulationS seconds by which a submission is allowed to delay its cycle
  * @param policy what was chosen; empty when nothing was
+ * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
  */
 public record Settings(
     boolean scheduling,
     Set<String> partitions,
     long iterationS,
     long accumulationS,
-    Optional<Policy> policy) {
+    Optional<Policy> policy,
+    Optional<NodeOrder> nodeOrder) {
 
   private static final long ITERATION_S = 600;
 
@@ -32,7 +35,7 @@ public record Settings(
 
   /** Settings of an object that was not seen: nothing is scheduled. */
   static Settings absent() {
-    return new Settings(false, Set.of(), ITERATION_S, 0, Optional.empty());
+    return new Settings(false, Set.of(), ITERATION_S, 0, Optional.empty(), Optional.empty());
   }
 
   /**
@@ -56,7 +59,8 @@ public record Settings(
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
-        policy(scheduler, server));
+        policy(scheduler, server),
+        NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")));
   }
 
   /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */

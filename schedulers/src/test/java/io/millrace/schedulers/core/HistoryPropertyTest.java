@@ -59,6 +59,8 @@ class HistoryPropertyTest {
   };
   private static final int[] WALLTIMES = {60, 120, 300, 600, 3600};
   private static final String[] QUEUES = {"q1", "q2", "q3", "q4"};
+  private static final List<String> NODE_ORDERS =
+      List.of("", "ncpus HIGH unused", "sort_priority LOW", "mem HIGH, ncpus LOW assigned");
   private static final String[] USERS = {"alice@h", "bob@h", "carol@h"};
   private static final String[] GROUPS = {"", "staff"};
   private static final String[] PROJECTS = {"red", "blue"};
@@ -309,7 +311,9 @@ class HistoryPropertyTest {
               "partition",
               partitions,
               "policy",
-              random.nextInt(4) == 0 ? POLICIES.get(random.nextInt(5)).name() : ""));
+              random.nextInt(4) == 0 ? POLICIES.get(random.nextInt(5)).name() : "",
+              "node_sort_key",
+              anyOf(NODE_ORDERS)));
     }
   }
 

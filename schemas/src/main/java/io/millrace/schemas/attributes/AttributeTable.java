@@ -8,6 +8,7 @@ import static io.millrace.schemas.attributes.AttributeType.DURATION;
 import static io.millrace.schemas.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.attributes.AttributeType.LIST;
 import static io.millrace.schemas.attributes.AttributeType.LONG;
+import static io.millrace.schemas.attributes.AttributeType.NODE_SORT_KEY;
 import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
 import static io.millrace.schemas.attributes.AttributeType.POLICY;
 import static io.millrace.schemas.attributes.AttributeType.QUEUE_TYPE;
@@ -66,6 +67,7 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
           of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),
           of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
+          of(ObjectKind.NODE, "Priority", LONG, OPERATOR),
           of(ObjectKind.NODE, "jobs", TEXT, READ_ONLY),
           of(ObjectKind.NODE, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
@@ -87,6 +89,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),

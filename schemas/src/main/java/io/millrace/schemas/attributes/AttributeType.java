@@ -69,6 +69,30 @@ public enum AttributeType {
       return NODE_STATES.contains(word) ? Optional.of(word) : Optional.empty();
     }
   },
+  /** The order of nodes: {@code resource HIGH|LOW [total|assigned|unused]}, several with commas. */
+  NODE_SORT_KEY {
+    @Override
+    public Optional<String> normalise(String text) {
+      StringBuilder keys = new StringBuilder();
+      for (String key : text.split(",", -1)) {
+        String[] words = key.strip().split("\\s+");
+        String high = words.length > 1 ? words[1].toUpperCase(Locale.ROOT) : "";
+        String part = words.length > 2 ? words[2].toLowerCase(Locale.ROOT) : "total";
+        boolean priority = words[0].equals("sort_priority");
+        boolean known =
+            words.length <= (priority ? 2 : 3)
+                && words[0].matches("[A-Za-z][A-Za-z0-9_-]*")
+                && Set.of("HIGH", "LOW").contains(high)
+                && Set.of("total", "assigned", "unused").contains(part);
+        if (!known) {
+          return Optional.empty();
+        }
+        keys.append(keys.isEmpty() ? "" : ", ").append(words[0]).append(' ').append(high);
+        keys.append(part.equals("total") ? "" : " " + part);
+      }
+      return Optional.of(keys.toString());
+    }
+  },
   /** Name of a scheduling policy. */
   POLICY {
     @Override

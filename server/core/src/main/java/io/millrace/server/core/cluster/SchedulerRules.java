@@ -1,5 +1,7 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
@@ -8,9 +10,11 @@ import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Scheduler objects: each in one shard, with all partitions that it serves. */
 record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
@@ -44,10 +48,26 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.type() == AttributeType.LONG && value.startsWith("-")) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
+    if (definition.type() == AttributeType.NODE_SORT_KEY) {
+      refuseUnsortable(value);
+    }
     if (value.length() > TEXT_MAX) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
           ": " + definition.name() + " is over " + TEXT_MAX + " characters");
+    }
+  }
+
+  private void refuseUnsortable(String keys) throws RejectedChange {
+    List<ClusterObject> custom = new ArrayList<>();
+    Nodes.each(draft.view(), ObjectKind.RESOURCE, custom::add);
+    ResourceTable resources = ResourceTable.of(custom);
+    for (String key : keys.split(", ")) {
+      String name = key.substring(0, key.indexOf(' '));
+      Optional<ResourceDefinition> resource = resources.find(name);
+      if (!name.equals("sort_priority") && !resource.map(it -> it.consumable()).orElse(false)) {
+        throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
+      }
     }
   }
 
