@@ -96,7 +96,9 @@ final class WarmUp {
         new ChangeObject(
             meta(Role.MANAGER), ChangeOperation.CREATE, ObjectKind.NODE, HOST, List.of(ncpus)));
     quiet();
-    handle(new ReportNodeUp(meta(Role.EXECUTOR), HOST, "1", Map.of("ncpus", 1000L)));
+    handle(
+        new ReportNodeUp(
+            meta(Role.EXECUTOR), HOST, "1", Map.of("ncpus", 1000L), "warm-up", 1L, false));
     handle(new StartEngine(meta(Role.ENGINE), "default", false, false, HOST));
     EngineSeat seat = new EngineSeat("default", 1, 0, HOST, () -> {});
     try (SchedulingEngine engine = factory.start(seat, new Snapshot(shard, timeMs))) {

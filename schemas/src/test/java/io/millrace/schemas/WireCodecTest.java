@@ -34,7 +34,7 @@ class WireCodecTest {
 
   @Test
   void theHeaderIsMagicByteAndBigEndianId() {
-    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L));
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, ""));
     assertEquals(0, bytes[0]);
     int id = SchemaIds.local().idOf("io.millrace.schemas.output.KillRun");
     assertEquals(id, ByteBuffer.wrap(bytes, 1, 4).getInt());
@@ -43,7 +43,7 @@ class WireCodecTest {
 
   @Test
   void aLengthBeyondTheEndAllocatesNothing() {
-    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L));
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, ""));
     byte[] huge = {
       0,
       bytes[1],
@@ -105,7 +105,7 @@ class WireCodecTest {
             .build();
     WireCodec resolving = new WireCodec(new With(other));
     assertEquals(
-        new KillRun("7.vm", 4, 5, "h", 10L), resolving.decode(bytes(With.ID, other, written)));
+        new KillRun("7.vm", 4, 5, "h", 10L, ""), resolving.decode(bytes(With.ID, other, written)));
   }
 
   @Test

@@ -108,6 +108,9 @@ final class Parts {
     // The server refuses root's jobs unless acl_roots names root; the executor need not refuse
     // them again.
     command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
+    if (settings.takeOver()) {
+      command.addAll(List.of("--take-over", "true"));
+    }
     return Part.withLine(name, JAVA, command, "millrace-executor: ready");
   }
 

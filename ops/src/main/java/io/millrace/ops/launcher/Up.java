@@ -55,6 +55,7 @@ final class Up {
         .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
         .flag("--apart-engine", "the scheduler in a process of its own")
         .flag("--no-apart-engine", "beside the server again")
+        .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
         .flag("--no-durable", "what the operating system has is acknowledged again")
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");

@@ -30,6 +30,9 @@ record UpSettings(Map<String, String> values) {
   private static final List<String> KEPT =
       List.of("--executors", "--executor", "--apart-engine", "--durable", "--heap", "--resources");
 
+  /** Not written down: it is about the spools as they are now. */
+  private static final String ONCE = "take-over";
+
   private static Path file(Home home) {
     return home.root().resolve("etc/up.properties");
   }
@@ -50,6 +53,9 @@ record UpSettings(Map<String, String> values) {
         values.remove(name.substring(2));
       }
     }
+    if (options.has("--" + ONCE)) {
+      values.put(ONCE, "");
+    }
     UpSettings settings = new UpSettings(values);
     settings.check(options);
     return settings;
@@ -65,7 +71,12 @@ record UpSettings(Map<String, String> values) {
 
   void write(Home home) throws IOException {
     StringBuilder text = new StringBuilder("# What the last ./millrace up was asked for.\n");
-    values.forEach((k, v) -> text.append(k).append('=').append(v).append('\n'));
+    values.forEach(
+        (k, v) -> {
+          if (!k.equals(ONCE)) {
+            text.append(k).append('=').append(v).append('\n');
+          }
+        });
     Files.writeString(file(home), text);
   }
 
@@ -122,6 +133,11 @@ record UpSettings(Map<String, String> values) {
 
   boolean apartEngine() {
     return values.containsKey("apart-engine");
+  }
+
+  /** Whether the executors serve their hosts instead of earlier ones whose spools are gone. */
+  boolean takeOver() {
+    return values.containsKey(ONCE);
   }
 
   boolean durable() {

@@ -5,12 +5,12 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
+import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
@@ -35,8 +35,8 @@ final class DispatchReader implements AutoCloseable {
   /** PBS's JOB_EXEC_INITABT: nothing is known of the run here. */
   private static final int UNKNOWN = -4;
 
-  /** Who the reader is. */
-  record Here(String host, String bootId, Map<String, Long> measured) {}
+  /** Who the reader is; what it says of itself to whoever asks. */
+  record Here(String host, Reports.Self self) {}
 
   /** Whom it talks to. */
   record Ways(Execution execution, Releases releases, ReportSender sender, Reports reports) {}
@@ -47,6 +47,7 @@ final class DispatchReader implements AutoCloseable {
   private final Ways ways;
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
+  private volatile String dismissal = "";
 
   DispatchReader(DispatchConsumer consumer, RecordCodec codec, Here here, Ways ways) {
     this.consumer = consumer;
@@ -62,6 +63,11 @@ final class DispatchReader implements AutoCloseable {
 
   void await() throws InterruptedException {
     thread.join();
+  }
+
+  /** Why it ended by itself, in one line; empty when it did not. */
+  String dismissal() {
+    return dismissal;
   }
 
   @Override
@@ -82,7 +88,7 @@ final class DispatchReader implements AutoCloseable {
 
   private void run() {
     long next = consumer.next();
-    while (stop.getCount() > 0) {
+    while (stop.getCount() > 0 && dismissal.isEmpty()) {
       try {
         ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
         for (ConsumerRecord<String, byte[]> record : records) {
@@ -112,7 +118,9 @@ final class DispatchReader implements AutoCloseable {
   private long returnToOrders(OffsetOutOfRangeException gone, long before) {
     try {
       long next = consumer.returnToOrders(gone);
-      sayThatItIsUp(Topics.ADMINISTRATIVE_SHARD); // the shards ask after the lost orders' runs
+      if (!here.self().claim().lost()) {
+        announce(Topics.ADMINISTRATIVE_SHARD); // the shards ask after the lost orders' runs
+      }
       return next;
     } catch (KafkaException e) {
       renewAfter(e, before);
@@ -168,12 +176,19 @@ final class DispatchReader implements AutoCloseable {
       return;
     }
     SpecificRecord order = decode(record);
+    if (!here.self().claim().covers(order)) {
+      return;
+    }
     if (order instanceof StartRun start) {
       start(start, record.offset());
     } else if (order instanceof KillRun kill) {
       kill(kill, record.offset());
     } else if (order instanceof AskHost ask) {
-      sayThatItIsUp(ask.getShard());
+      if (!here.self().claim().lost()) {
+        announce(ask.getShard());
+      }
+    } else if (order instanceof HostServed answer) {
+      hear(answer);
     } else if (order instanceof AskRuns ask) {
       callTheRoll(ask);
     } else if (order != null) {
@@ -248,8 +263,32 @@ final class DispatchReader implements AutoCloseable {
         new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
   }
 
-  private void sayThatItIsUp(int shard) {
-    ways.sender().send(ways.reports().nodeUp(shard, here.bootId(), here.measured(), () -> {}));
+  private void announce(int shard) {
+    ways.sender().send(ways.reports().nodeUp(shard, here.self(), () -> {}));
+  }
+
+  /**
+   * Another executor serves the host. One that has no runs ends; one that has some sees to their
+   * ends, and gets no orders for others.
+   */
+  private void hear(HostServed answer) {
+    HostClaim.Standing standing = here.self().claim().heard(answer);
+    if (standing == HostClaim.Standing.UNCHANGED) {
+      return;
+    }
+    String why =
+        standing == HostClaim.Standing.REFUSED
+            ? String.format(
+                "host %s is served by executor %s, which has %d runs there; if its spool is gone for"
+                    + " good, start this one (%s) once with --take-over true",
+                here.host(), answer.getExecutor(), answer.getRuns(), here.self().claim().executor())
+            : String.format(
+                "host %s was taken over by executor %s from this one (%s)",
+                here.host(), answer.getExecutor(), here.self().claim().executor());
+    log.error("shard {}: {}", answer.getShard(), why);
+    if (ways.execution().runs().isEmpty()) {
+      dismissal = why;
+    }
   }
 
   /**

@@ -37,7 +37,10 @@ record ExecutorOptions(
           "  --resources LIST       such as ncpus=8,mem=16gb (default: what the host has)",
           "  --tmp DIR              where the TMPDIR of a job is made (default /tmp)",
           "  --root-jobs true|false whether jobs of root are run (default false)",
-          "  --durable true|false   force claims and outcomes to the disk (default false)");
+          "  --durable true|false   force claims and outcomes to the disk (default false)",
+          "  --take-over true|false serve the host instead of an executor whose spool is gone for"
+              + " good:",
+          "                         its runs are given up (default false)");
 
   private static final List<String> KNOWN =
       List.of(
@@ -51,7 +54,8 @@ record ExecutorOptions(
           "--resources",
           "--tmp",
           "--root-jobs",
-          "--durable");
+          "--durable",
+          "--take-over");
 
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,15})(b|kb|mb|gb|tb|pb)?");
 
@@ -86,7 +90,8 @@ record ExecutorOptions(
             kafka,
             Path.of(need(given, "--spool")).toAbsolutePath().normalize(),
             measured(given.get("--resources")),
-            flag(given, "--durable"));
+            flag(given, "--durable"),
+            flag(given, "--take-over"));
     return new ExecutorOptions(
         settings,
         supervisor,

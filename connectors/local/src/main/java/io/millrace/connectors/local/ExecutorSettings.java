@@ -11,13 +11,15 @@ import java.util.Map;
  * @param spool directory of the position, and of the runs
  * @param measured what the host has, in base units: ncpus as a number, mem in bytes, ...
  * @param durable whether the position is forced to the disk; see {@link LocalSettings}
+ * @param takeOver whether it takes the host over from an executor whose spool is gone for good
  */
 public record ExecutorSettings(
     String host,
     Map<String, Object> kafka,
     Path spool,
     Map<String, Long> measured,
-    boolean durable) {
+    boolean durable,
+    boolean takeOver) {
   public ExecutorSettings {
     kafka = Map.copyOf(kafka);
     measured = Map.copyOf(measured);

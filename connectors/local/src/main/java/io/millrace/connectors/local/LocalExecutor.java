@@ -62,7 +62,8 @@ public final class LocalExecutor implements AutoCloseable {
           Position.open(
               settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
       consumer.seek(position);
-      return start(settings, factory, new Bus(consumer, codec, position));
+      HostClaim claim = HostClaim.of(settings.spool());
+      return start(settings, factory, new Bus(consumer, codec, position, claim));
     } catch (RegistryException e) {
       abandon(consumer, position);
       throw new IOException(e.getMessage(), e);
@@ -72,7 +73,8 @@ public final class LocalExecutor implements AutoCloseable {
     }
   }
 
-  private record Bus(DispatchConsumer consumer, RecordCodec codec, Position position) {}
+  private record Bus(
+      DispatchConsumer consumer, RecordCodec codec, Position position, HostClaim claim) {}
 
   private static LocalExecutor start(ExecutorSettings settings, ExecutionFactory factory, Bus bus)
       throws IOException, InterruptedException {
@@ -88,17 +90,20 @@ public final class LocalExecutor implements AutoCloseable {
       throw e;
     }
     releases.of(execution);
-    String bootId = HostProcesses.bootId();
+    Reports.Self self =
+        new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
     DispatchReader reader =
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
-            new DispatchReader.Here(settings.host(), bootId, settings.measured()),
+            new DispatchReader.Here(settings.host(), self),
             new DispatchReader.Ways(execution, releases, sender, reports));
     CountDownLatch announced = new CountDownLatch(1);
     sender.send(
         reports.nodeUp(
-            Topics.ADMINISTRATIVE_SHARD, bootId, settings.measured(), announced::countDown));
+            Topics.ADMINISTRATIVE_SHARD,
+            new Reports.Self(self.bootId(), self.measured(), self.claim(), settings.takeOver()),
+            announced::countDown));
     reader.start();
     LocalExecutor executor = new LocalExecutor(bus.position(), sender, releases, execution, reader);
     if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
@@ -136,6 +141,11 @@ public final class LocalExecutor implements AutoCloseable {
   /** Runs until it is closed, or its reader fails for good. */
   public void await() throws InterruptedException {
     reader.await();
+  }
+
+  /** Why another executor serves the host, in one line; empty while this one does. */
+  public String dismissal() {
+    return reader.dismissal();
   }
 
   public boolean isClosed() {

@@ -30,7 +30,9 @@ public final class LocalExecutorMain {
       System.out.println("millrace-executor: ready");
       executor.await();
       if (!executor.isClosed()) {
-        System.err.println("millrace-executor: the reader of orders ended");
+        String why = executor.dismissal();
+        System.err.println(
+            "millrace-executor: " + (why.isEmpty() ? "the reader of orders ended" : why));
         System.exit(1);
       }
     } catch (IOException e) {

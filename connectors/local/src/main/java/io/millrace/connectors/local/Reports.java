@@ -74,10 +74,22 @@ final class Reports {
     return report(shard, meta, new ReportRunMissing(meta, jobId, run, host), () -> {});
   }
 
-  Report nodeUp(int shard, String bootId, Map<String, Long> measured, Runnable delivered) {
+  /** What an executor says of itself and its host. */
+  record Self(String bootId, Map<String, Long> measured, HostClaim claim, boolean takeOver) {}
+
+  Report nodeUp(int shard, Self self, Runnable delivered) {
     long now = System.currentTimeMillis();
     CommandMeta meta = meta(now, "node up", shard + " " + System.nanoTime());
-    return report(shard, meta, new ReportNodeUp(meta, host, bootId, measured), delivered);
+    ReportNodeUp command =
+        new ReportNodeUp(
+            meta,
+            host,
+            self.bootId(),
+            self.measured(),
+            self.claim().executor(),
+            self.claim().life(),
+            self.takeOver());
+    return report(shard, meta, command, delivered);
   }
 
   private Report finished(int shard, RunId id, RunOutcome outcome, Usage used, Runnable delivered) {

@@ -51,7 +51,7 @@ class LocalExecutorIT {
 
   private ExecutorSettings settings(String host) {
     return new ExecutorSettings(
-        host, broker.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false);
+        host, broker.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false, false);
   }
 
   private LocalExecutor.ExecutionFactory local() throws Exception {
@@ -89,10 +89,10 @@ class LocalExecutorIT {
 
         shards.order(shards.start("3.alpha", "sleep 60", out));
         shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("3.alpha")));
-        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L));
+        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L, ""));
         assertEquals(271, shards.awaitEnd("3.alpha").getExitStatus());
 
-        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L));
+        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L, ""));
         assertEquals(-4, shards.awaitEnd("4.alpha").getExitStatus());
 
         StartRun strange = shards.start("../../etc", "echo", out);
@@ -114,7 +114,7 @@ class LocalExecutorIT {
         Shards shards = new Shards(own, "beta")) {
       ExecutorSettings here =
           new ExecutorSettings(
-              "beta", own.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false);
+              "beta", own.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false, false);
       try (LocalExecutor executor = LocalExecutor.open(here, local())) {
         String script = "until [ -e " + go + " ]; do sleep 0.05; done; exit 4";
         shards.order(shards.start("1.beta", script, directory.resolve("out")));

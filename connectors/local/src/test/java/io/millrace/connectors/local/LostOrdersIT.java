@@ -46,7 +46,7 @@ class LostOrdersIT {
         new LocalSettings(
             spool, Supervisors.compiled(), directory, true, false, LocalSettings.Bounds.DEFAULT);
     return LocalExecutor.open(
-        new ExecutorSettings(host, broker.client(), spool, Map.of("ncpus", 2L), false),
+        new ExecutorSettings(host, broker.client(), spool, Map.of("ncpus", 2L), false, false),
         observer -> LocalExecution.open(settings, observer));
   }
 
@@ -105,7 +105,7 @@ class LostOrdersIT {
       Path spool = directory.resolve("spool");
       LocalSettings settings = LocalSettings.of(spool, Supervisors.compiled());
       ExecutorSettings here =
-          new ExecutorSettings("kappa", own.client(), spool, Map.of("ncpus", 2L), false);
+          new ExecutorSettings("kappa", own.client(), spool, Map.of("ncpus", 2L), false, false);
       try (Admin admin = Admin.create(own.client());
           LocalExecutor executor =
               LocalExecutor.open(here, o -> LocalExecution.open(rootToo(settings), o))) {

@@ -69,7 +69,7 @@ final class Shards implements AutoCloseable {
 
   /** Asks the host after the first runs of these jobs. */
   void ask(String... jobIds) {
-    order(new AskRuns(host, SHARD, Stream.of(jobIds).map(id -> new RunName(id, 1)).toList()));
+    order(new AskRuns(host, SHARD, Stream.of(jobIds).map(id -> new RunName(id, 1)).toList(), ""));
   }
 
   /** The jobs whose runs were said to be missing, once there are so many. */
@@ -158,6 +158,7 @@ final class Shards implements AutoCloseable {
     order.setAllocation(new Allocation(List.of(share), host + "/0", "(node:ncpus=4)", null));
     order.setServer("here");
     order.setKillDelayS(1);
+    order.setExecutor("");
     order.setScript(ByteBuffer.wrap(script.getBytes(StandardCharsets.UTF_8)));
     return order;
   }

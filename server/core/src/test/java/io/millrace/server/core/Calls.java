@@ -42,6 +42,10 @@ import java.util.Map;
 /** Makes commands as gateways, engines and executors would; ids count up and carry the time. */
 public final class Calls {
   public static final String HOST = "login";
+
+  /** Names the spool of every executor that is not said to be another one. */
+  public static final String SPOOL = "spool";
+
   private long made;
 
   public CommandMeta meta(String principal, Role role, long nowMs) {
@@ -159,7 +163,15 @@ public final class Calls {
   }
 
   public static ReportNodeUp nodeUp(CommandMeta meta, String host, long ncpus, String boot) {
-    return new ReportNodeUp(meta, host, boot, Map.of("ncpus", ncpus, "mem", 1L << 30));
+    Map<String, Long> measured = Map.of("ncpus", ncpus, "mem", 1L << 30);
+    return new ReportNodeUp(meta, host, boot, measured, SPOOL, 1L, false);
+  }
+
+  /** An announcement of the executor that has this spool. */
+  public static ReportNodeUp nodeUp(
+      CommandMeta meta, String host, String spool, long life, boolean takeOver) {
+    Map<String, Long> measured = Map.of("ncpus", 4L, "mem", 1L << 30);
+    return new ReportNodeUp(meta, host, "boot-1", measured, spool, life, takeOver);
   }
 
   public static StartEngine startEngine(CommandMeta meta, String scheduler, boolean shadow) {

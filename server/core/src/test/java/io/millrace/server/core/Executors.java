@@ -1,5 +1,7 @@
 package io.millrace.server.core;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.KillRun;
@@ -12,7 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Executors of all hosts: reports late, twice and out of order. */
+/** Executors of all hosts, two on each: reports late, twice and out of order. */
 final class Executors {
   private static final List<String> HOSTS =
       List.of("n0", "e0", "w0", "m0", "m1", "m2", "shared", "stranger");
@@ -38,6 +40,7 @@ final class Executors {
   void take(List<SpecificRecord> orders) {
     for (SpecificRecord order : orders) {
       if (order instanceof StartRun start) {
+        servedByOne(start);
         if (random.nextInt(60) > 0) { // the others are lost on their way
           active.add(start);
         }
@@ -47,6 +50,15 @@ final class Executors {
         kills.add(kill);
       } else if (order instanceof AskHost question) {
         questions.add(question);
+      }
+    }
+  }
+
+  /** While an executor has runs for a shard, no other one of the host gets orders from there. */
+  private void servedByOne(StartRun order) {
+    for (StartRun other : active) {
+      if (other.getHost().equals(order.getHost()) && other.getShard() == order.getShard()) {
+        assertEquals(other.getExecutor(), order.getExecutor(), order.getHost());
       }
     }
   }
@@ -114,6 +126,10 @@ final class Executors {
   }
 
   private void nodeUp(int shard, String host) {
+    if (random.nextInt(4) == 0) { // a second one, which was started by mistake
+      shards.send(shard, Calls.nodeUp(shards.executor(host), host, "second", 2L, false));
+      return;
+    }
     String boot = "boot-" + (random.nextInt(3) == 0 ? ++boots : boots);
     shards.send(shard, Calls.nodeUp(shards.executor(host), host, 4, boot));
   }

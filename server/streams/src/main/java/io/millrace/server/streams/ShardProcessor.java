@@ -11,6 +11,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
+import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.output.StartRun;
@@ -261,6 +262,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     if (order instanceof AskRuns ask) {
       return ask.getHost();
+    }
+    if (order instanceof HostServed served) {
+      return served.getHost();
     }
     return ((AskHost) order).getHost();
   }

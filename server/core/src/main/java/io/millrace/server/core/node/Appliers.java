@@ -20,6 +20,8 @@ public final class Appliers {
     node.setUp(true);
     node.setBootId(fact.getBootId());
     node.setMeasured(fact.getMeasured());
+    node.setExecutor(fact.getExecutor());
+    node.setIncarnation(fact.getIncarnation());
     state.nodes().put(node.getName(), node);
   }
 

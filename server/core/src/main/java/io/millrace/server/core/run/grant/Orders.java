@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Keys;
@@ -38,14 +39,27 @@ public final class Orders {
     order.setServer(c.serverName());
     order.setKillDelayS(KILL_DELAY_S);
     order.setScript(text);
+    order.setExecutor(executor(c, allocation));
     return order;
   }
 
-  public static KillRun kill(Context c, Job job) {
-    return kill(c, job.getId(), job.getRun(), host(job.getAllocation()));
+  /** The executor that has, or gets, the runs of this allocation. */
+  private static String executor(Context c, Allocation allocation) {
+    Node first = c.view().nodes().get(allocation.getShares().get(0).getNode());
+    return first == null ? "" : first.getExecutor();
   }
 
+  public static KillRun kill(Context c, Job job) {
+    return kill(c, job, executor(c, job.getAllocation()));
+  }
+
+  public static KillRun kill(Context c, Job job, String executor) {
+    String host = host(job.getAllocation());
+    return new KillRun(job.getId(), job.getRun(), c.shard(), host, KILL_DELAY_S, executor);
+  }
+
+  /** For whoever has the run. */
   public static KillRun kill(Context c, String jobId, int run, String host) {
-    return new KillRun(jobId, run, c.shard(), host, KILL_DELAY_S);
+    return new KillRun(jobId, run, c.shard(), host, KILL_DELAY_S, "");
   }
 }

@@ -3,9 +3,11 @@ package io.millrace.server.core.run.missing;
 import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.grant.Orders;
 
 /** Decides what becomes of a run that its host does not know. */
 public final class Deciders {
@@ -37,6 +39,15 @@ public final class Deciders {
       Ends.unknown(c, job, UNKNOWN, why, decision);
     }
     Ends.leave(c, job, again, decision);
+    if (tookOver(c, job)) {
+      // Whatever the administrator said of the earlier executor: if it lives, its run must end.
+      decision.dispatch(Orders.kill(c, job.getId(), job.getRun(), command.getHost()));
+    }
     return decision;
+  }
+
+  private static boolean tookOver(Context c, Job job) {
+    Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
+    return node != null && node.getIncarnation() > 1;
   }
 }

@@ -14,9 +14,9 @@ import io.millrace.server.core.View;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -58,10 +58,10 @@ public final class RollCall {
     return running[0];
   }
 
-  /** Asks after all runs that begin on this node. */
-  public static void all(Context c, Node node, Decision decision) {
+  /** Asks this executor after all runs that begin on this node. */
+  public static void all(Context c, Node node, String executor, Decision decision) {
     Questions questions = new Questions(c, decision);
-    questions.add(node, job -> true);
+    questions.add(node, executor, job -> true);
     questions.send();
   }
 
@@ -80,7 +80,8 @@ public final class RollCall {
                 decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
                 return false;
               }
-              questions.add(node, job -> unanswered(job) && lastEventMs(job) <= before);
+              questions.add(
+                  node, node.getExecutor(), job -> unanswered(job) && lastEventMs(job) <= before);
               return true;
             });
     questions.send();
@@ -95,11 +96,13 @@ public final class RollCall {
     return job.getEvents().get(job.getEvents().size() - 1).getAtMs();
   }
 
-  /** The questions of one decision, by host. */
+  private record Asked(String host, String executor) {}
+
+  /** The questions of one decision. */
   private static final class Questions {
     private final Context context;
     private final Decision decision;
-    private final Map<String, List<RunName>> runs = new TreeMap<>();
+    private final Map<Asked, List<RunName>> runs = new LinkedHashMap<>();
     private int looked;
 
     Questions(Context context, Decision decision) {
@@ -107,7 +110,7 @@ public final class RollCall {
       this.decision = decision;
     }
 
-    void add(Node node, Predicate<Job> wanted) {
+    void add(Node node, String executor, Predicate<Job> wanted) {
       looked++;
       for (Holding holding : node.getHoldings()) {
         looked++;
@@ -116,18 +119,18 @@ public final class RollCall {
         boolean begins =
             job != null && job.getAllocation().getShares().get(0).getNode().equals(node.getName());
         if (begins && wanted.test(job)) {
-          add(job);
+          add(job, executor);
         }
       }
     }
 
-    private void add(Job job) {
+    private void add(Job job, String executor) {
       if (job.getKilling() != KillPurpose.NONE) {
-        decision.dispatch(Orders.kill(context, job));
+        decision.dispatch(Orders.kill(context, job, executor));
         return;
       }
-      String host = Orders.host(job.getAllocation());
-      List<RunName> names = runs.computeIfAbsent(host, h -> new ArrayList<>());
+      Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
+      List<RunName> names = runs.computeIfAbsent(asked, a -> new ArrayList<>());
       // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
       RunName name = new RunName(job.getId(), job.getRun());
       if (names.isEmpty() || !names.get(names.size() - 1).equals(name)) {
@@ -137,11 +140,11 @@ public final class RollCall {
 
     void send() {
       runs.forEach(
-          (host, names) -> {
+          (asked, names) -> {
             for (int from = 0; from < names.size(); from += RUNS_AT_ONCE) {
               int to = Math.min(names.size(), from + RUNS_AT_ONCE);
-              decision.dispatch(
-                  new AskRuns(host, context.shard(), new ArrayList<>(names.subList(from, to))));
+              List<RunName> some = new ArrayList<>(names.subList(from, to));
+              decision.dispatch(new AskRuns(asked.host(), context.shard(), some, asked.executor()));
             }
           });
     }

@@ -1,0 +1,101 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.output.AskRuns;
+import io.millrace.schemas.output.HostServed;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.StartRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Which orders for the host are this executor's. Orders name the spool that they are for, so that
+ * of two executors under one host name exactly one carries out each.
+ */
+final class HostClaim {
+  private static final int ID_BYTES = 8;
+
+  /** What an answer of a shard means for this executor. */
+  enum Standing {
+    /** It serves the host, or the answer is about somebody else. */
+    UNCHANGED,
+    /** Another executor has runs on the host, and gets the orders. */
+    REFUSED,
+    /** Another executor took the host over from this one. */
+    SUPERSEDED
+  }
+
+  private final String executor;
+  private final long life;
+
+  /** By shard, whether this life of the executor was taken on; no entry before its answer. */
+  private final Map<Integer, Boolean> taken = new HashMap<>();
+
+  HostClaim(String executor, long life) {
+    this.executor = executor;
+    this.life = life;
+  }
+
+  /** Reads the name of a spool, or gives it one. */
+  static HostClaim of(Path spool) throws IOException {
+    SecureRandom random = new SecureRandom();
+    Path file = spool.resolve("executor");
+    String name = Files.exists(file) ? Files.readString(file).strip() : "";
+    if (!name.matches("[0-9a-f]{16}")) {
+      byte[] drawn = new byte[ID_BYTES];
+      random.nextBytes(drawn);
+      name = HexFormat.of().formatHex(drawn);
+      Path draft = spool.resolve("executor.new");
+      Files.write(draft, (name + "\n").getBytes(StandardCharsets.US_ASCII));
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return new HostClaim(name, random.nextLong());
+  }
+
+  String executor() {
+    return executor;
+  }
+
+  long life() {
+    return life;
+  }
+
+  /** Whether an order is meant for this executor, or for whoever it concerns. */
+  boolean covers(SpecificRecord order) {
+    String meant =
+        order instanceof StartRun start
+            ? start.getExecutor()
+            : order instanceof KillRun kill
+                ? kill.getExecutor()
+                : order instanceof AskRuns ask ? ask.getExecutor() : "";
+    return meant.isEmpty() || meant.equals(executor);
+  }
+
+  /** Whether some shard has given the host to another executor; then it is not announced again. */
+  boolean lost() {
+    return taken.containsValue(false);
+  }
+
+  /**
+   * Hears how a shard answered an announcement. Until this life's own was answered, what the shard
+   * said to others lies in the past.
+   */
+  Standing heard(HostServed answer) {
+    boolean mine = answer.getExecutor().equals(executor);
+    if (answer.getLife() != life && !taken.containsKey(answer.getShard())) {
+      return Standing.UNCHANGED;
+    }
+    Boolean before = taken.put(answer.getShard(), mine);
+    if (mine || Boolean.FALSE.equals(before)) {
+      return Standing.UNCHANGED;
+    }
+    return answer.getLife() == life ? Standing.REFUSED : Standing.SUPERSEDED;
+  }
+}

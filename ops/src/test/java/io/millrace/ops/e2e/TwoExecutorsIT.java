@@ -1,0 +1,83 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Two executors of one host name with spools of their own: every run is carried out by one. */
+class TwoExecutorsIT {
+  private static final String HOST = "twin";
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int JOBS = 30;
+
+  @Test
+  void noRunIsCarriedOutTwice() throws Exception {
+    try (Site site = Site.prepare("twoexecutors")) {
+      Account user = Account.ordinary("mrtwoexec", site.folder());
+      try (Hosts first = new Hosts(Files.createDirectory(site.folder().resolve("first")), false);
+          Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
+        site.up("--executors 0").must();
+        site.run("qmgr -c 'create node " + HOST + "'").must();
+        start(first, site, "first");
+        run(site, user, first, second);
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static void run(Site site, Account user, Hosts first, Hosts second) throws Exception {
+    Path work = site.folderOf(user, "work");
+    List<String> jobs = new ArrayList<>();
+    jobs.add(submit(site, user, work, "while [ ! -e go ]; do sleep 0.1; done"));
+    site.awaitState(jobs.get(0), "R");
+
+    start(second, site, "second");
+    Site.await(SOON, "the second is refused", () -> !second.process(HOST).isAlive());
+    assertTrue(
+        second.said(HOST).contains("millrace-executor: host twin is served by executor "),
+        second.said(HOST));
+    assertTrue(first.process(HOST).isAlive());
+
+    Files.createFile(work.resolve("go"));
+    site.awaitState(jobs.get(0), "F");
+    start(second, site, "second");
+    Site.await(SOON, "the first hears of the second", () -> !first.process(HOST).isAlive());
+    assertTrue(first.said(HOST).contains("was taken over by executor "), first.said(HOST));
+
+    for (int i = 0; i < JOBS; i++) {
+      jobs.add(submit(site, user, work, "sleep 0.2"));
+      if (i == JOBS / 2) {
+        start(first, site, "first"); // refused, or it takes over when nothing runs just then
+      }
+    }
+    for (String id : jobs) {
+      site.awaitState(id, "F");
+      assertEquals(1, site.job(id).path("run_count").asInt(), id);
+    }
+    List<String> lines = Files.readAllLines(work.resolve("lines"));
+    assertEquals(new TreeSet<>(jobs), new TreeSet<>(lines));
+    assertEquals(jobs.size(), lines.size(), lines.toString());
+  }
+
+  private static void start(Hosts hosts, Site site, String name) throws Exception {
+    hosts.start(site, HOST, "ncpus=4", site.folder().resolve("spool-" + name));
+  }
+
+  private static String submit(Site site, Account user, Path work, String wait) throws Exception {
+    String line =
+        "qsub -j oe -o /dev/null -- /bin/sh -c 'cd "
+            + work
+            + "; "
+            + wait
+            + "; echo $PBS_JOBID >>lines'";
+    return site.run(user, work, line).must().strip();
+  }
+}

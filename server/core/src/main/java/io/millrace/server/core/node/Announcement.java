@@ -1,0 +1,86 @@
+package io.millrace.server.core.node;
+
+import io.millrace.schemas.command.NoteNodeUp;
+import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.NodeCameUp;
+import io.millrace.schemas.output.HostServed;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.missing.RollCall;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an executor says of its host, and what it means for the host's nodes in one shard.
+ *
+ * <p>Orders name the executor they are for, so that two executors under one host name never carry
+ * out the same one. Another executor takes a host over when nothing runs there, or when an
+ * administrator says that what the earlier one had is gone; else it is refused: nobody but the
+ * earlier executor can say what became of its runs.
+ */
+record Announcement(
+    String host, String bootId, Map<String, Long> measured, Executor executor, boolean takeOver) {
+
+  /**
+   * @param id of its spool; empty in commands of a Millrace that told no executors apart
+   * @param life drawn when its process began
+   */
+  record Executor(String id, long life) {}
+
+  static Announcement of(ReportNodeUp command) {
+    Executor executor = new Executor(command.getExecutor(), command.getLife());
+    return new Announcement(
+        command.getHost(),
+        command.getBootId(),
+        command.getMeasured(),
+        executor,
+        command.getTakeOver());
+  }
+
+  static Announcement of(NoteNodeUp command) {
+    Executor executor = new Executor(command.getExecutor(), command.getLife());
+    return new Announcement(
+        command.getHost(),
+        command.getBootId(),
+        command.getMeasured(),
+        executor,
+        command.getTakeOver());
+  }
+
+  NoteNodeUp passedOn(CommandMeta meta) {
+    return new NoteNodeUp(meta, host, bootId, measured, executor.id(), executor.life(), takeOver);
+  }
+
+  /** Decides for the nodes of the host that are in this shard. */
+  void reach(Context c, List<Node> nodes, Decision decision) {
+    if (nodes.isEmpty()) {
+      return;
+    }
+    List<Node> others = nodes.stream().filter(this::servedByAnother).toList();
+    int runs = others.stream().mapToInt(node -> node.getHoldings().size()).sum();
+    if (runs > 0 && !takeOver) {
+      Node served = others.get(0);
+      decision.dispatch(served(c, served.getExecutor(), served.getIncarnation(), runs));
+      return;
+    }
+    int last = nodes.stream().mapToInt(Node::getIncarnation).max().orElse(0);
+    int incarnation = others.isEmpty() ? Math.max(1, last) : last + 1;
+    decision.dispatch(served(c, executor.id(), incarnation, 0));
+    for (Node node : nodes) {
+      decision.fact(
+          new NodeCameUp(
+              c.stamp(), node.getName(), host, bootId, measured, executor.id(), incarnation));
+      RollCall.all(c, node, executor.id(), decision);
+    }
+  }
+
+  private boolean servedByAnother(Node node) {
+    return !node.getExecutor().isEmpty() && !node.getExecutor().equals(executor.id());
+  }
+
+  private HostServed served(Context c, String by, int incarnation, int runs) {
+    return new HostServed(host, c.shard(), by, incarnation, executor.life(), runs);
+  }
+}
