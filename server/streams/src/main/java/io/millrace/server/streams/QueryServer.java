@@ -35,6 +35,7 @@ final class QueryServer implements AutoCloseable {
   private static final int THREADS = 8;
   private static final int WAITING = 256;
   private static final int JOBS_DEFAULT = 10_000;
+  private static final long JOBS_BYTES_DEFAULT = 64L << 20;
 
   /** A gateway's request comes in one piece, and it reads the answer without a pause. */
   static final int REQUEST_MAX_S = 3;
@@ -209,10 +210,12 @@ final class QueryServer implements AutoCloseable {
     String from =
         wanted.containsKey("after") ? Keys.number(Long.parseLong(wanted.get("after")) + 1) : null;
     int limit = Integer.parseInt(wanted.getOrDefault("limit", String.valueOf(JOBS_DEFAULT)));
+    long bytes = Long.parseLong(wanted.getOrDefault("bytes", String.valueOf(JOBS_BYTES_DEFAULT)));
     boolean history = Boolean.parseBoolean(wanted.getOrDefault("history", "false"));
     String queue = wanted.get("queue");
     String owner = wanted.get("owner");
     int[] sent = {0};
+    long[] sentBytes = {0};
     try (DataOutputStream body = stream(exchange)) {
       reader.scan(
           shard,
@@ -227,8 +230,9 @@ final class QueryServer implements AutoCloseable {
             if (shown) {
               frame(body, record);
               sent[0]++;
+              sentBytes[0] += Integer.BYTES + record.length;
             }
-            return sent[0] < limit;
+            return sent[0] < limit && sentBytes[0] < bytes;
           });
     }
   }

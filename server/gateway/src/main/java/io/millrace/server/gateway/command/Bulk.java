@@ -9,6 +9,7 @@ import io.millrace.server.gateway.link.LinkException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class Bulk {
 
   private static final int SCRIPTS_KEPT = 32;
 
+  /** What a bulk submission holds: scripts, chunks that fill up, chunks on their way, each. */
+  private static final int BYTES_MAX = 4 << 20;
+
   /**
    * Variables of one command together, characters; -V with a large environment makes chunks small.
    */
@@ -49,15 +53,10 @@ final class Bulk {
   private final Map<Integer, BulkChunk> open = new LinkedHashMap<>();
   private final Deque<Departure> ready = new ArrayDeque<>();
   private final Deque<Flight> flights = new ArrayDeque<>();
-  private final Map<String, JobBuilder.Program> scripts =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, JobBuilder.Program> eldest) {
-          return size() > SCRIPTS_KEPT;
-        }
-      };
+  /** The one that was used last stands last. */
+  private final Map<String, JobBuilder.Program> scripts = new LinkedHashMap<>(16, 0.75f, true);
+
   private final Map<String, Qsub.Destination> destinations = new LinkedHashMap<>();
   private BulkProgress progress;
   private int chunks;
@@ -69,7 +68,8 @@ final class Bulk {
   private record Departure(int number, int shard, BulkChunk chunk, UUID base) {}
 
   /** A chunk on its way. */
-  private record Flight(int number, String lines, int jobs, CompletableFuture<Reply> reply) {}
+  private record Flight(
+      int number, String lines, int jobs, int bytes, CompletableFuture<Reply> reply) {}
 
   Bulk(Call call, String file, Wishes defaults) {
     this.call = call;
@@ -96,15 +96,20 @@ final class Bulk {
       }
       throw failure;
     }
-    for (Map.Entry<Integer, BulkChunk> rest : open.entrySet()) {
-      send(rest.getKey(), rest.getValue());
-    }
+    sendOpen();
     drain();
     if (submitted == 0 && skipped > 0 && status == 0) {
       String before = "all " + skipped + " jobs of " + file + " were submitted before; remove ";
       call.complain(before + progressFile() + " to submit them again");
     }
     return status;
+  }
+
+  private void sendOpen() throws Failure, LinkException, IOException, InterruptedException {
+    for (Map.Entry<Integer, BulkChunk> rest : open.entrySet()) {
+      send(rest.getKey(), rest.getValue());
+    }
+    open.clear();
   }
 
   private TextLines openLines() throws Failure, IOException {
@@ -190,6 +195,9 @@ final class Bulk {
       open.remove(group);
       send(group, chunk);
     }
+    if (open.values().stream().mapToInt(BulkChunk::bytes).sum() > BYTES_MAX) {
+      sendOpen();
+    }
   }
 
   private JobBuilder.Program program(GetOpt options) throws Failure, IOException {
@@ -205,8 +213,18 @@ final class Bulk {
     if (known == null) {
       known = Qsub.script(call, path);
       scripts.put(path, known);
+      forgetScripts();
     }
     return known;
+  }
+
+  private void forgetScripts() {
+    int bytes = scripts.values().stream().mapToInt(JobBuilder.Program::bytes).sum();
+    Iterator<JobBuilder.Program> oldest = scripts.values().iterator();
+    while (scripts.size() > SCRIPTS_KEPT || (scripts.size() > 1 && bytes > BYTES_MAX)) {
+      bytes -= oldest.next().bytes();
+      oldest.remove();
+    }
   }
 
   private Qsub.Destination destination(Wishes wishes)
@@ -247,7 +265,8 @@ final class Bulk {
       progress.willSend(number, used, hash, chunk.lines());
     }
     ready.add(new Departure(number, shard, chunk, used));
-    if (ready.size() >= CHUNKS_PER_NOTE) {
+    int bytes = ready.stream().mapToInt(departure -> departure.chunk().bytes()).sum();
+    if (ready.size() >= CHUNKS_PER_NOTE || bytes > BYTES_MAX) {
       depart();
     }
   }
@@ -256,15 +275,21 @@ final class Bulk {
     progress.flush();
     while (!ready.isEmpty()) {
       Departure next = ready.poll();
-      while (flights.size() >= CHUNKS_AHEAD) {
+      BulkChunk chunk = next.chunk();
+      while (flights.size() >= CHUNKS_AHEAD
+          || (!flights.isEmpty() && flying() + chunk.bytes() > BYTES_MAX)) {
         land(flights.poll());
       }
-      BulkChunk chunk = next.chunk();
       CommandMeta meta = call.meta(next.base(), "chunk " + next.number());
       CompletableFuture<Reply> reply =
           call.sendAsync(next.shard(), meta, new SubmitJobs(meta, chunk.scripts(), chunk.jobs()));
-      flights.add(new Flight(next.number(), chunk.lines(), chunk.jobs().size(), reply));
+      int jobs = chunk.jobs().size();
+      flights.add(new Flight(next.number(), chunk.lines(), jobs, chunk.bytes(), reply));
     }
+  }
+
+  private int flying() {
+    return flights.stream().mapToInt(Flight::bytes).sum();
   }
 
   private void drain() throws LinkException, IOException, InterruptedException {

@@ -102,6 +102,11 @@ final class BulkChunk {
     }
   }
 
+  /** About as many bytes as the command has. */
+  int bytes() {
+    return jobBytes + scriptBytes;
+  }
+
   List<NewJob> jobs() {
     return jobs;
   }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bounds the bulk submissions that a gateway works on at once: each may hold some 60 MiB of scripts
+ * Bounds the bulk submissions that a gateway works on at once: each may hold some 16 MiB of scripts
  * and commands. Others wait for their turn.
  */
 final class BulkPlaces {

@@ -95,7 +95,7 @@ public final class Commands implements CommandHandler {
         call.complain(e.getMessage() + "; it may still be carried out");
         return TIMED_OUT;
       }
-      if (e.kind() == LinkException.Kind.TOO_LARGE) {
+      if (e.kind() == LinkException.Kind.TOO_LARGE || e.kind() == LinkException.Kind.NO_ROOM) {
         call.complain(e.getMessage());
         return 1;
       }

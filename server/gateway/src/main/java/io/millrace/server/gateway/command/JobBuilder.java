@@ -49,6 +49,11 @@ final class JobBuilder {
     static Program command(List<String> argv) {
       return new Program("", null, argv);
     }
+
+    /** Length of the script. */
+    int bytes() {
+      return script == null ? 0 : script.getText().remaining();
+    }
   }
 
   /**

@@ -104,17 +104,19 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (bytes.length > Topics.COMMAND_BYTES_MAX) {
       return CompletableFuture.failedFuture(tooLarge(bytes.length));
     }
-    window.enter(client);
+    if (!window.enter(client, bytes.length, settings.timing().answer())) {
+      return CompletableFuture.failedFuture(noRoom());
+    }
     Waiting fresh = new Waiting(client, shard, id, bytes, interim, patience);
     Waiting earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
-      window.leave(client);
+      window.leave(client, bytes.length);
       return earlier.reply.copy();
     }
     fresh.reply.whenComplete(
         (reply, failure) -> {
           waiting.remove(id, fresh);
-          window.leave(client);
+          window.leave(client, bytes.length);
         });
     if (closed) {
       fail(fresh, LinkException.Kind.CLOSED, "the gateway stops");
@@ -132,6 +134,14 @@ public final class CommandLink implements ShardLink, AutoCloseable {
             + " bytes together; at most "
             + Topics.COMMAND_BYTES_MAX
             + " can be sent");
+  }
+
+  private LinkException noRoom() {
+    return new LinkException(
+        LinkException.Kind.NO_ROOM,
+        "the gateway holds as many unanswered commands as it may ("
+            + window.total()
+            + "); try again when some were answered");
   }
 
   /** Commands that wait for an answer now. */

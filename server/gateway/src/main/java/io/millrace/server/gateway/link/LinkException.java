@@ -12,6 +12,8 @@ public final class LinkException extends Exception {
     UNANSWERED,
     /** It was not sent: no topic of the cluster takes a record of this size. */
     TOO_LARGE,
+    /** It was not sent: others that wait for answers have all the room. */
+    NO_ROOM,
     /** The gateway stops. */
     CLOSED
   }

@@ -17,9 +17,11 @@ public record LinkSettings(
   /**
    * @param perClient most unanswered commands of one client; raise it for bulk clients on a slow
    *     network
-   * @param overall most unanswered commands of the gateway; bounds its memory
+   * @param overall most unanswered commands of the gateway
+   * @param bytes what the unanswered commands of the gateway may hold together, those of one client
+   *     half of it; bounds its memory
    */
-  public record Limits(int perClient, int overall) {}
+  public record Limits(int perClient, int overall, long bytes) {}
 
   /**
    * @param delivery longest time until the broker has acknowledged a command; after it the user is
@@ -29,12 +31,17 @@ public record LinkSettings(
    */
   public record Timing(Duration delivery, Duration resend, Duration answer) {}
 
-  /** The defaults: 256 and 4096 unanswered; 4 s to deliver, repeated after 3 s, 30 s to answer. */
+  private static final long UNANSWERED_BYTES = 32L << 20;
+
+  /**
+   * The defaults: 256 and 4096 unanswered, of 32 MiB together; 4 s to deliver, repeated after 3 s,
+   * 30 s to answer.
+   */
   public static LinkSettings defaults(Map<String, Object> kafka, int replyPartition) {
     return new LinkSettings(
         kafka,
         replyPartition,
-        new Limits(256, 4096),
+        new Limits(256, 4096, UNANSWERED_BYTES),
         new Timing(Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofSeconds(30)));
   }
 }

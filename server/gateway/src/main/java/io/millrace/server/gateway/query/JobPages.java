@@ -8,28 +8,38 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.Callable;
 
-/** The jobs of one shard in ascending number, fetched a page at a time. */
-final class JobPages {
+/**
+ * The jobs of one shard in ascending number, fetched a page at a time. A page is bounded in jobs
+ * and in bytes: names, arguments and environments are as long as users make them.
+ */
+final class JobPages implements AutoCloseable {
 
   /** First page small, so that a short list is quick and a long one starts at once. */
   private static final int FIRST_PAGE = 200;
 
   private static final int PAGE = 1_000;
 
+  /**
+   * @param bytes that the jobs had on their way
+   */
+  record Page(List<Job> jobs, int bytes) {}
+
   /** Fetches the records behind a path. */
   interface Source {
-    List<Job> fetch(String path) throws QueryException, InterruptedException;
+    Page fetch(String path) throws QueryException, InterruptedException;
   }
 
   private final String base;
+  private final PageRoom room;
   private final Source source;
   private Iterator<Job> page;
   private int limit = FIRST_PAGE;
+  private int held;
   private boolean last;
   private long after = -1;
   private Job head;
 
-  JobPages(int shard, JobFilter filter, Source source) {
+  JobPages(int shard, JobFilter filter, PageRoom room, Source source) {
     StringBuilder path = new StringBuilder("/v1/jobs?shard=").append(shard);
     filter.queue().ifPresent(q -> path.append("&queue=").append(QueryClient.encode(q)));
     filter.owner().ifPresent(o -> path.append("&owner=").append(QueryClient.encode(o)));
@@ -37,11 +47,21 @@ final class JobPages {
       path.append("&history=true");
     }
     this.base = path.toString();
+    this.room = room;
     this.source = source;
   }
 
   /** Gives all jobs of all sources in ascending number; a job that two shards tell comes once. */
   static void merge(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
+      throws QueryException, InterruptedException {
+    try {
+      mergeAll(sources, fan, each);
+    } finally {
+      sources.forEach(JobPages::close);
+    }
+  }
+
+  private static void mergeAll(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
       throws QueryException, InterruptedException {
     PriorityQueue<JobPages> heads =
         new PriorityQueue<>(Comparator.comparingLong(s -> s.head.getNumber()));
@@ -76,10 +96,15 @@ final class JobPages {
       if (last) {
         return false;
       }
-      List<Job> jobs = source.fetch(base + "&after=" + after + "&limit=" + limit);
-      last = jobs.size() < limit;
+      close();
+      int bytes = room.wish();
+      Page fetched = source.fetch(base + "&after=" + after + "&limit=" + limit + "&bytes=" + bytes);
+      room.hold(fetched.bytes());
+      held = fetched.bytes();
+      // The shard stops at the first job that fills the page.
+      last = fetched.jobs().size() < limit && fetched.bytes() < bytes;
       limit = PAGE;
-      page = jobs.iterator();
+      page = fetched.jobs().iterator();
       if (!page.hasNext()) {
         return false;
       }
@@ -87,5 +112,12 @@ final class JobPages {
     head = page.next();
     after = head.getNumber();
     return true;
+  }
+
+  /** Gives the room of the page back. */
+  @Override
+  public void close() {
+    room.release(held);
+    held = 0;
   }
 }

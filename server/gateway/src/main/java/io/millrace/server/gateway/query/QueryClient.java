@@ -44,6 +44,12 @@ public final class QueryClient implements Queries {
   private static final Duration OWNER_MAX = Duration.ofMillis(4500);
 
   private static final long AGAIN_MS = 100;
+
+  /**
+   * What all lists of jobs hold at once of encoded jobs; decoded they take about three times it.
+   */
+  private static final long PAGE_BYTES = 16L << 20;
+
   private static final int HOPS_MAX = 8;
   private static final long BLOCK = 1000;
 
@@ -58,6 +64,7 @@ public final class QueryClient implements Queries {
           .build();
 
   private final Fan fan = new Fan();
+  private final PageRoom pageRoom = new PageRoom(PAGE_BYTES);
 
   /** Blocks of job numbers belong to their shard for ever; one entry for a thousand jobs. */
   private final Map<Long, Integer> births = new ConcurrentHashMap<>();
@@ -125,7 +132,7 @@ public final class QueryClient implements Queries {
   public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
     List<JobPages> sources = new ArrayList<>();
     for (int shard : cluster.shards()) {
-      sources.add(new JobPages(shard, filter, path -> list(shard, path, Job.class)));
+      sources.add(new JobPages(shard, filter, pageRoom, path -> page(shard, path)));
     }
     JobPages.merge(sources, fan, each);
   }
@@ -157,6 +164,11 @@ public final class QueryClient implements Queries {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
+  private JobPages.Page page(int shard, String path) throws QueryException, InterruptedException {
+    Answer<Job> answer = good(shard, path, Job.class);
+    return new JobPages.Page(answer.records(), answer.bytes());
+  }
+
   private <T extends SpecificRecord> List<T> everywhere(String path, Class<T> type)
       throws QueryException, InterruptedException {
     List<Callable<List<T>>> questions = new ArrayList<>();
@@ -168,15 +180,20 @@ public final class QueryClient implements Queries {
 
   private <T extends SpecificRecord> List<T> list(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
+    return good(shard, path, type).records();
+  }
+
+  private <T extends SpecificRecord> Answer<T> good(int shard, String path, Class<T> type)
+      throws QueryException, InterruptedException {
     Answer<T> answer = get(shard, path, type);
     if (answer.status() != 200) {
       throw new QueryException("shard " + shard + " answered HTTP " + answer.status());
     }
-    return answer.records();
+    return answer;
   }
 
   /** Records with status 200; no records with 404 and 409. */
-  private record Answer<T>(int status, int elsewhere, List<T> records) {}
+  private record Answer<T>(int status, int elsewhere, int bytes, List<T> records) {}
 
   private <T extends SpecificRecord> Answer<T> get(int shard, String path, Class<T> type)
       throws QueryException, InterruptedException {
@@ -185,13 +202,13 @@ public final class QueryClient implements Queries {
       int status = response.statusCode();
       if (status == 200) {
         InputStream body = new ByteArrayInputStream(response.body());
-        return new Answer<>(status, shard, Frames.read(body, codec, type));
+        return new Answer<>(status, shard, response.body().length, Frames.read(body, codec, type));
       }
       if (status != 404 && status != 409) {
         throw new QueryException("shard " + shard + " answered HTTP " + status);
       }
       String elsewhere = response.headers().firstValue("X-Millrace-Shard").orElse("" + shard);
-      return new Answer<>(status, Integer.parseInt(elsewhere), List.of());
+      return new Answer<>(status, Integer.parseInt(elsewhere), 0, List.of());
     } catch (IOException | NumberFormatException e) {
       throw broken(shard, e);
     }

@@ -42,7 +42,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
    * @throws Refusal of another protocol version, of too much, of text that is not UTF-8
    * @throws ProtocolException of anything that is no opening
    */
-  static Opening read(FrameSocket socket, SessionLimits limits, OpeningRoom room)
+  static Opening read(FrameSocket socket, SessionLimits limits, SessionRoom room)
       throws IOException {
     socket.arm(limits.timeouts().opening());
     Hello hello = hello(socket.receive());

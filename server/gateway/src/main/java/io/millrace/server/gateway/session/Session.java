@@ -40,7 +40,7 @@ final class Session implements Runnable {
                 + limits.sessionsPerUser()
                 + " commands running here, which is the most; try again when some have ended");
       } else {
-        try (OpeningRoom room = new OpeningRoom(slots, caller.user())) {
+        try (SessionRoom room = new SessionRoom(slots, caller.user())) {
           serve(caller, room);
         } finally {
           slots.leave(caller.user());
@@ -56,7 +56,7 @@ final class Session implements Runnable {
     }
   }
 
-  private void serve(Caller caller, OpeningRoom room) throws IOException {
+  private void serve(Caller caller, SessionRoom room) throws IOException {
     Opening opening;
     try {
       opening = Opening.read(socket, limits, room);
@@ -74,7 +74,8 @@ final class Session implements Runnable {
       refuse("malformed request: " + e.getMessage());
       return;
     }
-    SocketInvocation invocation = new SocketInvocation(socket, caller, opening, limits.timeouts());
+    SocketInvocation invocation =
+        new SocketInvocation(socket, caller, opening, limits.timeouts(), room);
     try {
       invocation.exit(checked(handler.run(invocation)));
     } catch (InterruptedException e) {

@@ -18,10 +18,14 @@ final class SocketInvocation implements Invocation {
   private static final int OUTPUT_FRAME = 16 * 1024;
   private static final byte[] NOTHING = new byte[0];
 
+  /** Of a longer input nothing is kept: whoever reads it takes it line by line. */
+  private static final long INPUT_KEPT = 1 << 20;
+
   private final FrameSocket socket;
   private final Caller caller;
   private final Opening opening;
   private final SessionTimeouts timeouts;
+  private final SessionRoom room;
   private final boolean[] handleUsed = new boolean[Frames.HANDLES];
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final InputStream stdin;
@@ -29,11 +33,17 @@ final class SocketInvocation implements Invocation {
   private boolean streaming;
   private boolean gone;
 
-  SocketInvocation(FrameSocket socket, Caller caller, Opening opening, SessionTimeouts timeouts) {
+  SocketInvocation(
+      FrameSocket socket,
+      Caller caller,
+      Opening opening,
+      SessionTimeouts timeouts,
+      SessionRoom room) {
     this.socket = socket;
     this.caller = caller;
     this.opening = opening;
     this.timeouts = timeouts;
+    this.room = room;
     this.stdin = new RequestedStream(new StdinSource());
   }
 
@@ -151,12 +161,19 @@ final class SocketInvocation implements Invocation {
     byte[] request = ByteBuffer.allocate(4 + name.length).putInt(maxBytes).put(name).array();
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     FrameSocket.Frame answer = ask(Frames.READ_FILE, request, timeouts.answer());
+    boolean kept = room.input(0);
     while (answer.type() == Frames.CHUNK) {
       if (answer.payload().length > maxBytes - content.size()) {
         throw breach("more of a file than was asked for");
       }
-      content.writeBytes(answer.payload());
-      answer = next(timeouts.answer());
+      kept = kept && room.input(content.size() + answer.payload().length);
+      if (kept) {
+        content.writeBytes(answer.payload());
+      }
+      answer = next(timeouts.answer()); // what was asked for comes, wanted or not
+    }
+    if (!kept) {
+      throw noRoom();
     }
     return switch (answer.type()) {
       case Frames.END -> content.toByteArray();
@@ -271,6 +288,12 @@ final class SocketInvocation implements Invocation {
     return answer.payload();
   }
 
+  private static IOException noRoom() {
+    return new IOException(
+        "the commands that run here have all the memory that there is for scripts; try again when"
+            + " some have ended");
+  }
+
   private IOException failure(FrameSocket.Frame answer) {
     if (answer.type() == Frames.ERROR) {
       return new IOException(new String(answer.payload(), StandardCharsets.UTF_8));
@@ -301,10 +324,17 @@ final class SocketInvocation implements Invocation {
   }
 
   private final class StdinSource implements RequestedStream.Source {
+    private long read;
+
     @Override
     public byte[] next() throws IOException {
       byte[] request = ByteBuffer.allocate(4).putInt(PIECE).array();
-      return piece(Frames.READ_STDIN, request, PIECE, timeouts.input());
+      byte[] piece = piece(Frames.READ_STDIN, request, PIECE, timeouts.input());
+      read += piece.length;
+      if (!room.input(Math.min(read, INPUT_KEPT))) {
+        throw noRoom();
+      }
+      return piece;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.query;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.state.Job;
@@ -11,21 +12,33 @@ import org.junit.jupiter.api.Test;
 
 class JobPagesTest {
 
+  private static final int JOB_BYTES = 1000;
+
+  private final PageRoom room = new PageRoom(16L << 20);
+
   /** A shard that has every third number and answers as the query endpoint does. */
-  private static JobPages shard(int shard, long jobs, List<String> asked) {
+  private JobPages shard(int shard, long jobs, List<String> asked) {
+    return shard(shard, jobs, JOB_BYTES, asked);
+  }
+
+  private JobPages shard(int shard, long jobs, int jobBytes, List<String> asked) {
     return new JobPages(
         shard,
         JobFilter.all(false),
+        room,
         path -> {
           asked.add(path);
           long after = Long.parseLong(path.replaceAll(".*after=(-?\\d+).*", "$1"));
           int limit = Integer.parseInt(path.replaceAll(".*limit=(\\d+).*", "$1"));
-          return LongStream.range(0, jobs)
-              .map(i -> i * 3 + shard)
-              .filter(n -> n > after)
-              .limit(limit)
-              .mapToObj(JobPagesTest::job)
-              .toList();
+          int bytes = Integer.parseInt(path.replaceAll(".*bytes=(\\d+).*", "$1"));
+          List<Job> page =
+              LongStream.range(0, jobs)
+                  .map(i -> i * 3 + shard)
+                  .filter(n -> n > after)
+                  .limit(Math.min(limit, (bytes + jobBytes - 1) / jobBytes))
+                  .mapToObj(JobPagesTest::job)
+                  .toList();
+          return new JobPages.Page(page, page.size() * jobBytes);
         });
   }
 
@@ -57,5 +70,30 @@ class JobPagesTest {
     JobPages.merge(List.of(shard(0, 100_000, asked)), new Fan(), job -> ++seen[0] < 10);
     assertEquals(10, seen[0]);
     assertEquals(1, asked.size());
+  }
+
+  @Test
+  void largeJobsComeInSmallerPages() throws Exception {
+    List<String> asked = java.util.Collections.synchronizedList(new ArrayList<>());
+    int[] seen = {0};
+    JobPages.merge(
+        List.of(shard(0, 200, 100_000, asked), shard(1, 200, 100_000, asked)),
+        new Fan(),
+        job -> ++seen[0] > 0);
+    assertEquals(400, seen[0]);
+    assertTrue(asked.size() >= 40, "one page would have had 20 MB: " + asked.size());
+    assertEquals(PageRoom.LARGEST, room.wish(), "all room was given back");
+  }
+
+  @Test
+  void pagesShrinkWithTheRoomAndAPageWithoutRoomIsRefused() throws Exception {
+    PageRoom small = new PageRoom(1 << 20);
+    assertEquals(1 << 16, small.wish());
+    small.hold(900_000);
+    assertEquals(PageRoom.SMALLEST, small.wish());
+    QueryException refused = assertThrows(QueryException.class, () -> small.hold(200_000));
+    assertTrue(refused.getMessage().contains("try again"), refused.getMessage());
+    small.release(900_000);
+    small.hold(3 << 20); // a single job of great size, when nothing else is told
   }
 }
