@@ -5,9 +5,20 @@ import java.io.IOException;
 
 /** A measurement that needs no installation. */
 interface Computation {
+  int WARM_UPS = 3;
 
   /** Called once, before the first run: reads what is needed and warms up. */
-  void prepare(Console console) throws IOException;
+  default void prepare(Console console) throws IOException {
+    for (int i = 1; i <= WARM_UPS; i++) {
+      console.busy("warm-up " + i + " of " + WARM_UPS);
+      warmUp(console);
+    }
+  }
+
+  /** One of the runs before the first that counts. */
+  default void warmUp(Console console) throws IOException {
+    run(console);
+  }
 
   /** One run. */
   Figures run(Console console) throws IOException;

@@ -10,19 +10,15 @@ import java.util.Arrays;
 final class CycleTimes implements Computation {
 
   private static final int ENDS = 21;
-  private static final int WARM_UPS = 3;
   private static final double MS = 1e6;
 
   @Override
-  public void prepare(Console console) {
-    for (int i = 1; i <= WARM_UPS; i++) {
-      console.busy("warm-up " + i + " of " + WARM_UPS);
-      FullCluster cluster = new FullCluster(1_000, 5_000, 5_000);
-      cluster.everything();
-      cluster.everything();
-      for (int end = 0; end < ENDS; end++) {
-        cluster.oneEnd(end);
-      }
+  public void warmUp(Console console) {
+    FullCluster cluster = new FullCluster(1_000, 5_000, 5_000);
+    cluster.everything();
+    cluster.everything();
+    for (int end = 0; end < ENDS; end++) {
+      cluster.oneEnd(end);
     }
   }
 

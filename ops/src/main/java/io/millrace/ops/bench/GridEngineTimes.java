@@ -10,16 +10,7 @@ final class GridEngineTimes implements Computation {
   private static final int JOBS = 5_000;
   private static final int PROMISES = 20;
   private static final int ROUNDS = 7;
-  private static final int WARM_UPS = 3;
   private static final double MS = 1e6;
-
-  @Override
-  public void prepare(Console console) {
-    for (int i = 1; i <= WARM_UPS; i++) {
-      console.busy("warm-up " + i + " of " + WARM_UPS);
-      run(console);
-    }
-  }
 
   @Override
   public Figures run(Console console) {

@@ -1,7 +1,7 @@
 package io.millrace.ops.bench;
 
 import io.millrace.server.gateway.session.FileTooLargeException;
-import io.millrace.server.gateway.session.Invocation;
+import io.millrace.server.gateway.session.OfflineInvocation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** A command line of this process' own user, without a client and a socket. */
-final class MemoryInvocation implements Invocation {
+final class MemoryInvocation extends OfflineInvocation {
 
   private final String command;
   private final List<String> args;
@@ -73,21 +73,6 @@ final class MemoryInvocation implements Invocation {
   }
 
   @Override
-  public boolean stdinIsTerminal() {
-    return false;
-  }
-
-  @Override
-  public boolean stdoutIsTerminal() {
-    return false;
-  }
-
-  @Override
-  public int columns() {
-    return 80;
-  }
-
-  @Override
   public void out(String text) {
     said.append(text);
   }
@@ -95,11 +80,6 @@ final class MemoryInvocation implements Invocation {
   @Override
   public void err(String text) {
     said.append(text);
-  }
-
-  @Override
-  public void streaming() {
-    // Output is kept until it is asked for; there is nobody to show it to earlier.
   }
 
   @Override
@@ -129,10 +109,5 @@ final class MemoryInvocation implements Invocation {
     } else {
       Files.write(file, content);
     }
-  }
-
-  @Override
-  public boolean clientGone() {
-    return false;
   }
 }

@@ -22,7 +22,6 @@ final class TimelineTimes implements Computation {
   private static final int HOSTS = 10_000;
   private static final int SLOTS = 4;
   private static final int PROMISES = 1_000;
-  private static final int WARM_UPS = 3;
   private static final double MS = 1e6;
   private static final double US = 1e3;
 
@@ -30,14 +29,6 @@ final class TimelineTimes implements Computation {
   private static final Claim ONE = Claim.ofEachSlot(1, 2);
 
   private static final int[] ALL = IntStream.range(0, HOSTS).toArray();
-
-  @Override
-  public void prepare(Console console) {
-    for (int i = 1; i <= WARM_UPS; i++) {
-      console.busy("warm-up " + i + " of " + WARM_UPS);
-      run(console);
-    }
-  }
 
   @Override
   public Figures run(Console console) {

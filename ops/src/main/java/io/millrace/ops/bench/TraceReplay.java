@@ -21,8 +21,6 @@ import java.util.stream.Stream;
  */
 final class TraceReplay implements Computation {
 
-  private static final int WARM_UPS = 5;
-
   private final Path folder;
   private final List<SimulatedPolicy> policies;
   private final Map<String, Workload> workloads = new LinkedHashMap<>();
@@ -37,10 +35,7 @@ final class TraceReplay implements Computation {
     for (Path file : traces()) {
       workloads.put(TraceFile.title(file), TraceFile.read(file, 0, SameSecond.SHORTEST));
     }
-    for (int i = 1; i <= WARM_UPS; i++) {
-      console.busy("warm-up " + i + " of " + WARM_UPS);
-      run(console);
-    }
+    Computation.super.prepare(console);
   }
 
   private List<Path> traces() throws IOException {

@@ -24,53 +24,17 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The executor against a real broker. */
-class LocalExecutorIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+class LocalExecutorIT extends ExecutorOnBroker {
   private static final long SEED = Long.getLong("millrace.seed", 20261120L);
-
-  @TempDir static Path disk;
-  private static RealBroker broker;
-
-  @TempDir Path directory;
-
-  @BeforeAll
-  static void startBroker() throws Exception {
-    broker = new RealBroker(disk);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
-
-  private ExecutorSettings settings(String host) {
-    return new ExecutorSettings(
-        host, broker.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false, false);
-  }
-
-  private LocalExecutor.ExecutionFactory local() throws Exception {
-    LocalSettings settings =
-        new LocalSettings(
-            directory.resolve("spool"),
-            Supervisors.compiled(),
-            directory,
-            true,
-            false,
-            LocalSettings.Bounds.DEFAULT);
-    return observer -> LocalExecution.open(settings, observer);
-  }
 
   @Test
   void carriesOutOrdersAndReports() throws Exception {
     try (Shards shards = new Shards(broker, "alpha")) {
       shards.order(shards.start("1.old", "echo must not run", directory.resolve("old")));
-      try (LocalExecutor executor = LocalExecutor.open(settings("alpha"), local())) {
+      try (LocalExecutor executor = open("alpha")) {
         List<SpecificRecord> up =
             shards.awaitReports(0, PATIENCE, all -> all.stream().anyMatch(isUp("alpha")));
         ReportNodeUp node = (ReportNodeUp) up.stream().filter(isUp("alpha")).findFirst().get();
@@ -101,7 +65,7 @@ class LocalExecutorIT {
 
         shards.order(new AskHost("alpha", 6));
         shards.awaitReports(6, PATIENCE, all -> all.stream().anyMatch(isUp("alpha")));
-        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+        awaitReleased(executor);
       }
       assertTrue(Files.notExists(directory.resolve("old")), "an order of before the first start");
     }
@@ -112,10 +76,7 @@ class LocalExecutorIT {
     Path go = directory.resolve("go");
     try (RealBroker own = new RealBroker(directory);
         Shards shards = new Shards(own, "beta")) {
-      ExecutorSettings here =
-          new ExecutorSettings(
-              "beta", own.client(), directory.resolve("spool"), Map.of("ncpus", 2L), false, false);
-      try (LocalExecutor executor = LocalExecutor.open(here, local())) {
+      try (LocalExecutor executor = open(own, "beta")) {
         String script = "until [ -e " + go + " ]; do sleep 0.05; done; exit 4";
         shards.order(shards.start("1.beta", script, directory.resolve("out")));
         shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("1.beta")));
@@ -125,7 +86,7 @@ class LocalExecutorIT {
         await().atMost(PATIENCE).until(() -> Files.exists(outcome));
         own.start();
         assertEquals(4, shards.awaitEnd("1.beta").getExitStatus());
-        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+        awaitReleased(executor);
       }
     }
   }
@@ -174,7 +135,8 @@ class LocalExecutorIT {
     int runs = 20_000;
     try (Shards shards = new Shards(broker, "delta");
         LocalExecutor executor =
-            LocalExecutor.open(settings("delta"), observer -> new NullExecution(0, observer))) {
+            LocalExecutor.open(
+                settings(broker, "delta"), observer -> new NullExecution(0, observer))) {
       StartRun order = shards.start("0.delta", "", Path.of("/dev/null"));
       long begin = System.nanoTime();
       for (int i = 1; i <= runs; i++) {
@@ -196,9 +158,8 @@ class LocalExecutorIT {
 
   @Test
   void refusesASpoolOfAnotherHost() throws Exception {
-    LocalExecutor.open(settings("epsilon"), local()).close();
-    IOException refused =
-        assertThrows(IOException.class, () -> LocalExecutor.open(settings("zeta-17"), local()));
+    open("epsilon").close();
+    IOException refused = assertThrows(IOException.class, () -> open("zeta-17"));
     assertTrue(refused.getMessage().contains("belongs to another"), refused.getMessage());
   }
 

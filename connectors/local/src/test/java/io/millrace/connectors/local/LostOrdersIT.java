@@ -8,7 +8,6 @@ import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.output.StartRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,44 +15,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Orders that are not where the executor left off: no run is carried out a second time. */
-class LostOrdersIT {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  @TempDir static Path disk;
-  private static RealBroker broker;
-
-  @TempDir Path directory;
-
-  @BeforeAll
-  static void startBroker() throws Exception {
-    broker = new RealBroker(disk);
-  }
-
-  @AfterAll
-  static void stopBroker() {
-    broker.close();
-  }
-
-  private LocalExecutor open(String host) throws Exception {
-    Path spool = directory.resolve("spool");
-    LocalSettings settings =
-        new LocalSettings(
-            spool, Supervisors.compiled(), directory, true, false, LocalSettings.Bounds.DEFAULT);
-    return LocalExecutor.open(
-        new ExecutorSettings(host, broker.client(), spool, Map.of("ncpus", 2L), false, false),
-        observer -> LocalExecution.open(settings, observer));
-  }
+class LostOrdersIT extends ExecutorOnBroker {
 
   private void carryOut(Shards shards, LocalExecutor executor, String job) throws Exception {
     shards.order(shards.start(job, "echo " + job + " >>" + lines(), Path.of("/dev/null")));
     shards.awaitEnd(job);
-    await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+    awaitReleased(executor);
   }
 
   private Path lines() {
@@ -102,13 +72,8 @@ class LostOrdersIT {
   void ordersThatAreLostWhileTheExecutorRuns() throws Exception {
     try (RealBroker own = new RealBroker(directory);
         Shards shards = new Shards(own, "kappa")) {
-      Path spool = directory.resolve("spool");
-      LocalSettings settings = LocalSettings.of(spool, Supervisors.compiled());
-      ExecutorSettings here =
-          new ExecutorSettings("kappa", own.client(), spool, Map.of("ncpus", 2L), false, false);
       try (Admin admin = Admin.create(own.client());
-          LocalExecutor executor =
-              LocalExecutor.open(here, o -> LocalExecution.open(rootToo(settings), o))) {
+          LocalExecutor executor = open(own, "kappa")) {
         carryOut(shards, executor, "1.kappa");
         carryOut(shards, executor, "2.kappa");
         admin.deleteTopics(List.of(Topics.DISPATCH)).all().get();
@@ -119,7 +84,7 @@ class LostOrdersIT {
             .atMost(PATIENCE)
             .ignoreExceptions()
             .until(() -> admin.createTopics(List.of(again)).all().get() == null);
-        await().atMost(PATIENCE).until(() -> position(spool) == 0);
+        await().atMost(PATIENCE).until(() -> position(spool()) == 0);
         shards.awaitReports(
             Topics.ADMINISTRATIVE_SHARD,
             PATIENCE,
@@ -155,7 +120,7 @@ class LostOrdersIT {
         assertEquals(List.of("9.lambda", "1.lambda", "3.lambda"), shards.awaitMissing(3));
         Files.createFile(gate);
         shards.awaitEnd("2.lambda");
-        await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+        awaitReleased(executor);
         StartRun again =
             shards.start("3.lambda", "echo 3.lambda.2 >>" + lines(), Path.of("/dev/null"));
         again.setRun(2);
@@ -164,10 +129,6 @@ class LostOrdersIT {
       }
     }
     assertEquals(List.of("1.lambda", "2.lambda", "3.lambda.2"), Files.readAllLines(lines()));
-  }
-
-  private static LocalSettings rootToo(LocalSettings s) {
-    return new LocalSettings(s.spool(), s.supervisor(), s.tmp(), true, s.durable(), s.bounds());
   }
 
   private static long position(Path spool) throws Exception {

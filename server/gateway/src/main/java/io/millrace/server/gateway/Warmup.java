@@ -4,7 +4,7 @@ import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.Role;
 import io.millrace.server.gateway.command.Commands;
 import io.millrace.server.gateway.link.CommandIds;
-import io.millrace.server.gateway.session.Invocation;
+import io.millrace.server.gateway.session.OfflineInvocation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -74,7 +74,12 @@ final class Warmup {
   }
 
   /** An invocation of nobody, whose output goes nowhere. */
-  private record Quiet(List<String> line) implements Invocation {
+  private static final class Quiet extends OfflineInvocation {
+    private final List<String> line;
+
+    Quiet(List<String> line) {
+      this.line = line;
+    }
 
     @Override
     public String command() {
@@ -117,28 +122,10 @@ final class Warmup {
     }
 
     @Override
-    public boolean stdinIsTerminal() {
-      return false;
-    }
-
-    @Override
-    public boolean stdoutIsTerminal() {
-      return false;
-    }
-
-    @Override
-    public int columns() {
-      return 80;
-    }
-
-    @Override
     public void out(String text) {}
 
     @Override
     public void err(String text) {}
-
-    @Override
-    public void streaming() {}
 
     @Override
     public byte[] readFile(String path, int maxBytes) {
@@ -157,10 +144,5 @@ final class Warmup {
 
     @Override
     public void writeFile(String path, byte[] content, boolean append) {}
-
-    @Override
-    public boolean clientGone() {
-      return false;
-    }
   }
 }

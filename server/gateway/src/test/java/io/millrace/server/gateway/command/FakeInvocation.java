@@ -1,7 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.server.gateway.session.FileTooLargeException;
-import io.millrace.server.gateway.session.Invocation;
+import io.millrace.server.gateway.session.OfflineInvocation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** An invocation whose files are in memory and whose output can be looked at. */
-final class FakeInvocation implements Invocation {
+final class FakeInvocation extends OfflineInvocation {
 
   private final String command;
   private final List<String> args;
@@ -92,21 +92,6 @@ final class FakeInvocation implements Invocation {
   }
 
   @Override
-  public boolean stdinIsTerminal() {
-    return false;
-  }
-
-  @Override
-  public boolean stdoutIsTerminal() {
-    return false;
-  }
-
-  @Override
-  public int columns() {
-    return 80;
-  }
-
-  @Override
   public void out(String text) {
     out.append(text);
   }
@@ -115,9 +100,6 @@ final class FakeInvocation implements Invocation {
   public void err(String text) {
     err.append(text);
   }
-
-  @Override
-  public void streaming() {}
 
   @Override
   public byte[] readFile(String path, int maxBytes) throws IOException {
@@ -154,10 +136,5 @@ final class FakeInvocation implements Invocation {
     }
     whole.write(content);
     files.put(path, whole.toByteArray());
-  }
-
-  @Override
-  public boolean clientGone() {
-    return false;
   }
 }

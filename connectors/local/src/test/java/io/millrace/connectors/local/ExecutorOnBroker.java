@@ -1,0 +1,59 @@
+package io.millrace.connectors.local;
+
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real broker for all tests of a class, and executors whose spool is in a folder of each test.
+ */
+abstract class ExecutorOnBroker {
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir static Path disk;
+  static RealBroker broker;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void startBroker() throws Exception {
+    broker = new RealBroker(disk);
+  }
+
+  @AfterAll
+  static void stopBroker() {
+    broker.close();
+  }
+
+  final Path spool() {
+    return directory.resolve("spool");
+  }
+
+  final ExecutorSettings settings(RealBroker used, String host) {
+    return new ExecutorSettings(host, used.client(), spool(), Map.of("ncpus", 2L), false, false);
+  }
+
+  final LocalExecutor.ExecutionFactory local() throws Exception {
+    LocalSettings settings =
+        new LocalSettings(
+            spool(), Supervisors.compiled(), directory, true, false, LocalSettings.Bounds.DEFAULT);
+    return observer -> LocalExecution.open(settings, observer);
+  }
+
+  final LocalExecutor open(RealBroker used, String host) throws Exception {
+    return LocalExecutor.open(settings(used, host), local());
+  }
+
+  final LocalExecutor open(String host) throws Exception {
+    return open(broker, host);
+  }
+
+  static void awaitReleased(LocalExecutor executor) {
+    await().atMost(PATIENCE).until(() -> executor.execution().runs().isEmpty());
+  }
+}
