@@ -59,7 +59,7 @@ final class Down {
       console.busy("stopping " + String.join(", ", running));
     }
     for (String part : running) {
-      if (processes.stop(part, PATIENCE)) {
+      if (processes.end(part, PATIENCE)) {
         dist.adoptArchive(part);
       }
     }

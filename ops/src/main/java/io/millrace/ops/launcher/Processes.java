@@ -144,11 +144,16 @@ final class Processes {
    * @return true when it ended by itself after it was asked
    */
   boolean stop(String part, Duration patience) throws IOException, InterruptedException {
-    Optional<PidFile> running = alive(part);
-    if (running.isEmpty()) {
+    if (alive(part).isEmpty()) {
       return false;
     }
     askToEnd(part);
+    return end(part, patience);
+  }
+
+  /** The same for a part that was asked; it may have ended meanwhile. */
+  boolean end(String part, Duration patience) throws IOException, InterruptedException {
+    Optional<PidFile> running = alive(part);
     boolean orderly = awaitEnd(part, patience);
     if (!orderly && alive(part).equals(running)) {
       ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroyForcibly);

@@ -80,6 +80,15 @@ class ProcessesTest {
   }
 
   @Test
+  void aPartThatEndsWhileAnotherIsWaitedForIsStoppedToo() throws Exception {
+    processes.start(part("file", home.ready("part").toString()));
+    processes.askToEnd("part");
+    assertTrue(processes.awaitEnd("part", Duration.ofSeconds(10)));
+    assertTrue(processes.end("part", Duration.ofSeconds(10)));
+    assertFalse(Files.exists(home.pid("part")));
+  }
+
+  @Test
   void aPartThatIsReadyByALine() throws Exception {
     Part part = part("line");
     assertTrue(processes.start(part));
