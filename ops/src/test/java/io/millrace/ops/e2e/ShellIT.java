@@ -28,7 +28,10 @@ class ShellIT {
   private static final Duration ALL_JOBS = Duration.ofSeconds(150);
   private static final String KILLED = "271";
 
-  /** JOB_EXEC_KILL_WALLTIME: what a PBS of this age says of a job over its walltime. */
+  /**
+   * JOB_EXEC_KILL_WALLTIME: what a PBS of this age says of a job over its walltime. (The recorded
+   * job 58 with 271 was deleted before its mom had looked at its limit.)
+   */
   private static final String OVER_WALLTIME = "-29";
 
   private Site site;
