@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Turns {@code nodes=N[:ppn=P][:ncpus=C][+...]} or {@code nodes=HOST[:ppn=P]...} into a select. */
+/**
+ * Turns {@code nodes=N[:ppn=P][:ncpus=C][:PROPERTY...][+...]} or {@code nodes=HOST[:ppn=P]...} into
+ * a select. A property is a boolean resource that is True on the nodes that have it.
+ */
 final class NodesParser {
 
   private static final String WHERE = "Resource_List.nodes";
@@ -42,13 +45,15 @@ final class NodesParser {
     }
     long processes = 0;
     long cpus = 0;
+    List<String> properties = new ArrayList<>();
     for (int i = 1; i < words.length; i++) {
       if (words[i].startsWith("ppn=")) {
         processes = positive(words[i].substring(4));
       } else if (words[i].startsWith("ncpus=") || words[i].startsWith("cpp=")) {
         cpus = positive(words[i].substring(words[i].indexOf('=') + 1));
+      } else if (HOST.matcher(words[i]).matches()) {
+        properties.add(words[i]);
       } else {
-        // A node property: PBS maps it to a boolean resource of that name; here it is refused.
         throw RequestException.badValue(WHERE);
       }
     }
@@ -58,6 +63,9 @@ final class NodesParser {
     select.append(":ncpus=").append(cpus > 0 ? cpus : Math.max(1, processes));
     if (processes > 0) {
       select.append(":mpiprocs=").append(processes);
+    }
+    for (String property : properties) {
+      select.append(':').append(property).append("=True");
     }
     for (Map.Entry<String, String> entry : onHost.entrySet()) {
       String name = entry.getKey();

@@ -2,8 +2,19 @@ package io.millrace.reservations.resources;
 
 import java.util.Optional;
 
-/** The words of a place request. */
-public record Placement(Arrangement arrangement, Sharing sharing) {
+/**
+ * The words of a place request.
+ *
+ * @param group resource of which all nodes of the job show one value; empty for none
+ */
+public record Placement(Arrangement arrangement, Sharing sharing, String group) {
+
+  private static final String GROUP = "group=";
+
+  /** A placement without a group. */
+  public Placement(Arrangement arrangement, Sharing sharing) {
+    this(arrangement, sharing, "");
+  }
 
   /** How the chunks of one job lie to each other. */
   public enum Arrangement {
@@ -37,7 +48,8 @@ public record Placement(Arrangement arrangement, Sharing sharing) {
   }
 
   /**
-   * Reads {@code [free|pack|scatter|vscatter][:][shared|excl|exclhost]}; nothing for other words.
+   * Reads {@code [free|pack|scatter|vscatter][:][shared|excl|exclhost][:][group=RESOURCE]}; nothing
+   * for other words.
    */
   public static Optional<Placement> parse(String place) {
     if (place.isEmpty()) {
@@ -45,6 +57,7 @@ public record Placement(Arrangement arrangement, Sharing sharing) {
     }
     Arrangement arrangement = null;
     Sharing sharing = null;
+    String group = "";
     for (String word : place.split(":", -1)) {
       Arrangement newArrangement =
           switch (word) {
@@ -63,7 +76,9 @@ public record Placement(Arrangement arrangement, Sharing sharing) {
           };
       boolean again =
           newArrangement != null && arrangement != null || newSharing != null && sharing != null;
-      if (newArrangement == null && newSharing == null || again) {
+      if (word.startsWith(GROUP) && word.length() > GROUP.length() && group.isEmpty()) {
+        group = word.substring(GROUP.length());
+      } else if (newArrangement == null && newSharing == null || again) {
         return Optional.empty();
       }
       arrangement = newArrangement != null ? newArrangement : arrangement;
@@ -72,6 +87,7 @@ public record Placement(Arrangement arrangement, Sharing sharing) {
     return Optional.of(
         new Placement(
             arrangement == null ? Arrangement.FREE : arrangement,
-            sharing == null ? Sharing.SHARED : sharing));
+            sharing == null ? Sharing.SHARED : sharing,
+            group));
   }
 }

@@ -25,11 +25,20 @@ public final class RequestParser {
     this.selects = new SelectParser(table);
   }
 
+  private void checkPlace(String place) throws RequestException {
+    Optional<Placement> placement = Placement.parse(place);
+    String group = placement.map(Placement::group).orElse("");
+    // Of an amount that runs use up nodes have none in common.
+    boolean shown = group.isEmpty() || table.find(group).map(it -> !it.consumable()).orElse(false);
+    if (placement.isEmpty() || !shown) {
+      throw RequestException.badValue(LIST + "place");
+    }
+  }
+
   /**
    * Of two values for one name the later one counts.
    *
-   * @throws RequestException with PBS's text and code for what PBS refuses; {@code place=group=...}
-   *     is refused too
+   * @throws RequestException with PBS's text and code for what PBS refuses
    */
   public ParsedRequest parse(List<Attribute> resourceList) throws RequestException {
     TreeMap<String, String> wanted = new TreeMap<>();
@@ -38,9 +47,7 @@ public final class RequestParser {
     }
     wanted.remove("nodect");
     TreeMap<String, String> onHost = checkJobWide(wanted);
-    if (Placement.parse(wanted.getOrDefault("place", "")).isEmpty()) {
-      throw RequestException.badValue(LIST + "place");
-    }
+    checkPlace(wanted.getOrDefault("place", ""));
     String select = wanted.get("select");
     String nodes = wanted.get("nodes");
     if (nodes != null && (select != null || wanted.containsKey("place"))) {

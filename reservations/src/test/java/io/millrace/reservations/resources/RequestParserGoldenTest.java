@@ -66,11 +66,12 @@ class RequestParserGoldenTest {
         "walltime=abc|166|Illegal attribute or resource value Resource_List.walltime",
         "walltime=-5|166|Illegal attribute or resource value Resource_List.walltime",
         "mem=5qq|166|Illegal attribute or resource value Resource_List.mem",
+        "nodes=2:ppn=1:nosuch|187|Unknown resource: nosuch",
         "nodes=0|241|node(s) specification error",
         "select=0:ncpus=1|166|Illegal attribute or resource value",
         "select=|166|Illegal attribute or resource value Resource_List.select",
         "select=1 place=bogus|166|Illegal attribute or resource value Resource_List.place",
-        "select=1 place=group=host|166|Illegal attribute or resource value Resource_List.place",
+        "select=1 place=group=nosuch|166|Illegal attribute or resource value Resource_List.place",
         "select=20000:ncpus=1|166|Illegal attribute or resource value Resource_List.select",
         "ncpus=-1|166|Illegal attribute or resource value Resource_List.ncpus"
       })

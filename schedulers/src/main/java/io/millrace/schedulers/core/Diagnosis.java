@@ -294,15 +294,31 @@ final class Diagnosis {
   }
 
   private Shortage place(RequestShape shape, Pool pool) {
-    Arrangement arrangement = shape.placement.arrangement();
     if (fit.counts(shape)
         && shape.kinds[0].matches().isEmpty()
         && shape.placement.sharing() == Sharing.SHARED) {
       return place(shape, fit.count(shape, pool), pool.ever(shape.kinds[0]));
     }
+    if (!shape.grouped()) {
+      Rooms rooms = rooms(shape, pool.hosts());
+      return place(shape, rooms.now, rooms.ever);
+    }
+    Rooms best = new Rooms(0, 0);
+    for (NodeState[] group : pool.groups(shape.placement.group())) {
+      Rooms rooms = rooms(shape, NodeRanking.hosts(group));
+      best = new Rooms(Math.max(best.now, rooms.now), Math.max(best.ever, rooms.ever));
+    }
+    return place(shape, best.now, best.ever);
+  }
+
+  /** Chunks for which there is room now, and when nothing runs. */
+  private record Rooms(long now, long ever) {}
+
+  private Rooms rooms(RequestShape shape, NodeState[][] hosts) {
+    Arrangement arrangement = shape.placement.arrangement();
     long now = 0;
     long ever = 0;
-    for (NodeState[] host : pool.hosts()) {
+    for (NodeState[] host : hosts) {
       long hostNow = 0;
       long hostEver = 0;
       for (NodeState node : host) {
@@ -318,8 +334,8 @@ final class Diagnosis {
       now = most ? Math.max(now, hostNow) : now + (single ? Math.min(1, hostNow) : hostNow);
       ever = most ? Math.max(ever, hostEver) : ever + (single ? Math.min(1, hostEver) : hostEver);
     }
-    work.add(pool.nodes().length);
-    return place(shape, now, ever);
+    work.add(hosts.length);
+    return new Rooms(now, ever);
   }
 
   private Shortage place(RequestShape shape, long now, long ever) {

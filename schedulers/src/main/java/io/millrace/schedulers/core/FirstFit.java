@@ -26,7 +26,7 @@ final class FirstFit {
 
   /** True when for such a shape {@link #found} tells how near a failed try came. */
   boolean counts(RequestShape shape) {
-    return shape.kinds.length == 1 && arrangement(shape) == Arrangement.FREE;
+    return shape.kinds.length == 1 && arrangement(shape) == Arrangement.FREE && !shape.grouped();
   }
 
   /** Chunks for which the last try that counts found room. */
@@ -77,6 +77,9 @@ final class FirstFit {
   Held place(RequestShape shape, Pool pool, FreeTree free) {
     Arrangement arrangement = arrangement(shape);
     boolean ranked = free != null && pool.ranking().changesWithRuns();
+    if (shape.grouped()) {
+      return placeInGroup(shape, pool, ranked);
+    }
     if (arrangement == Arrangement.FREE && shape.kinds.length == 1) {
       return ranked ? fillBest(shape, pool, free) : fill(shape, pool.nodes(), free);
     }
@@ -156,6 +159,23 @@ final class FirstFit {
     return new Held(takes == null ? List.of(first) : takes, sharing);
   }
 
+  /** The whole job on nodes that show one value of a resource. */
+  private Held placeInGroup(RequestShape shape, Pool pool, boolean ranked) {
+    for (NodeState[] group : pool.groups(shape.placement.group())) {
+      NodeState[] nodes = ranked ? pool.ranking().sorted(group) : group;
+      window.beginPlacement();
+      List<Placed> placed =
+          arrangement(shape) == Arrangement.PACK
+              ? packOn(shape, NodeRanking.hosts(nodes))
+              : spread(shape, nodes, arrangement(shape), null);
+      window.endPlacement();
+      if (placed != null) {
+        return held(shape, placed);
+      }
+    }
+    return null;
+  }
+
   /** The same with the best of all nodes that have room, by what runs now. */
   private Held fillBest(RequestShape shape, Pool pool, FreeTree free) {
     RequestShape.Kind kind = shape.kinds[0];
@@ -182,7 +202,11 @@ final class FirstFit {
 
   private List<Placed> packBest(RequestShape shape, Pool pool) {
     work.add(pool.nodes().length);
-    for (NodeState[] host : pool.ranking().sortedHosts(pool.nodes())) {
+    return packOn(shape, pool.ranking().sortedHosts(pool.nodes()));
+  }
+
+  private List<Placed> packOn(RequestShape shape, NodeState[][] hosts) {
+    for (NodeState[] host : hosts) {
       List<Placed> placed = spread(shape, host, Arrangement.FREE, null);
       if (placed != null) {
         return placed;

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core;
 import io.millrace.schedulers.core.Shortage.Watch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class Pool {
   private long[] sumCapacity = {};
   private long[] mostCapacity = {};
   private int usable;
+
+  /** By resource: the nodes that show the same value of it, fewest first. */
+  private final Map<String, List<NodeState[]>> groups = new HashMap<>();
 
   /** What nodes have when nothing runs, and how many have just that. */
   private final Map<long[], Integer> sizes = new TreeMap<>(Arrays::compare);
@@ -64,6 +68,32 @@ final class Pool {
   NodeState[][] hosts() {
     settle();
     return byHost;
+  }
+
+  /**
+   * The nodes that show the same value of a resource, each set in the order of the pool: the
+   * smallest first, so that a small job leaves large sets to large ones. A node that shows several
+   * values is in several sets.
+   */
+  List<NodeState[]> groups(String resource) {
+    settle();
+    return groups.computeIfAbsent(resource, this::grouped);
+  }
+
+  private List<NodeState[]> grouped(String resource) {
+    Map<String, List<NodeState>> byValue = new TreeMap<>();
+    for (NodeState node : ordered) {
+      String shown = node.properties.get(resource);
+      for (String value : shown == null ? new String[0] : shown.split(",")) {
+        if (!value.isBlank()) {
+          byValue.computeIfAbsent(value.strip(), it -> new ArrayList<>()).add(node);
+        }
+      }
+    }
+    return byValue.values().stream()
+        .sorted(Comparator.comparingInt(List::size))
+        .map(it -> it.toArray(NodeState[]::new))
+        .toList();
   }
 
   FreeTree free() {
@@ -144,6 +174,7 @@ final class Pool {
     mostCapacity = new long[0];
     usable = 0;
     sizes.clear();
+    groups.clear();
     for (int i = 0; i < ordered.length; i++) {
       NodeState node = ordered[i];
       node.index = i;

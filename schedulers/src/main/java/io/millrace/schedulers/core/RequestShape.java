@@ -167,6 +167,11 @@ public final class RequestShape {
     return sum;
   }
 
+  /** True when its nodes have to show one value of a resource. */
+  boolean grouped() {
+    return chunks > 1 && !placement.group().isEmpty();
+  }
+
   /** Number of resources of which the job needs some. */
   int totals() {
     return totalResources.length;

@@ -50,6 +50,8 @@ class HistoryPropertyTest {
     "select=1:ncpus=2+2:ncpus=1:mem=2gb",
     "select=1:ncpus=1,place=excl",
     "select=2:ncpus=1,place=vscatter:exclhost",
+    "select=2:ncpus=2,place=group=rack",
+    "select=2:ncpus=3,place=scatter:group=rack",
     "select=1:ncpus=1:lic=1",
     "select=2:lic=2",
     "select=1:ncpus=1:host=h1",
@@ -102,6 +104,7 @@ class HistoryPropertyTest {
     policy = POLICIES.get((int) (seed % POLICIES.size()));
     state = new SchedulerState("default", 0, policy, 7);
     write(Records.licenses());
+    write(Records.rack());
     write(Records.scheduler());
     for (String queue : QUEUES) {
       write(Records.queue(queue));
@@ -409,6 +412,8 @@ class HistoryPropertyTest {
             nodeState,
             "partition",
             partition,
+            "resources_available.rack",
+            name.equals("n3") ? "r1,r2" : name.compareTo("n3") < 0 ? "r1" : "r2",
             "resources_available.lic",
             "2"));
   }

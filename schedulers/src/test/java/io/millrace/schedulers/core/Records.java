@@ -24,7 +24,21 @@ public final class Records {
   private static final ClusterObject LICENSES =
       object(ObjectKind.RESOURCE, "lic", "type", "long", "flag", "nh");
 
+  private static final ClusterObject RACK =
+      object(ObjectKind.RESOURCE, "rack", "type", "string", "flag", "h");
+
+  private static final ClusterObject FAST =
+      object(ObjectKind.RESOURCE, "fast", "type", "boolean", "flag", "h");
+
   private Records() {}
+
+  public static ClusterObject fast() {
+    return FAST;
+  }
+
+  public static ClusterObject rack() {
+    return RACK;
+  }
 
   public static ClusterObject object(ObjectKind kind, String name, String... pairs) {
     List<Attribute> attributes = new ArrayList<>();
@@ -65,7 +79,9 @@ public final class Records {
       list.add(new Attribute(word.substring(0, equals), word.substring(equals + 1)));
     }
     try {
-      return new RequestParser(ResourceTable.of(List.of(LICENSES))).parse(list).request();
+      return new RequestParser(ResourceTable.of(List.of(LICENSES, RACK, FAST)))
+          .parse(list)
+          .request();
     } catch (RequestException e) {
       throw new IllegalArgumentException(text, e);
     }

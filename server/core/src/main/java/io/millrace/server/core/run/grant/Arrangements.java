@@ -1,14 +1,21 @@
 package io.millrace.server.core.run.grant;
 
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.Placement;
 import io.millrace.reservations.resources.Placement.Arrangement;
+import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.server.core.View;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Whether shares are the request, chunk by chunk, and lie to each other as it wants. */
 final class Arrangements {
@@ -93,7 +100,37 @@ final class Arrangements {
    * The chunks lie to each other as the job wants. All nodes of the shares exist: their hosts are
    * what the nodes say, not what an engine believes.
    */
-  static boolean kept(View view, Arrangement arrangement, List<NodeShare> shares) {
+  static boolean kept(
+      View view, Placement placement, List<NodeShare> shares, ResourceTable resources) {
+    return lie(view, placement.arrangement(), shares)
+        && (placement.group().isEmpty() || together(view, placement.group(), shares, resources));
+  }
+
+  /** All nodes show one value of a resource; a single chunk is by itself wherever it is. */
+  private static boolean together(
+      View view, String group, List<NodeShare> shares, ResourceTable resources) {
+    Set<String> common = null;
+    for (NodeShare share : shares) {
+      ClusterObject object = io.millrace.server.core.Placement.node(view, share.getNode());
+      String shown =
+          NodeAmounts.properties(view.nodes().get(share.getNode()), object, resources)
+              .getOrDefault(group, "");
+      Set<String> values =
+          Arrays.stream(shown.split(","))
+              .map(String::strip)
+              .filter(value -> !value.isEmpty())
+              .collect(Collectors.toSet());
+      if (common == null) {
+        common = values;
+      } else {
+        common.retainAll(values);
+      }
+    }
+    boolean one = shares.size() == 1 && shares.get(0).getChunks() == 1;
+    return one || common != null && !common.isEmpty();
+  }
+
+  private static boolean lie(View view, Arrangement arrangement, List<NodeShare> shares) {
     Function<NodeShare, String> host = share -> view.nodes().get(share.getNode()).getHost();
     return switch (arrangement) {
       case FREE -> true;

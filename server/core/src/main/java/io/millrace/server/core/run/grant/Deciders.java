@@ -57,7 +57,7 @@ public final class Deciders {
         || !new Room(c.view(), partition, resources).has(shares, request, placement.sharing())) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    if (!Arrangements.kept(c.view(), placement.arrangement(), shares)) {
+    if (!Arrangements.kept(c.view(), placement, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), shares, resources);
