@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * Which reasons the world has been told, and which changes it has yet to be told. Of several
@@ -27,6 +28,9 @@ public final class ReasonBook {
 
   private final ResourceNames names;
 
+  /** When what a class waits for ends, where its reason does not say it; asked when it is told. */
+  private final ToLongFunction<ClassState> end;
+
   /** Classes whose reason is to be told, and some of which none is any more. */
   private final ArrayDeque<ClassState> waiting = new ArrayDeque<>();
 
@@ -35,8 +39,9 @@ public final class ReasonBook {
   /** Keys of classes whose reason was told and holds no more. */
   private final Set<String> cleared = new LinkedHashSet<>();
 
-  ReasonBook(ResourceNames names) {
+  ReasonBook(ResourceNames names, ToLongFunction<ClassState> end) {
     this.names = names;
+    this.end = end;
   }
 
   /** A class was left waiting. */
@@ -121,8 +126,9 @@ public final class ReasonBook {
     return new Changes(reasons, gone);
   }
 
-  private static ClassReason reason(String key, ClassState owner) {
+  private ClassReason reason(String key, ClassState owner) {
     Shortage.Numbers numbers = owner.noted.numbers();
+    long untilMs = owner.noted.untilMs();
     return ClassReason.newBuilder()
         .setClassKey(key)
         .setCode(owner.noted.code().name())
@@ -131,7 +137,7 @@ public final class ReasonBook {
         .setFree(numbers.free())
         .setTotal(numbers.total())
         .setSinceMs(owner.notedSinceMs)
-        .setUntilMs(owner.noted.untilMs())
+        .setUntilMs(untilMs == Shortage.UNKNOWN ? end.applyAsLong(owner) : untilMs)
         .build();
   }
 }

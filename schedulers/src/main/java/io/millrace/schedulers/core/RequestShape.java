@@ -167,6 +167,15 @@ public final class RequestShape {
     return sum;
   }
 
+  /** Most of a resource that one chunk needs. */
+  long largest(int resource) {
+    long largest = 0;
+    for (Kind kind : kinds) {
+      largest = Math.max(largest, kind.amount(resource));
+    }
+    return largest;
+  }
+
   /** True when its nodes have to show one value of a resource. */
   boolean grouped() {
     return chunks > 1 && !placement.group().isEmpty();

@@ -45,7 +45,8 @@ public final class SchedulerState implements ShardFollower {
   /** Blocked classes of jobs with several kinds of chunks. */
   private final Set<ClassState> severalKinds = new LinkedHashSet<>();
 
-  private final ReasonBook reasons = new ReasonBook(names);
+  private final FirstRelease firstRelease = new FirstRelease(holdings.releases());
+  private final ReasonBook reasons = new ReasonBook(names, this::shortageEndMs);
   private final Eligibility eligibility;
   private final JobBook book;
   private final ClusterBook cluster;
@@ -488,6 +489,10 @@ public final class SchedulerState implements ShardFollower {
   /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
   Pool poolOf(QueueState queue) {
     return serves(queue) ? nodes.pool(queue.partition) : null;
+  }
+
+  private long shortageEndMs(ClassState owner) {
+    return firstRelease.endMs(owner, owner.noted, poolOf(owner.queue));
   }
 
   private boolean serves(QueueState queue) {

@@ -1,0 +1,85 @@
+package io.millrace.schedulers.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ObjectKind;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When a shortage ends, of jobs that hold no promise. */
+class FirstReleaseTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
+  private final SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+
+  @BeforeEach
+  void cluster() {
+    state.written(Records.licenses());
+    state.written(Records.scheduler());
+    state.written(Records.queue("q"));
+    node("n1");
+    node("n2");
+  }
+
+  @Test
+  void theEndAfterWhichEnoughIsFree() {
+    run(1, "select=1:ncpus=3:vnode=n1,walltime=100");
+    run(2, "select=1:ncpus=3:vnode=n1,walltime=200");
+    run(3, "select=1:ncpus=7:vnode=n2,walltime=300");
+    assertEquals("TOTAL_INSUFFICIENT 5 3 +100", reason(4, "ncpus=5"));
+    assertEquals("TOTAL_INSUFFICIENT 6 3 +200", reason(5, "ncpus=6"));
+    assertEquals("NODE_INSUFFICIENT 3 2 +100", reason(8, "ncpus=3"));
+    assertEquals("TOTAL_INSUFFICIENT 12 3 +300", reason(6, "select=4:ncpus=3"));
+    state.gone(5);
+    state.gone(4);
+    state.gone(2);
+    Cycle.run(state, NOW, Long.MAX_VALUE);
+    state.reasons().take(10);
+    assertEquals("TOTAL_INSUFFICIENT 7 3 +300", reason(7, "ncpus=7"));
+  }
+
+  @Test
+  void licencesOfAllNodesTogether() {
+    run(1, "select=3:ncpus=1:lic=1,walltime=60");
+    assertEquals("TOTAL_INSUFFICIENT 2 1 +60", reason(2, "select=2:lic=1"));
+  }
+
+  @Test
+  void nobodyKnowsWhenARunWithoutWalltimeEnds() {
+    run(1, "select=1:ncpus=8:vnode=n1");
+    run(2, "select=1:ncpus=2:vnode=n2");
+    run(3, "select=1:ncpus=4:vnode=n2,walltime=50");
+    assertEquals("TOTAL_INSUFFICIENT 4 2 +50", reason(4, "ncpus=4"));
+    assertEquals("TOTAL_INSUFFICIENT 7 2 -1", reason(5, "ncpus=7,walltime=1"));
+  }
+
+  private void node(String name) {
+    state.written(Records.object(ObjectKind.NODE, name, "resources_available.lic", "2"));
+    state.node(Records.node(name, "h" + name, 8, 1L << 40));
+  }
+
+  private void run(long number, String request) {
+    state.job(Records.job(number, "q", 0, request));
+    Start start = Cycle.run(state, NOW, Long.MAX_VALUE).starts().get(0);
+    state.granted(number, Records.allocation(start.shares()), NOW.toEpochMilli());
+  }
+
+  /** Code, needed, free and seconds from now of the reason that a job gets. */
+  private String reason(long number, String request) {
+    state.job(Records.job(number, "q", 0, request));
+    Cycle.run(state, NOW, Long.MAX_VALUE);
+    ClassReason reason = state.reasons().take(10).reasons().get(0);
+    long until = reason.getUntilMs() < 0 ? -1 : (reason.getUntilMs() - NOW.toEpochMilli()) / 1000;
+    return reason.getCode()
+        + " "
+        + reason.getNeeded()
+        + " "
+        + reason.getFree()
+        + " "
+        + (until < 0 ? "-1" : "+" + until);
+  }
+}
