@@ -7,7 +7,6 @@ import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -54,13 +53,6 @@ final class CommandSender implements AutoCloseable {
       return run.getMeta().getId();
     }
     return ((RecordCycle) proposal).getMeta().getId();
-  }
-
-  /** The nodes of a proposal as text. */
-  static String nodes(RunJob run) {
-    return run.getShares().stream()
-        .map(share -> share.getNode() + share.getAmounts())
-        .collect(Collectors.joining("+"));
   }
 
   @Override

@@ -52,6 +52,7 @@ final class EngineApart {
   private final ApartOptions options;
   private final RecordCodec codec;
   private final PrintStream out;
+  private final ShadowNotes notes;
   private volatile boolean stopped;
   private volatile Thread sending;
 
@@ -59,6 +60,7 @@ final class EngineApart {
     this.options = options;
     this.codec = codec;
     this.out = out;
+    this.notes = new ShadowNotes(out);
   }
 
   /** Ends {@link #run} soon. */
@@ -204,6 +206,9 @@ final class EngineApart {
           facts.add(entry.value());
         }
         hear(engine, facts);
+        if (options.shadow()) {
+          facts.forEach(notes::heard);
+        }
         for (SpecificRecord fact : facts) {
           if (fact instanceof EngineStarted it && replaces(it, engine.epoch())) {
             return Ending.REPLACED;
@@ -221,6 +226,9 @@ final class EngineApart {
       stopped = true;
       wakeSender();
       sender.join();
+      if (options.shadow()) {
+        notes.sum();
+      }
     }
   }
 
@@ -245,7 +253,7 @@ final class EngineApart {
         if (!options.shadow()) {
           commands.send(proposal, CommandSender.idOf(proposal));
         } else if (proposal instanceof RunJob run) {
-          out.println("would run " + run.getJobId() + " on " + CommandSender.nodes(run));
+          notes.decided(run);
         } else {
           // Reasons of a shadow are nobody's reasons; the engine need not wait for an answer.
           engine.answered(CommandSender.idOf(proposal), 0);
