@@ -279,8 +279,8 @@ final class DispatchReader implements AutoCloseable {
     String why =
         standing == HostClaim.Standing.REFUSED
             ? String.format(
-                "host %s is served by executor %s, which has %d runs there; if its spool is gone for"
-                    + " good, start this one (%s) once with --take-over true",
+                "host %s is served by executor %s, which has runs there (%d); if its spool is gone"
+                    + " for good, start this one (%s) once with --take-over true (up: --take-over)",
                 here.host(), answer.getExecutor(), answer.getRuns(), here.self().claim().executor())
             : String.format(
                 "host %s was taken over by executor %s from this one (%s)",
