@@ -5,20 +5,26 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** Starts one of the two clients as a process of its own, as a shell would. */
-enum ThinClient {
+/**
+ * Starts one of the two clients as a process of its own, as a shell would; the gateway's tests use
+ * it too.
+ */
+public enum ThinClient {
   C,
   JAVA;
 
   private static final Optional<Path> BINARY = compile();
+  private static final Path CLASSES = publicClasses();
 
   /** The clients that this machine can run; says loudly when one of them is missing. */
-  static List<ThinClient> available() {
+  public static List<ThinClient> available() {
     if (BINARY.isEmpty()) {
       System.err.println("SKIPPED: no C compiler (cc) here, the C client is not tested");
       return List.of(JAVA);
@@ -27,7 +33,7 @@ enum ThinClient {
   }
 
   /** A process builder for {@code command args...} against a socket. */
-  ProcessBuilder command(Path socket, String command, String... args) {
+  public ProcessBuilder command(Path socket, String command, String... args) {
     List<String> line = new ArrayList<>();
     if (this == C) {
       line.add(BINARY.orElseThrow().toString());
@@ -37,7 +43,7 @@ enum ThinClient {
       line.add("-XX:+UseSerialGC");
       line.add("-Dsun.jnu.encoding=UTF-8");
       line.add("-cp");
-      line.add(classes().toString());
+      line.add(CLASSES.toString());
       line.add(ClientMain.class.getName());
     }
     line.add(command);
@@ -49,10 +55,10 @@ enum ThinClient {
   }
 
   /** What a process left: exit status, standard output and error. */
-  record Result(int status, String out, String err) {}
+  public record Result(int status, String out, String err) {}
 
   /** Runs to the end; fails after a minute. */
-  static Result run(ProcessBuilder builder) throws IOException, InterruptedException {
+  public static Result run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = Files.createTempFile("millrace-out", null);
     Path err = Files.createTempFile("millrace-err", null);
     try {
@@ -73,10 +79,50 @@ enum ThinClient {
     return Path.of(ClientMain.class.getProtectionDomain().getCodeSource().getLocation().getPath());
   }
 
+  /** A copy of the client's classes where every user of this machine may read them. */
+  private static Path publicClasses() {
+    Path from = classes();
+    try {
+      Path to = temporaryDirectory("millrace-classes");
+      if (Files.isRegularFile(from)) {
+        return copy(from, to.resolve("client.jar"));
+      }
+      String name = ClientMain.class.getPackageName().replace('.', '/');
+      Path source = from.resolve(name);
+      Path target = Files.createDirectories(to.resolve(name));
+      for (Path part = to; !part.equals(target); ) {
+        part = part.resolve(target.getName(part.getNameCount()));
+        part.toFile().deleteOnExit();
+      }
+      try (Stream<Path> classes = Files.list(source)) {
+        for (Path file : classes.toList()) {
+          copy(file, target.resolve(file.getFileName()));
+        }
+      }
+      return to;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path copy(Path from, Path to) throws IOException {
+    Files.copy(from, to);
+    to.toFile().deleteOnExit();
+    return to;
+  }
+
+  /** Deleted at exit after what is registered later, since that runs backwards. */
+  private static Path temporaryDirectory(String name) throws IOException {
+    Path directory = Files.createTempDirectory(name);
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    directory.toFile().deleteOnExit();
+    return directory;
+  }
+
   private static Optional<Path> compile() {
     Path source = Path.of(System.getProperty("millrace.root"), "server/client/src/main/c");
     try {
-      Path binary = Files.createTempDirectory("millrace-c").resolve("millrace-client");
+      Path binary = temporaryDirectory("millrace-c").resolve("millrace-client");
       Process cc =
           new ProcessBuilder(
                   "cc",
@@ -93,7 +139,6 @@ enum ThinClient {
       if (cc.waitFor() != 0) {
         throw new IllegalStateException("the C client does not compile cleanly:\n" + said);
       }
-      binary.getParent().toFile().deleteOnExit(); // these run backwards
       binary.toFile().deleteOnExit();
       return Optional.of(binary);
     } catch (IOException e) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.server.client.ThinClient;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

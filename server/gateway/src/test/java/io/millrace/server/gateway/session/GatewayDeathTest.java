@@ -3,6 +3,7 @@ package io.millrace.server.gateway.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.server.client.ThinClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;

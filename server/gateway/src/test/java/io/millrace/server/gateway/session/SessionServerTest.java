@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.server.client.Frames;
+import io.millrace.server.client.ThinClient;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
