@@ -136,7 +136,8 @@ public final class Cycle {
   }
 
   private void postpone(ClassState owner) {
-    if (owner.shortage == null) {
+    // Others are not this scheduler's, or have nothing new to be tried for.
+    if (owner.dirty() && owner.shortage == null) {
       attempts.postpone(owner, Shortage.untilChange(ReasonCode.WORK_LIMIT, ""));
     }
   }

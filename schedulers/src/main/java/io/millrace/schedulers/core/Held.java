@@ -21,7 +21,9 @@ record Held(List<Take> takes, Sharing sharing) {
         }
       }
       NodeState node = take.node();
-      shares.add(new NodeShare(node.name, node.node.getHost(), take.chunks(), amounts));
+      // A node that is lost is known no more, yet what was promised of it may be asked for.
+      String host = node.host == null ? "" : node.host.name;
+      shares.add(new NodeShare(node.name, host, take.chunks(), amounts));
     }
     return shares;
   }

@@ -149,10 +149,7 @@ final class NodeTable {
     }
     if (state.node == null && state.object == null) {
       byName.remove(state.name);
-      state.usable = false;
-      if (state.host != null) {
-        state.host.nodes.remove(state);
-      }
+      lost(state);
     } else {
       read(state);
       Pool now = pools.computeIfAbsent(state.partition, it -> new Pool(it, ranking));
@@ -175,7 +172,7 @@ final class NodeTable {
     state.priority =
         state.object == null ? 0 : ObjectAttributes.signed(state.object, "Priority", 0);
     if (state.node == null) {
-      state.usable = false;
+      lost(state);
       return;
     }
     HostState host =
@@ -189,17 +186,35 @@ final class NodeTable {
     state.usable = state.node.getUp() && !offline && state.node.getOfferedTo() < 0;
     state.capacity = names.array(NodeAmounts.capacity(state.node, state.object, resources));
     state.properties = NodeAmounts.properties(state.node, state.object, resources);
+    countFree(state);
+  }
+
+  private static void countFree(NodeState state) {
     state.free = Arrays.copyOf(state.capacity, Math.max(state.capacity.length, state.used.length));
     for (int resource = 0; resource < state.used.length; resource++) {
       state.free[resource] -= state.used[resource];
     }
   }
 
-  private static void moveToHost(NodeState state, HostState host) {
+  /** Nothing of the node is there any more. */
+  private static void lost(NodeState state) {
+    state.usable = false;
+    leaveHost(state);
+    state.capacity = new long[0];
+    state.properties = Map.of();
+    countFree(state);
+  }
+
+  private static void leaveHost(NodeState state) {
     if (state.host != null) {
       state.host.holders -= state.holders;
       state.host.nodes.remove(state);
+      state.host = null;
     }
+  }
+
+  private static void moveToHost(NodeState state, HostState host) {
+    leaveHost(state);
     state.host = host;
     host.nodes.add(state);
     host.holders += state.holders;

@@ -111,6 +111,9 @@ final class Outlook {
   /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
   boolean holds(Promise promise, Pool from, long nowMs) {
     work.add(promise.held.takes().size());
+    if (promise.held.sharing() == Sharing.EXCLHOST && !holdsWholeHosts(promise.held)) {
+      return false;
+    }
     window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
     for (Take take : promise.held.takes()) {
       NodeState node = take.node();
@@ -231,6 +234,21 @@ final class Outlook {
       most = Math.max(most, shape.kinds[k].count() - sum);
     }
     return most;
+  }
+
+  /** False when nodes have come to its hosts, or have gone from them. */
+  private static boolean holdsWholeHosts(Held held) {
+    for (Take take : held.takes()) {
+      HostState host = take.node().host;
+      if (host == null) {
+        return false;
+      }
+      long here = held.takes().stream().filter(it -> it.node().host == host).count();
+      if (here != host.nodes.size()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** With the nodes of its hosts on which the job has no chunk, since nobody else may use them. */

@@ -136,6 +136,7 @@ public final class SchedulerState implements ShardFollower {
   /** All promises that are held, by start and job. */
   public List<Promise> promises() {
     List<Promise> all = new ArrayList<>(promises.all());
+    all.addAll(adopted);
     all.sort(Comparator.comparingLong(Promise::fromMs).thenComparingLong(Promise::jobNumber));
     return all;
   }
@@ -149,8 +150,11 @@ public final class SchedulerState implements ShardFollower {
     if (slot == JobTable.NONE || !book.jobs().waiting(slot)) {
       return;
     }
+    // On nodes of which one is lost it has no time any more, until its turn comes.
+    boolean known = !shares.isEmpty() && shares.stream().allMatch(it -> knows(it.getNode()));
     Sharing sharing = book.classOf(slot).shape.placement.sharing();
-    adopt(number, fromMs, shares.isEmpty() ? null : holdings.held(shares, sharing));
+    adopt(
+        number, known ? fromMs : UsageProfile.NEVER, known ? holdings.held(shares, sharing) : null);
   }
 
   private void adopt(long number, long fromMs, Held held) {
@@ -160,6 +164,10 @@ public final class SchedulerState implements ShardFollower {
     promise.suspect = true;
     adopted.add(promise);
     promisesTouched = true;
+  }
+
+  private boolean knows(String node) {
+    return nodes.get(node) != null;
   }
 
   /** Jobs that have not finished. */
@@ -419,8 +427,9 @@ public final class SchedulerState implements ShardFollower {
     String key = owner.key(names);
     pausing.put(key, owner);
     promisesTouched |= promises.size() > 0;
+    long noticedMs = bench.notBefore(nowMs);
     if (owner.waiting.size() > 0) {
-      reasons.note(owner, owner.shortage, nowMs);
+      reasons.note(owner, owner.shortage, noticedMs);
     }
     return key;
   }
@@ -556,6 +565,7 @@ public final class SchedulerState implements ShardFollower {
   /** A job that waited does so no longer, or as another one. */
   private void forgetPromise(long number) {
     promisesTouched |= !policy.passes();
+    adopted.removeIf(it -> it.jobNumber() == number);
     Promise promise = promises.of(number);
     if (promise != null) {
       promisesTouched = true;
@@ -592,7 +602,8 @@ public final class SchedulerState implements ShardFollower {
     boolean before = eligibility.active();
     if (eligibility.reset(cluster.serverLimits(), cluster.queues())) {
       List<Promise> kept = promises();
-      kept.forEach(promises::remove);
+      List.copyOf(promises.all()).forEach(promises::remove);
+      adopted.clear();
       book.regroup(names);
       kept.forEach(it -> adopt(it.jobNumber(), it.fromMs(), it.held));
     }
@@ -610,14 +621,18 @@ public final class SchedulerState implements ShardFollower {
 
   private void waiting(ClassState owner) {
     promisesTouched |= policy.promiseDepth() > 0 || !policy.passes();
-    if (owner.shortage == null && !owner.dirty()) {
+    if (owner.backingOff) {
+      reasons.note(owner, owner.shortage, bench.latestMs());
+    } else if (owner.shortage == null && !owner.dirty()) {
       retry(owner);
     }
   }
 
   private void drained(ClassState owner) {
     clean(owner);
-    owner.shortage = null;
+    if (!owner.backingOff) {
+      owner.shortage = null;
+    }
     owner.knownRoom = ClassState.NO_KNOWLEDGE;
     reasons.clear(owner);
   }

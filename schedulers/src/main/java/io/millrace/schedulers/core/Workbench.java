@@ -27,6 +27,11 @@ final class Workbench {
     walk = new OrderWalk(state.book());
   }
 
+  /** The latest time that was told. */
+  long latestMs() {
+    return latestMs;
+  }
+
   /** Clocks may be set back; what is planned is not. */
   long notBefore(long nowMs) {
     latestMs = Math.max(latestMs, nowMs);

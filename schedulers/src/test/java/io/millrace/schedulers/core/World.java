@@ -1,0 +1,200 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A shard in a test: what there is in it, and a scheduler's state that is told of each change. A
+ * second state can be built from what there is, as an engine does that starts now.
+ */
+final class World {
+
+  static final int SHARD = 0;
+  static final int PROPOSALS_MAX = 7;
+  private static final String SCHEDULER = "default";
+
+  final Policy policy;
+  final TreeMap<String, ClusterObject> objects = new TreeMap<>();
+  final TreeMap<String, Node> nodes = new TreeMap<>();
+  final TreeMap<Long, Job> jobs = new TreeMap<>();
+  final TreeMap<Long, List<NodeShare>> running = new TreeMap<>();
+
+  /** Keys of classes that an engine leaves out of cycles for a while. */
+  final TreeSet<String> paused = new TreeSet<>();
+
+  SchedulerState state;
+  Instant now;
+
+  World(Policy policy, Instant begin) {
+    this.policy = policy;
+    this.now = begin;
+    this.state = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+  }
+
+  long nowMs() {
+    return now.toEpochMilli();
+  }
+
+  /** A cluster object; null when there is none. */
+  ClusterObject object(ObjectKind kind, String name) {
+    return objects.get(kind + "/" + name);
+  }
+
+  boolean runs(long number) {
+    return running.containsKey(number);
+  }
+
+  boolean busy(String node) {
+    return running.values().stream()
+        .anyMatch(shares -> shares.stream().anyMatch(it -> it.getNode().equals(node)));
+  }
+
+  void write(ClusterObject object) {
+    objects.put(object.getKind() + "/" + object.getName(), object);
+    Node node = nodes.get(object.getName());
+    if (object.getKind() == ObjectKind.NODE && node != null && node.getOfferedTo() == SHARD) {
+      // What the node was closed for has come.
+      nodes.put(node.getName(), Node.newBuilder(node).setOfferedTo(-1).build());
+    }
+    state.written(object);
+  }
+
+  void delete(ObjectKind kind, String name) {
+    objects.remove(kind + "/" + name);
+    if (kind == ObjectKind.NODE) {
+      nodes.remove(name);
+    }
+    state.deleted(kind, name);
+  }
+
+  /** A node that was accepted here. */
+  void accept(Node node) {
+    nodes.put(node.getName(), node);
+    state.node(node);
+  }
+
+  void nodeUp(String name, Map<String, Long> measured) {
+    Node node = Node.newBuilder(nodes.get(name)).setUp(true).setMeasured(measured).build();
+    nodes.put(name, node);
+    state.nodeUp(name, node.getHost(), measured);
+  }
+
+  void offer(String node, int to) {
+    nodes.put(node, Node.newBuilder(nodes.get(node)).setOfferedTo(to).build());
+    state.nodeOffered(node, to);
+  }
+
+  void close(String node) {
+    nodes.put(node, Node.newBuilder(nodes.get(node)).setOfferedTo(SHARD).build());
+    state.nodeClosing(node);
+  }
+
+  void lose(String node) {
+    nodes.remove(node);
+    state.nodeGone(node);
+  }
+
+  void submit(Job job) {
+    jobs.put(job.getNumber(), job);
+    state.job(job);
+  }
+
+  void gone(long number) {
+    running.remove(number);
+    jobs.remove(number);
+    state.gone(number);
+  }
+
+  void requeue(long number) {
+    running.remove(number);
+    Job job = jobs.get(number);
+    job.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
+    state.requeued(number);
+  }
+
+  void hold(Job job, boolean on) {
+    job.setHolds(on ? "u" : "n");
+    if (!runs(job.getNumber())) {
+      job.setStatus(on ? JobStatus.HELD : JobStatus.QUEUED);
+    }
+    state.holds(job.getNumber(), job.getHolds());
+  }
+
+  void offer(Job job, int to) {
+    job.setOfferedTo(to);
+    state.transit(job.getNumber(), to >= 0);
+  }
+
+  void alter(Job job, JobSpec spec) {
+    job.setSpec(spec);
+    state.altered(job.getNumber(), spec);
+  }
+
+  void move(Job job, String queue, long rank) {
+    job.setRank(rank);
+    job.setSpec(JobSpec.newBuilder(job.getSpec()).setQueue(queue).build());
+    state.moved(job.getNumber(), queue, rank);
+  }
+
+  void grant(long number, List<NodeShare> shares) {
+    running.put(number, shares);
+    Job job = jobs.get(number);
+    job.setStartedMs(nowMs());
+    job.setStatus(JobStatus.RUNNING);
+    state.granted(number, Records.allocation(shares), nowMs());
+  }
+
+  void pause(long number) {
+    paused.add(state.backOff(number, "15999", nowMs()));
+  }
+
+  void resume(String key) {
+    paused.remove(key);
+    state.endBackOff(key);
+  }
+
+  /** The engine is another one from now on. */
+  void restart() {
+    state = rebuilt();
+  }
+
+  /** The same state, built as an engine does that starts now and is told what the other held. */
+  SchedulerState rebuilt() {
+    SchedulerState fresh = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
+    objects.values().forEach(fresh::written);
+    nodes.values().forEach(node -> fresh.node(withHoldings(node)));
+    jobs.values().forEach(fresh::job);
+    running.keySet().forEach(it -> fresh.expect(it, state.holdings().endMs(it)));
+    jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.backOff(it, "", nowMs()));
+    state.promises().forEach(it -> fresh.adopt(it.jobNumber(), it.fromMs(), it.shares()));
+    return fresh;
+  }
+
+  private boolean pausing(long number) {
+    return state.book().classOf(state.book().jobs().find(number)).backingOff;
+  }
+
+  private Node withHoldings(Node node) {
+    List<Holding> holdings = new ArrayList<>();
+    running.forEach(
+        (number, shares) ->
+            shares.stream()
+                .filter(it -> it.getNode().equals(node.getName()))
+                .map(it -> new Holding(number + ".vm", number, 1, it.getAmounts(), it.getChunks()))
+                .forEach(holdings::add));
+    return Node.newBuilder(node).setHoldings(holdings).build();
+  }
+}
