@@ -3,7 +3,6 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schedulers.core.policy.Policy;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
@@ -95,10 +94,7 @@ public final class Cycle {
     if (state.dirty().isEmpty()) {
       return;
     }
-    PriorityQueue<Gap> gaps =
-        new PriorityQueue<>(
-            state.dirty().size(),
-            Comparator.<Gap>comparingLong(it -> it.place).thenComparingLong(it -> it.rank));
+    PriorityQueue<Gap> gaps = new PriorityQueue<>(state.dirty().size());
     for (ClassState owner : state.dirty().copy()) {
       if (owner.blockedInCycle != bench.cycle) {
         gaps.add(gap(owner));
@@ -121,7 +117,14 @@ public final class Cycle {
   }
 
   /** The first job of a class among those that fill gaps. */
-  private record Gap(ClassState owner, long place, long rank) {}
+  private record Gap(ClassState owner, long place, long rank) implements Comparable<Gap> {
+
+    @Override
+    public int compareTo(Gap other) {
+      int byPlace = Long.compare(place, other.place);
+      return byPlace != 0 ? byPlace : Long.compare(rank, other.rank);
+    }
+  }
 
   private Gap gap(ClassState owner) {
     int priority = state.book().jobs().priority(owner.waiting.first());

@@ -1,7 +1,6 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.timeline.UsageProfile;
-import java.util.List;
 
 /**
  * Goes through the ends of runs and promises in their order, and tells at each for which nodes the
@@ -120,9 +119,8 @@ final class EventWalk {
 
   private void touch(Held held, NodeMarks nodes) {
     work.add(1);
-    List<Take> takes = held.takes();
-    for (int i = 0; i < takes.size(); i++) {
-      NodeState node = takes.get(i).node();
+    for (int i = 0; i < held.size(); i++) {
+      NodeState node = held.node(i);
       if (node.host == null || node.host.nodes.size() == 1) {
         nodes.add(node);
       } else {

@@ -8,7 +8,39 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** All that one run or proposal holds. */
-record Held(List<Take> takes, Sharing sharing) {
+final class Held {
+
+  private final List<Take> takes;
+  private final Sharing sharing;
+
+  /** Those of the takes: they are gone through at each event of a search. */
+  private final NodeState[] nodes;
+
+  Held(List<Take> takes, Sharing sharing) {
+    this.takes = takes;
+    this.sharing = sharing;
+    this.nodes = new NodeState[takes.size()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = takes.get(i).node();
+    }
+  }
+
+  List<Take> takes() {
+    return takes;
+  }
+
+  Sharing sharing() {
+    return sharing;
+  }
+
+  int size() {
+    return nodes.length;
+  }
+
+  /** Node of a take. */
+  NodeState node(int index) {
+    return nodes[index];
+  }
 
   /** The same as a record. */
   List<NodeShare> shares(ResourceNames names) {

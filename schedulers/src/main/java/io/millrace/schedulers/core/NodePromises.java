@@ -31,6 +31,9 @@ final class NodePromises {
 
   private int size;
 
+  /** The least that promises leave of each resource of a kind, while it is being found. */
+  private long[] leasts = NO_TIMES;
+
   /** Those among them that want the node or its host to themselves. */
   private int alone;
 
@@ -194,14 +197,37 @@ final class NodePromises {
 
   /** Chunks for which every promise that starts in (afterMs, endMs) leaves room. */
   int room(RequestShape.Kind kind, int most, long afterMs, long endMs) {
-    int room = most;
-    for (int i = 0; i < size && room > 0; i++) {
-      long start = froms[i];
-      if (start > afterMs && start < endMs) {
-        room = kind.howMany(left[i], room);
+    long[] least = least(kind.resources().length);
+    for (int i = 0; i < size; i++) {
+      if (froms[i] > afterMs && froms[i] < endMs && !lower(least, kind, left[i])) {
+        return 0;
       }
     }
-    return room;
+    return kind.howManyOf(least, most);
+  }
+
+  /** As much as one likes of each resource of a kind; not to be kept. */
+  private long[] least(int resources) {
+    if (leasts.length < resources) {
+      leasts = new long[resources];
+    }
+    Arrays.fill(leasts, 0, resources, Long.MAX_VALUE);
+    return leasts;
+  }
+
+  /** Lowers the least of each resource of a kind; false when it is not enough for one chunk. */
+  private static boolean lower(long[] least, RequestShape.Kind kind, long[] amounts) {
+    int[] resources = kind.resources();
+    for (int k = 0; k < resources.length; k++) {
+      long there = ResourceNames.at(amounts, resources[k]);
+      if (there < least[k]) {
+        if (there < kind.amounts()[k]) {
+          return false;
+        }
+        least[k] = there;
+      }
+    }
+    return true;
   }
 
   /**
@@ -211,12 +237,12 @@ final class NodePromises {
    *     is changed
    */
   int roomFrom(RequestShape.Kind kind, long[] rest, int most, long atMs, long endMs) {
-    int room = most;
     int[] resources = kind.resources();
-    for (int i = 0; i < size && room > 0; i++) {
+    long[] least = least(resources.length);
+    for (int i = 0; i < size; i++) {
       if (froms[i] > atMs) {
-        if (froms[i] < endMs) {
-          room = kind.howMany(left[i], room);
+        if (froms[i] < endMs && !lower(least, kind, left[i])) {
+          return 0;
         }
       } else if (atMs < tos[i]) {
         for (int k = 0; k < resources.length; k++) {
@@ -224,11 +250,10 @@ final class NodePromises {
         }
       }
     }
-    for (int k = 0; k < resources.length && room > 0; k++) {
-      long needed = kind.amounts()[k];
-      room = rest[k] < needed ? 0 : room > 1 ? (int) Math.min(room, rest[k] / needed) : 1;
+    for (int k = 0; k < resources.length; k++) {
+      rest[k] = Math.min(rest[k], least[k]);
     }
-    return room;
+    return kind.howManyOf(rest, most);
   }
 
   /** First promise, by time and job, that starts in the window; null when none does. */

@@ -14,6 +14,11 @@ final class QueueState {
 
   LimitRules limits = LimitRules.NONE;
 
+  /** Nodes that serve it, as {@link SchedulerState#poolOf} found them, and when that was. */
+  Pool pool;
+
+  long poolAt;
+
   /** Classes of its jobs, each of which knows its place here. */
   private ClassState[] classes = new ClassState[4];
 

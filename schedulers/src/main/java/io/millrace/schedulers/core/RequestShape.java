@@ -77,11 +77,36 @@ public final class RequestShape {
         if (there < amounts[i]) {
           return 0;
         }
-        if (count > 1) {
-          count = Math.min(count, there / amounts[i]);
+        if (count > 1 && !covers(there, amounts[i], count)) {
+          count = there / amounts[i];
         }
       }
       return (int) count;
+    }
+
+    /**
+     * The same when the amounts are those of the kind's own resources, in their order.
+     *
+     * @param most at least 0
+     */
+    int howManyOf(long[] there, int most) {
+      long count = most;
+      for (int i = 0; i < resources.length && count > 0; i++) {
+        if (there[i] < amounts[i]) {
+          return 0;
+        }
+        // Mostly there is enough for all: a product costs a tenth of a quotient.
+        if (count > 1 && !covers(there[i], amounts[i], count)) {
+          count = there[i] / amounts[i];
+        }
+      }
+      return (int) count;
+    }
+
+    private static boolean covers(long there, long amount, long count) {
+      return Math.multiplyHigh(amount, count) == 0
+          && amount * count >= 0
+          && amount * count <= there;
     }
 
     /** True when one chunk of this kind is within the given amounts. */

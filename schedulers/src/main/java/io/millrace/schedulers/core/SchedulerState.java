@@ -55,6 +55,9 @@ public final class SchedulerState implements ShardFollower {
   private Policy policy;
   private int proposed;
 
+  /** Another number after each change of what serves which queue. */
+  private long served = 1;
+
   /** True when something has happened that can change promises or their number. */
   private boolean promisesTouched;
 
@@ -179,6 +182,7 @@ public final class SchedulerState implements ShardFollower {
   @Override
   public void written(ClusterObject object) {
     cluster.written(object);
+    served++;
     if (object.getKind() == ObjectKind.NODE) {
       reopen(object.getName());
     } else if (object.getKind() == ObjectKind.QUEUE) {
@@ -190,6 +194,7 @@ public final class SchedulerState implements ShardFollower {
   @Override
   public void deleted(ObjectKind kind, String name) {
     cluster.deleted(kind, name);
+    served++;
   }
 
   /** A node of this shard, with what is held of it. */
@@ -497,7 +502,11 @@ public final class SchedulerState implements ShardFollower {
 
   /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
   Pool poolOf(QueueState queue) {
-    return serves(queue) ? nodes.pool(queue.partition) : null;
+    if (queue.poolAt != served) {
+      queue.poolAt = served;
+      queue.pool = serves(queue) ? nodes.pool(queue.partition) : null;
+    }
+    return queue.pool;
   }
 
   private long shortageEndMs(ClassState owner) {
@@ -585,6 +594,7 @@ public final class SchedulerState implements ShardFollower {
   }
 
   private void settingsChanged() {
+    served++;
     limitsChanged();
     Policy chosen = settings().policy().orElse(standard);
     if (!chosen.equals(policy)) {
@@ -614,6 +624,7 @@ public final class SchedulerState implements ShardFollower {
   }
 
   private void poolChanged(Pool pool) {
+    served++;
     cluster.eachClass(pool.partition, this::retry);
     promises.suspectAll();
     searchPromises();

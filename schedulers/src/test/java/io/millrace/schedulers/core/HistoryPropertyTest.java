@@ -28,8 +28,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories under each policy: the state that follows each change decides the same as one
  * that is built anew and is told the promises; no node is given or promised more than it has at any
- * time; nobody is beyond a limit with a job that starts; no job is lost. {@code -Dmillrace.histories=10000} runs so many, {@code
- * -Dmillrace.first_history=9001} the last thousand of these.
+ * time; nobody is beyond a limit with a job that starts; no job is lost. {@code
+ * -Dmillrace.histories=10000} runs so many, {@code -Dmillrace.first_history=9001} the last thousand
+ * of these.
  */
 class HistoryPropertyTest {
 
