@@ -10,9 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -36,7 +36,7 @@ final class HostClaim {
   private final long life;
 
   /** By shard, whether this life of the executor was taken on; no entry before its answer. */
-  private final Map<Integer, Boolean> taken = new HashMap<>();
+  private final Map<Integer, Boolean> taken = new ConcurrentHashMap<>();
 
   HostClaim(String executor, long life) {
     this.executor = executor;

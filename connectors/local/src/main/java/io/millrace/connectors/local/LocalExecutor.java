@@ -25,6 +25,7 @@ public final class LocalExecutor implements AutoCloseable {
   private final Releases releases;
   private final Execution execution;
   private final DispatchReader reader;
+  private final LoadReporter load;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Makes the execution that the executor drives. */
@@ -37,12 +38,14 @@ public final class LocalExecutor implements AutoCloseable {
       ReportSender sender,
       Releases releases,
       Execution execution,
-      DispatchReader reader) {
+      DispatchReader reader,
+      LoadReporter load) {
     this.position = position;
     this.sender = sender;
     this.releases = releases;
     this.execution = execution;
     this.reader = reader;
+    this.load = load;
   }
 
   /**
@@ -105,11 +108,14 @@ public final class LocalExecutor implements AutoCloseable {
             new Reports.Self(self.bootId(), self.measured(), self.claim(), settings.takeOver()),
             announced::countDown));
     reader.start();
-    LocalExecutor executor = new LocalExecutor(bus.position(), sender, releases, execution, reader);
+    LoadReporter load = new LoadReporter(self, reports, sender);
+    LocalExecutor executor =
+        new LocalExecutor(bus.position(), sender, releases, execution, reader, load);
     if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
       executor.close();
       throw new IOException("the broker does not take reports");
     }
+    load.start();
     return executor;
   }
 
@@ -158,6 +164,7 @@ public final class LocalExecutor implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
+    load.close();
     reader.close();
     execution.close();
     sender.close();

@@ -5,8 +5,12 @@ import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A host, or the global one, which stands for the whole cluster. */
-public record ExecHost(String name, Offers offers, Access access) {
+/**
+ * A host, or the global one, which stands for the whole cluster.
+ *
+ * @param scaling factors of load values by name, as texts
+ */
+public record ExecHost(String name, Offers offers, Access access, Map<String, String> scaling) {
 
   /** Name of the host that stands for the whole cluster. */
   public static final String GLOBAL = "global";
@@ -23,7 +27,27 @@ public record ExecHost(String name, Offers offers, Access access) {
             settings.get("user_lists"),
             settings.get("xuser_lists"),
             settings.get("projects"),
-            settings.get("xprojects")));
+            settings.get("xprojects")),
+        factors);
+  }
+
+  public ExecHost(String name, Offers offers, Access access) {
+    this(name, offers, access, Map.of());
+  }
+
+  public ExecHost offering(Offers other) {
+    return new ExecHost(name, other, access, scaling);
+  }
+
+  /** With values that the host reports; those in its text hold on. */
+  public ExecHost reporting(Map<String, String> values, Complexes complexes) {
+    if (values.isEmpty()) {
+      return this;
+    }
+    Map<String, String> loads = new LinkedHashMap<>();
+    values.forEach((load, value) -> loads.put(load, scaled(load, value, scaling, complexes)));
+    loads.putAll(offers.loads());
+    return offering(offers.withLoads(loads));
   }
 
   private static String scaled(

@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine.cluster;
 import io.millrace.schedulers.dialects.gridengine.options.Form;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +71,9 @@ public record Offers(
   }
 
   public Offers withLoads(Map<String, String> reported) {
-    return new Offers(capacities, values, Map.copyOf(reported));
+    // In the order of the report, in which qstat shows them.
+    Map<String, String> ordered = Collections.unmodifiableMap(new LinkedHashMap<>(reported));
+    return new Offers(capacities, values, ordered);
   }
 
   public Offers withCapacity(String name, double amount) {

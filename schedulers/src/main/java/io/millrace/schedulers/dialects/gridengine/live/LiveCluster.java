@@ -7,6 +7,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
 import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +37,9 @@ final class LiveCluster {
       Optional<Node> node = state.hosts().usable(queue.host(), state.partitions());
       if (node.isPresent()) {
         queues.put(queue.name(), queue);
-        nodes.put(queue.host(), node.get());
+        if (nodes.put(queue.host(), node.get()) == null) {
+          report(queue.host(), node.get());
+        }
         slots.merge(queue.host(), (long) queue.slots(), Long::sum);
       } else {
         unavailable.add(Reason.of(Reason.Code.QUEUE_UNAVAILABLE, queue.name()));
@@ -46,17 +49,22 @@ final class LiveCluster {
     tasks.stream().filter(LiveTask::holds).forEach(task -> keep(task.assignment));
   }
 
+  private void report(String name, Node node) {
+    Map<String, String> loads = NodeLoads.texts(node.getMeasured());
+    if (!loads.isEmpty()) {
+      ExecHost host = configuration.cluster().host(name);
+      hosts.put(name, host.reporting(loads, configuration.cluster().complexes()));
+    }
+  }
+
   /** More slots than the node has processors would only be refused by the shard. */
   private void limit(String name, long slots, long processors) {
     if (slots > processors) {
-      ExecHost host = configuration.cluster().host(name);
+      ExecHost host = hosts.getOrDefault(name, ExecHost.plain(name));
       double configured = host.offers().capacities().getOrDefault("slots", (double) processors);
       hosts.put(
           name,
-          new ExecHost(
-              name,
-              host.offers().withCapacity("slots", Math.min(configured, processors)),
-              host.access()));
+          host.offering(host.offers().withCapacity("slots", Math.min(configured, processors))));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.server.core.node;
 
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.command.NoteNodeUp;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.common.CommandMeta;
@@ -11,6 +12,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.run.missing.RollCall;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What an executor says of its host, and what it means for the host's nodes in one shard.
@@ -67,13 +69,29 @@ record Announcement(
     }
     int last = nodes.stream().mapToInt(Node::getIncarnation).max().orElse(0);
     int incarnation = others.isEmpty() ? Math.max(1, last) : last + 1;
-    decision.dispatch(served(c, executor.id(), incarnation, 0));
+    boolean load = NodeLoads.among(measured);
+    if (!load) {
+      decision.dispatch(served(c, executor.id(), incarnation, 0));
+    }
     for (Node node : nodes) {
       decision.fact(
           new NodeCameUp(
-              c.stamp(), node.getName(), host, bootId, measured, executor.id(), incarnation));
-      RollCall.all(c, node, executor.id(), decision);
+              c.stamp(), node.getName(), host, bootId, amounts(node), executor.id(), incarnation));
+      // The host's load is news of the node only; that it is there anew is a reason to ask.
+      if (!load || !node.getUp()) {
+        RollCall.all(c, node, executor.id(), decision);
+      }
     }
+  }
+
+  /** Until its load is reported again it is what it was, but for a host that was started anew. */
+  private Map<String, Long> amounts(Node node) {
+    if (NodeLoads.among(measured) || !node.getBootId().equals(bootId)) {
+      return measured;
+    }
+    Map<String, Long> all = new TreeMap<>(measured);
+    all.putAll(NodeLoads.of(node.getMeasured()));
+    return all;
   }
 
   private boolean servedByAnother(Node node) {

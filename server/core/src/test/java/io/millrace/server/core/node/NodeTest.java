@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Calls;
@@ -84,5 +86,28 @@ class NodeTest {
     three.finished(run, 0);
     three.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast");
     assertEquals(Set.of(three.shardOfQueue("east")), three.node("n0").keySet());
+  }
+
+  @Test
+  void aReportOfLoadIsNewsOfTheNodeAndNoReasonToAskAfterItsRuns() {
+    Shards three = Shards.threePartitions();
+    three.running("ann");
+    three.nodeUp("n0", 4);
+    int asked = questionsAfterRuns(three);
+    Map<String, Long> loaded =
+        Map.of("ncpus", 4L, "mem", 1L << 30, "load.load_medium", 1_500_000L, "load.num_proc", 4L);
+    ReportNodeUp report = Calls.nodeUp(three.executor("n0"), "n0", 4);
+    report.setMeasured(loaded);
+    three.send(0, report);
+    three.run();
+    assertEquals(loaded, three.node("n0").get(0).getMeasured());
+    assertEquals(asked, questionsAfterRuns(three));
+    three.nodeUp("n0", 4);
+    assertEquals(loaded, three.node("n0").get(0).getMeasured(), "until the next report");
+    assertTrue(questionsAfterRuns(three) > asked, "an announcement does ask");
+  }
+
+  private static int questionsAfterRuns(Shards shards) {
+    return (int) shards.dispatch().stream().filter(AskRuns.class::isInstance).count();
   }
 }

@@ -1,0 +1,121 @@
+package io.millrace.schemas;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Load values among the amounts that an executor measures: their names have {@link #PREFIX} before
+ * the name that Grid Engine gives them. Load averages are counted in millionths, memory in bytes,
+ * processors one by one. An announcement of a host has none of them; a report of its load has.
+ */
+public final class NodeLoads {
+
+  public static final String PREFIX = "load.";
+
+  private static final double MILLIONTHS = 1e6;
+  private static final double MEBIBYTE = 1 << 20;
+
+  /** A change of a load average below this is no news, in millionths. */
+  private static final long LOAD_FLOOR = 250_000;
+
+  /** A change of free memory below this is no news, in bytes. */
+  private static final long MEMORY_FLOOR = 256L << 20;
+
+  private NodeLoads() {}
+
+  /** Whether there is any load value among the amounts. */
+  public static boolean among(Map<String, Long> measured) {
+    return measured.keySet().stream().anyMatch(name -> name.startsWith(PREFIX));
+  }
+
+  /** The load values alone. */
+  public static Map<String, Long> of(Map<String, Long> measured) {
+    Map<String, Long> loads = new TreeMap<>(measured);
+    loads.keySet().removeIf(name -> !name.startsWith(PREFIX));
+    return loads;
+  }
+
+  /**
+   * Whether a host's load differs so much from the one that was reported that it is worth a report:
+   * by a tenth, and by more than what comes and goes. The average over a minute does not count: it
+   * never rests.
+   */
+  public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
+    return differs(reported, now, "load_medium", LOAD_FLOOR)
+        || differs(reported, now, "load_long", LOAD_FLOOR)
+        || differs(reported, now, "mem_free", MEMORY_FLOOR)
+        || differs(reported, now, "swap_free", MEMORY_FLOOR);
+  }
+
+  private static boolean differs(
+      Map<String, Long> reported, Map<String, Long> now, String name, long floor) {
+    Long before = reported.get(PREFIX + name);
+    Long after = now.get(PREFIX + name);
+    if (before == null || after == null) {
+      return after != null;
+    }
+    long difference = Math.abs(before - after);
+    return difference >= floor && difference * 10 >= Math.max(before, after);
+  }
+
+  /**
+   * Values as Grid Engine's hosts report them, with those that follow from others; in its order.
+   */
+  public static Map<String, String> texts(Map<String, Long> measured) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    Map<String, Long> loads = of(measured);
+    double processors = Math.max(1, loads.getOrDefault(PREFIX + "num_proc", 1L));
+    average(texts, loads, "load_avg", "load_medium", 1);
+    for (String name : new String[] {"load_short", "load_medium", "load_long"}) {
+      average(texts, loads, name, name, 1);
+    }
+    if (loads.containsKey(PREFIX + "num_proc")) {
+      texts.put("num_proc", loads.get(PREFIX + "num_proc").toString());
+    }
+    memory(texts, loads);
+    average(texts, loads, "np_load_avg", "load_medium", processors);
+    for (String name : new String[] {"load_short", "load_medium", "load_long"}) {
+      average(texts, loads, "np_" + name, name, processors);
+    }
+    return texts;
+  }
+
+  private static void average(
+      Map<String, String> texts, Map<String, Long> loads, String name, String from, double by) {
+    Long value = loads.get(PREFIX + from);
+    if (value != null) {
+      texts.put(name, six(value / MILLIONTHS / by));
+    }
+  }
+
+  private static void memory(Map<String, String> texts, Map<String, Long> loads) {
+    for (String kind : new String[] {"free", "total", "used"}) {
+      bytes(texts, "mem_" + kind, amount(loads, "mem_", kind));
+      bytes(texts, "swap_" + kind, amount(loads, "swap_", kind));
+      long both = amount(loads, "mem_", kind) + Math.max(0, amount(loads, "swap_", kind));
+      bytes(texts, "virtual_" + kind, amount(loads, "mem_", kind) < 0 ? -1 : both);
+    }
+  }
+
+  /** Below 0 when it is not known. */
+  private static long amount(Map<String, Long> loads, String of, String kind) {
+    long free = loads.getOrDefault(PREFIX + of + "free", -1L);
+    long total = loads.getOrDefault(PREFIX + of + "total", -1L);
+    if (free < 0 || total < 0) {
+      return -1;
+    }
+    return kind.equals("free") ? free : kind.equals("total") ? total : total - free;
+  }
+
+  private static void bytes(Map<String, String> texts, String name, long bytes) {
+    if (bytes >= 0) {
+      texts.put(name, six(bytes / MEBIBYTE) + "M");
+    }
+  }
+
+  private static String six(double value) {
+    return String.format(Locale.ROOT, "%.6f", value);
+  }
+}

@@ -1,0 +1,49 @@
+package io.millrace.schemas;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class NodeLoadsTest {
+
+  private static Map<String, Long> host(double medium, long freeMb) {
+    Map<String, Long> loads = new HashMap<>();
+    loads.put("ncpus", 2L);
+    loads.put("load.load_short", 3_000_000L);
+    loads.put("load.load_medium", Math.round(medium * 1e6));
+    loads.put("load.load_long", 500_000L);
+    loads.put("load.num_proc", 2L);
+    loads.put("load.mem_total", 8192L << 20);
+    loads.put("load.mem_free", freeMb << 20);
+    loads.put("load.swap_total", 0L);
+    loads.put("load.swap_free", 0L);
+    return loads;
+  }
+
+  @Test
+  void valuesAsAHostOfGridEngineReportsThem() {
+    Map<String, String> texts = NodeLoads.texts(host(1.234375, 2048));
+    assertEquals("1.234375", texts.get("load_avg"));
+    assertEquals("0.617188", texts.get("np_load_avg"));
+    assertEquals("2048.000000M", texts.get("mem_free"));
+    assertEquals("6144.000000M", texts.get("virtual_used"));
+    assertEquals("2", texts.get("num_proc"));
+    assertEquals(Map.of(), NodeLoads.texts(Map.of("ncpus", 2L)));
+  }
+
+  @Test
+  void whatComesAndGoesIsNoNews() {
+    Map<String, Long> before = host(1.0, 2048);
+    assertFalse(NodeLoads.news(before, host(1.2, 2100)));
+    assertTrue(NodeLoads.news(before, host(1.3, 2048)));
+    assertTrue(NodeLoads.news(before, host(1.0, 1024)));
+    assertFalse(NodeLoads.news(host(40, 2048), host(41, 2048)));
+    assertTrue(NodeLoads.news(Map.of(), before));
+    assertTrue(NodeLoads.among(before));
+    assertFalse(NodeLoads.among(Map.of("ncpus", 2L)));
+  }
+}
