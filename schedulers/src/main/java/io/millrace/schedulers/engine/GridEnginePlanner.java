@@ -87,18 +87,18 @@ final class GridEnginePlanner implements Planner {
       lastRunMs = nowMs; // an extra run begins a new interval
     }
     flushMs = Long.MAX_VALUE;
-    LiveScheduler.Outcome outcome = scheduler.run(now);
+    LiveScheduler.Outcome outcome = scheduler.run(now, units);
     if (scheduler.monitors()) {
       monitor.append(outcome.section());
     }
-    if (!outcome.profile().isEmpty()) {
-      LOG.info("{}", outcome.profile());
+    if (!outcome.effort().profile().isEmpty()) {
+      LOG.info("{}", outcome.effort().profile());
     }
     List<Proposed> starts = new ArrayList<>();
     for (Launch launch : outcome.launches()) {
       starts.add(new Proposed(launch.number(), proposals.run(launch, nowMs)));
     }
-    return new Plan(starts, new Decisions.Work(outcome.considered(), false));
+    return new Plan(starts, new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 
   @Override

@@ -94,7 +94,7 @@ public final class ClusterText {
     throw new Refused(
         label,
         0,
-        "the name says no kind of object: it must be complex, sched, hgrp..., queue.NAME,"
+        "the name says no kind of object: it must be complex, sched, conf, hgrp..., queue.NAME,"
             + " pe.NAME, host.NAME or acl.NAME");
   }
 

@@ -7,26 +7,33 @@ import java.util.function.Function;
 
 /** Types of complex attributes. */
 public enum ValueType {
-  INT("an integer", text -> text.matches("-?\\d+") ? Numbers.real(text) : infinite(text)),
-  DOUBLE("a double", Numbers::real),
-  TIME("a time", Numbers::time),
-  MEMORY("a memory", Numbers::memory),
-  BOOL("a boolean", Numbers::truth),
-  STRING("a string", null),
-  CSTRING("a string", null),
-  HOST("a host", null),
-  RESTRING("a string", null);
+  INT(1, "an integer", text -> text.matches("-?\\d+") ? Numbers.real(text) : infinite(text)),
+  DOUBLE(8, "a double", Numbers::real),
+  TIME(3, "a time", Numbers::time),
+  MEMORY(4, "a memory", Numbers::memory),
+  BOOL(5, "a boolean", Numbers::truth),
+  STRING(2, "a string", null),
+  CSTRING(6, "a string", null),
+  HOST(7, "a host", null),
+  RESTRING(9, "a string", null);
 
+  private final int code;
   private final String spoken;
   private final Function<String, Optional<Double>> parse;
 
-  ValueType(String spoken, Function<String, Optional<Double>> parse) {
+  ValueType(int code, String spoken, Function<String, Optional<Double>> parse) {
+    this.code = code;
     this.spoken = spoken;
     this.parse = parse;
   }
 
   private static Optional<Double> infinite(String text) {
     return text.equalsIgnoreCase("INFINITY") ? Numbers.real(text) : Optional.empty();
+  }
+
+  /** Its number in Grid Engine's XML. */
+  public int code() {
+    return code;
   }
 
   /** As messages call a value of it. */

@@ -5,11 +5,13 @@ import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.options.CellOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Form;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,15 +20,16 @@ import java.util.TreeMap;
 /**
  * All that a Grid Engine's administrator has configured, read from texts as qconf prints them: a
  * file for each object, named {@code complex}, {@code sched}, {@code hgrp...}, {@code queue.NAME},
- * {@code pe.NAME}, {@code host.NAME} and {@code acl.NAME}.
+ * {@code pe.NAME}, {@code host.NAME} and {@code acl.NAME}; perhaps {@code conf} for the cell.
  */
-public record Configuration(Cluster cluster, Settings scheduler) {
+public record Configuration(Cluster cluster, Settings scheduler, JobLimits limits) {
 
   /** Begins the text of each file where all of them are one text. */
   private static final String MARK = "=== ";
 
   private static final String COMPLEX = "complex";
   private static final String SCHED = "sched";
+  private static final String CELL = "conf";
 
   /**
    * @param files texts by the names of their files
@@ -43,7 +46,7 @@ public record Configuration(Cluster cluster, Settings scheduler) {
     new TreeMap<>(files)
         .forEach(
             (name, text) -> {
-              if (!name.equals(COMPLEX) && !name.equals(SCHED)) {
+              if (!List.of(COMPLEX, SCHED, CELL).contains(name)) {
                 texts.take(name, name, text);
               }
             });
@@ -52,7 +55,11 @@ public record Configuration(Cluster cluster, Settings scheduler) {
       throw new Refused("queue.NAME", 0, "there is no cluster queue with a host");
     }
     cluster.queues().forEach(queue -> checkEnvironments(queue, cluster));
-    return new Configuration(cluster, scheduler);
+    JobLimits limits =
+        files.containsKey(CELL)
+            ? JobLimits.of(CellOptions.TABLE.parse(CELL, files.get(CELL)))
+            : JobLimits.USUAL;
+    return new Configuration(cluster, scheduler, limits);
   }
 
   private static void checkEnvironments(QueueInstance queue, Cluster cluster) {

@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import io.millrace.schemas.common.JobSpec;
@@ -44,10 +45,10 @@ final class LiveJob {
   }
 
   /** The job in the dialect's terms; empty when the configuration has no place for its request. */
-  Optional<Job> job(Complexes complexes) {
+  Optional<Job> job(Complexes complexes, JobLimits limits) {
     if (decided.isEmpty() && refusal.isEmpty()) {
       try {
-        decided = Optional.of(read(complexes));
+        decided = Optional.of(limits.limited(read(complexes)));
       } catch (RequestRefused e) {
         refusal = e.getMessage();
       }

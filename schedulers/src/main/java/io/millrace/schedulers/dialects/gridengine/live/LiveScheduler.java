@@ -2,13 +2,13 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.RequestClass;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Effort;
 import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
 import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
@@ -57,13 +57,11 @@ public final class LiveScheduler {
    * What a run brought about.
    *
    * @param section lines for the file schedule
-   * @param profile what PROFILE reports; empty unless it is set
-   * @param considered tasks that waited or ran
+   * @param effort what it cost
    */
-  public record Outcome(
-      List<Launch> launches, List<String> section, String profile, long considered) {
+  public record Outcome(List<Launch> launches, List<String> section, Effort effort) {
 
-    static final Outcome NOTHING = new Outcome(List.of(), List.of(), "", 0);
+    static final Outcome NOTHING = new Outcome(List.of(), List.of(), new Effort(0, false, ""));
   }
 
   /** Whether a run now could say or write anything. */
@@ -121,8 +119,12 @@ public final class LiveScheduler {
     notes.end();
   }
 
-  /** One run. What it starts holds its resources from now on. */
-  public Outcome run(Instant now) {
+  /**
+   * One run. What it starts holds its resources from now on.
+   *
+   * @param units work that it may do
+   */
+  public Outcome run(Instant now, long units) {
     notes.begin();
     Outcome outcome = Outcome.NOTHING;
     if (!state.scheduling()) {
@@ -130,7 +132,7 @@ public final class LiveScheduler {
     } else if (state.configuration().isEmpty()) {
       allWait(PREFIX + "CONFIGURATION", state.problem(), now);
     } else {
-      outcome = decide(state.configuration().get(), now);
+      outcome = decide(state.configuration().get(), now, units);
     }
     notes.end();
     return outcome;
@@ -144,28 +146,28 @@ public final class LiveScheduler {
     }
   }
 
-  private Outcome decide(Configuration configuration, Instant now) {
+  private Outcome decide(Configuration configuration, Instant now, long units) {
     if (state.takeClusterChanged() || cluster == null) {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
-    Complexes complexes = configuration.cluster().complexes();
-    List<RunningTask> running = running(complexes);
-    List<PendingJob> pending = pending(complexes, now);
+    List<RunningTask> running = running(configuration);
+    List<PendingJob> pending = pending(configuration, now);
     ClusterState view =
         new ClusterState(
             cluster.cluster(state.environments(), state.jobs().allTasks()),
             configuration.scheduler(),
             running,
             pending);
-    Decisions decisions = GridEngineScheduler.decide(view, now);
+    Decisions decisions = GridEngineScheduler.decide(view, now, units);
     List<Launch> launches = launches(decisions, running.size());
-    giveUpOnImmediate(pending, now);
+    if (!decisions.effort().cut()) {
+      giveUpOnImmediate(pending, now);
+    }
     explain(decisions, now);
-    return new Outcome(
-        launches, decisions.section(), decisions.profile(), running.size() + pending.size());
+    return new Outcome(launches, decisions.section(), decisions.effort());
   }
 
-  private List<RunningTask> running(Complexes complexes) {
+  private List<RunningTask> running(Configuration configuration) {
     List<LiveTask> holding = new ArrayList<>();
     state.jobs().allTasks().stream().filter(LiveTask::holds).forEach(holding::add);
     holding.sort(
@@ -173,7 +175,7 @@ public final class LiveScheduler {
             .thenComparingLong(task -> task.place));
     List<RunningTask> running = new ArrayList<>();
     for (LiveTask task : holding) {
-      Optional<Job> job = state.jobs().job(task.job()).flatMap(live -> live.job(complexes));
+      Optional<Job> job = state.jobs().job(task.job()).flatMap(live -> job(live, configuration));
       job.ifPresent(
           it ->
               running.add(
@@ -182,7 +184,7 @@ public final class LiveScheduler {
     return running;
   }
 
-  private List<PendingJob> pending(Complexes complexes, Instant now) {
+  private List<PendingJob> pending(Configuration configuration, Instant now) {
     List<PendingJob> pending = new ArrayList<>();
     for (LiveJob live : state.jobs().all()) {
       List<Integer> tasks = new ArrayList<>();
@@ -192,7 +194,7 @@ public final class LiveScheduler {
         }
       }
       if (!tasks.isEmpty()) {
-        Optional<Job> job = live.job(complexes);
+        Optional<Job> job = job(live, configuration);
         job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
         if (job.isEmpty()) {
           String key = RequestClass.gridEngineJob(live.number);
@@ -201,6 +203,10 @@ public final class LiveScheduler {
       }
     }
     return pending;
+  }
+
+  private static Optional<Job> job(LiveJob live, Configuration configuration) {
+    return live.job(configuration.cluster().complexes(), configuration.limits());
   }
 
   private boolean eligible(LiveTask task, Instant now) {
@@ -279,10 +285,17 @@ public final class LiveScheduler {
           now.toEpochMilli());
     }
     decisions.waiting().entrySet().stream()
-        .sorted(Map.Entry.comparingByKey())
+        .sorted(
+            Comparator.comparing((Map.Entry<Long, Decisions.Waiting> it) -> unreached(it))
+                .thenComparing(Map.Entry.comparingByKey()))
         .forEach(
             waits ->
                 note(waits.getKey(), waits.getValue().reason(), waits.getValue().details(), now));
+  }
+
+  /** What was found out about one job of a class counts before that another was not reached. */
+  private static boolean unreached(Map.Entry<Long, Decisions.Waiting> waits) {
+    return waits.getValue().reason().code() == Reason.Code.WORK_LIMIT;
   }
 
   private void note(long number, Reason decisive, List<Reason> details, Instant now) {

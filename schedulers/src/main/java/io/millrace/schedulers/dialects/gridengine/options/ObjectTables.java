@@ -16,6 +16,7 @@ public final class ObjectTables {
     tables.put("sge_pe", EnvironmentOptions.TABLE);
     tables.put("host_conf", HostOptions.TABLE);
     tables.put("hostgroup", HostOptions.GROUP);
+    tables.put("sge_conf", CellOptions.TABLE);
     return tables;
   }
 
@@ -32,6 +33,8 @@ public final class ObjectTables {
                   case "group_name" -> java.util.stream.Stream.of(HostOptions.GROUP);
                   case "algorithm", "schedule_interval", "max_reservation", "queue_sort_method" ->
                       java.util.stream.Stream.of(SchedulerOptions.TABLE);
+                  case "execd_spool_dir", "max_aj_tasks", "max_aj_instances" ->
+                      java.util.stream.Stream.of(CellOptions.TABLE);
                   default -> java.util.stream.Stream.<OptionTable>empty();
                 })
         .findFirst();

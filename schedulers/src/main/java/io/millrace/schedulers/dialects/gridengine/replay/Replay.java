@@ -57,8 +57,8 @@ public final class Replay {
     Decisions decisions = GridEngineScheduler.decide(state, Instant.ofEpochSecond(BEGIN_S + now));
     stage.apply(decisions, now, sections.size());
     sections.add(decisions.section());
-    if (!decisions.profile().isEmpty()) {
-      profiles.add(decisions.profile());
+    if (!decisions.effort().profile().isEmpty()) {
+      profiles.add(decisions.effort().profile());
     }
   }
 

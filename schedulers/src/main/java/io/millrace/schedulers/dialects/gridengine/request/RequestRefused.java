@@ -5,6 +5,9 @@ public final class RequestRefused extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Exit code of a job that a limit on numbers of jobs refuses. */
+  public static final int TOO_MANY_JOBS = 25;
+
   private final int exitCode;
 
   /** Refused as a job: what qsub says after "Unable to run job: ". */
@@ -27,6 +30,7 @@ public final class RequestRefused extends RuntimeException {
 
   /** All that qsub prints. */
   public String printed() {
-    return exitCode == 1 ? "Unable to run job: " + getMessage() + "\nExiting." : getMessage();
+    boolean job = exitCode == 1 || exitCode == TOO_MANY_JOBS;
+    return job ? "Unable to run job: " + getMessage() + "\nExiting." : getMessage();
   }
 }

@@ -2,6 +2,8 @@ package io.millrace.schedulers.dialects.gridengine.request;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.cluster.ValueType;
+import io.millrace.schedulers.dialects.gridengine.options.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,6 +44,12 @@ public record ResourceRequest(Complex complex, String text, double amount) {
                     new RequestRefused(
                         "attribute \"" + name + "\" is not " + complex.type().spoken() + " value"));
     return new ResourceRequest(complex, value, amount);
+  }
+
+  /** The value as qstat shows it: times in seconds. */
+  public String shown() {
+    boolean time = complex.type() == ValueType.TIME && amount < Numbers.UNLIMITED_S;
+    return time ? Long.toString((long) amount) : text;
   }
 
   /** Of name and text: the rest of the attribute seldom tells two requests apart. */

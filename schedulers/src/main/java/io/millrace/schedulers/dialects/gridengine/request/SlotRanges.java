@@ -10,7 +10,8 @@ public final class SlotRanges {
   /** What an open range ends at. */
   public static final int WITHOUT_END = 9_999_999;
 
-  private record Range(int from, int to) {}
+  /** Numbers from one to another. */
+  public record Range(int from, int to) {}
 
   private final List<Range> ranges;
 
@@ -40,6 +41,11 @@ public final class SlotRanges {
       throw new RequestRefused("\"job\" rejected: pe range must be greater than zero");
     }
     return new Range(Math.min(from, to), Math.max(from, to));
+  }
+
+  /** In the order in which they were written. */
+  public List<Range> ranges() {
+    return ranges;
   }
 
   public int least() {

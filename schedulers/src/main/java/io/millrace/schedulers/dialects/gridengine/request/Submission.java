@@ -255,10 +255,20 @@ public final class Submission {
     return queues.toString();
   }
 
+  /** The soft list of -q as it was written; empty for none. */
+  public String softQueuesText() {
+    return softQueues.toString();
+  }
+
+  /** -pe. */
+  public Optional<EnvironmentRequest> environment() {
+    return Optional.ofNullable(given.get(QsubOption.ENVIRONMENT))
+        .map(pe -> new EnvironmentRequest(pe.get(0), SlotRanges.of(pe.get(1))));
+  }
+
   /** Name and slots of -pe. */
   public Optional<String> environmentText() {
-    return Optional.ofNullable(given.get(QsubOption.ENVIRONMENT))
-        .map(pe -> new EnvironmentRequest(pe.get(0), SlotRanges.of(pe.get(1))).toString());
+    return environment().map(EnvironmentRequest::toString);
   }
 
   /** Whether an option was given, with the dash. */
@@ -385,14 +395,11 @@ public final class Submission {
                 + "\" are not supported");
       }
     }
-    Optional<EnvironmentRequest> environment =
-        Optional.ofNullable(given.get(QsubOption.ENVIRONMENT))
-            .map(pe -> new EnvironmentRequest(pe.get(0), SlotRanges.of(pe.get(1))));
     return new Needs(
         ResourceRequest.list(hard.toString(), complexes),
         softly,
         QueueRequest.list(queues.toString()),
         QueueRequest.list(softQueues.toString()),
-        environment);
+        environment());
   }
 }

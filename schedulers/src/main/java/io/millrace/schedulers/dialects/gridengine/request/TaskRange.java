@@ -27,6 +27,10 @@ public record TaskRange(int from, int to, int step) {
     return new TaskRange(Math.min(from, to), Math.max(from, to), step);
   }
 
+  public int count() {
+    return (to - from) / step + 1;
+  }
+
   public List<Integer> numbers() {
     return IntStream.iterate(from, task -> task <= to, task -> task + step).boxed().toList();
   }

@@ -12,7 +12,7 @@ import java.util.Map;
  * @param information messages about queues, which concern every job that waits
  * @param section the run's lines for the file schedule, without the line that begins a section;
  *     empty unless MONITOR is set
- * @param profile what PROFILE reports of the run; empty unless it is set
+ * @param effort what the run cost
  */
 public record Decisions(
     List<Decision> starts,
@@ -20,7 +20,16 @@ public record Decisions(
     Map<Long, Waiting> waiting,
     List<Reason> information,
     List<String> section,
-    String profile) {
+    Effort effort) {
+
+  /**
+   * What a run cost.
+   *
+   * @param units of work: jobs looked at, and how often one was held against a queue instance
+   * @param cut whether it ended before all jobs were looked at
+   * @param profile what PROFILE reports; empty unless it is set
+   */
+  public record Effort(long units, boolean cut, String profile) {}
 
   /** One task's place and time, and what it takes. */
   public record Decision(long job, int task, Assignment assignment, List<Use> uses) {}

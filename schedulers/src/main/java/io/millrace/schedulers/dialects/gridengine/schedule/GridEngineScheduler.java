@@ -12,6 +12,14 @@ public final class GridEngineScheduler {
 
   /** One run at a time; whole seconds count. */
   public static Decisions decide(ClusterState state, Instant now) {
-    return new Run(state, now.getEpochSecond()).decide();
+    return decide(state, now, Long.MAX_VALUE);
+  }
+
+  /**
+   * A run that ends early when its units of work are used up: the jobs that it did not come to are
+   * said so, and the next run begins with the most important job again.
+   */
+  public static Decisions decide(ClusterState state, Instant now, long units) {
+    return new Run(state, now.getEpochSecond(), units).decide();
   }
 }

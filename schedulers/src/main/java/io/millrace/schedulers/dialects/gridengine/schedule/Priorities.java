@@ -31,8 +31,23 @@ public final class Priorities {
   /** How many slots count for the urgency of an environment's jobs. */
   private final Map<EnvironmentRequest, Integer> slots = new HashMap<>();
 
-  /** A job's priority and what it is made of. */
-  public record Priority(double total, double urgency, double absoluteUrgency, double posix) {}
+  /**
+   * A job's priority and what it is made of.
+   *
+   * @param urgency normalised, as posix is
+   * @param absoluteUrgency the sum before it is normalised
+   * @param waiting what time adds to that sum
+   */
+  public record Priority(
+      double total, double urgency, double absoluteUrgency, double posix, Waiting waiting) {}
+
+  /** Urgency from the time since the submission, and from the time left until a deadline. */
+  public record Waiting(double time, double deadline) {
+
+    public double sum() {
+      return time + deadline;
+    }
+  }
 
   Priorities(ClusterState state, Collection<Job> jobs, long now) {
     Policy policy = new Policy(state.scheduler());
@@ -52,7 +67,7 @@ public final class Priorities {
       double urgency = most - least < SAME ? EQUAL : (absolute - least) / (most - least);
       double posix = (job.urge().priority() + 1024) / 2048.0;
       double total = priorityWeight * posix + urgencyWeight * urgency + tickets;
-      byJob.put(job.number(), new Priority(total, urgency, absolute, posix));
+      byJob.put(job.number(), new Priority(total, urgency, absolute, posix, waiting(job)));
     }
   }
 
@@ -89,11 +104,14 @@ public final class Priorities {
     for (ResourceRequest request : job.needs().hard()) {
       urgency += request.complex().urgency(request.amount(), slots);
     }
-    urgency += waitingWeight * (now - job.urge().submitted_s());
-    if (job.urge().deadline_s() > 0) {
-      urgency += deadlineWeight / Math.max(job.urge().deadline_s() - now, 1);
-    }
-    return urgency;
+    return urgency + waiting(job).sum();
+  }
+
+  private Waiting waiting(Job job) {
+    long deadline = job.urge().deadline_s();
+    return new Waiting(
+        waitingWeight * (now - job.urge().submitted_s()),
+        deadline > 0 ? deadlineWeight / Math.max(deadline - now, 1) : 0);
   }
 
   private int slots(EnvironmentRequest request) {

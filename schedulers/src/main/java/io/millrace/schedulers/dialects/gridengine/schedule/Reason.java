@@ -38,6 +38,7 @@ public record Reason(Code code, List<String> details) {
     HELD("Job is in hold state"),
     DEPENDS("job dropped because of job dependencies"),
     TOO_EARLY("execution time not reached"),
+    WORK_LIMIT("not looked at: the run was too long; more important jobs come first"),
     NOT_AT_ONCE("cannot start at once, as -now y asks"),
     TASK_LIMIT("not all array tasks may be started due to 'max_aj_instances'");
 

@@ -34,6 +34,9 @@ final class Rules {
 
   private BitSet lastOffering;
 
+  /** Questions about a job and a place: the measure of a run's work. */
+  private long looked;
+
   private final BitSet batch = new BitSet();
   private final BitSet interactive = new BitSet();
 
@@ -77,6 +80,7 @@ final class Rules {
    * @param environment for parallel jobs
    */
   Optional<Reason> queue(Job job, Place place, Optional<ParallelEnvironment> environment) {
+    looked++;
     Optional<Reason> ruledOut = named(job, place);
     if (ruledOut.isEmpty()) {
       ruledOut = kind(job, place, environment);
@@ -84,6 +88,11 @@ final class Rules {
     return ruledOut.isEmpty() && restricted.get(place.number())
         ? restriction(job, place)
         : ruledOut;
+  }
+
+  /** How many times a job was held against a queue instance. */
+  long looked() {
+    return looked;
   }
 
   private Optional<Reason> restriction(Job job, Place place) {

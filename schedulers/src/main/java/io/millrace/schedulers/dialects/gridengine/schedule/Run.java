@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Effort;
 import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
 import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask.Phase;
@@ -35,10 +36,18 @@ final class Run {
   private final Map<Object, Category> categories = new HashMap<>();
 
   private final Map<String, Integer> jobsOfUser = new HashMap<>();
+  private final Rules rules;
+  private final long units;
   private int tried;
+  private long dispatched;
+  private boolean cut;
 
-  Run(ClusterState state, long now) {
+  /**
+   * @param units work that the run may do; it ends early when they are used up
+   */
+  Run(ClusterState state, long now, long units) {
     this.state = state;
+    this.units = units;
     this.policy = new Policy(state.scheduler());
     this.now = now;
     this.site = new Site(state.cluster());
@@ -49,7 +58,7 @@ final class Run {
     this.order = new QueueOrder(state, site, policy, loads, usable());
     noteFull();
     Fitting fitting = new Fitting(site.global());
-    Rules rules = new Rules(state.cluster(), site.places());
+    this.rules = new Rules(state.cluster(), site.places());
     Harvest harvest = new Harvest(site, fitting, rules, order);
     this.sequential = new SequentialSearch(site, fitting, rules, order);
     this.parallel = new ParallelSearch(state.cluster(), site, harvest, rules);
@@ -126,7 +135,11 @@ final class Run {
     boolean begun = false;
     while (waitlist.first().isPresent()) {
       Job job = waitlist.first().get();
-      if (atUserLimit(job)) {
+      if (cut || outOfUnits()) {
+        cut = true;
+        reasons.job(job, Reason.of(Code.WORK_LIMIT));
+        waitlist.dropJob();
+      } else if (atUserLimit(job)) {
         reasons.job(job, Reason.of(Code.USER_LIMIT));
         waitlist.dropJob();
       } else {
@@ -140,7 +153,16 @@ final class Run {
         reasons.waiting(),
         reasons.queues(),
         section.lines(),
-        profile());
+        new Effort(work(), cut, profile()));
+  }
+
+  private long work() {
+    return rules.looked() + dispatched;
+  }
+
+  /** The most important job is looked at in any case. */
+  private boolean outOfUnits() {
+    return tried > 0 && work() >= units;
   }
 
   /** Jobs that may start; the others' reasons are noted. */
@@ -167,6 +189,7 @@ final class Run {
   }
 
   private void dispatch(Waitlist waitlist, Job job, boolean begun) {
+    dispatched++;
     if (waitlist.atConcurrency()) {
       reasons.job(job, Reason.of(Code.TASK_LIMIT));
       waitlist.dropJob();

@@ -91,7 +91,7 @@ class LiveSchedulerTest {
   }
 
   private List<Launch> run(long second) {
-    return scheduler.run(NOW.plusSeconds(second)).launches();
+    return scheduler.run(NOW.plusSeconds(second), Long.MAX_VALUE).launches();
   }
 
   private void grant(Launch launch, long second) {
@@ -143,6 +143,40 @@ class LiveSchedulerTest {
     assertEquals(List.of(), shown(run(2)), "the licences are still taken");
     end(1);
     assertEquals(List.of("2 [all.q@n1][1]"), shown(run(3)));
+  }
+
+  @Test
+  void loadsThatHostsReportOrderThemAndCloseThem() {
+    files.put("complex", COMPLEX + "np_load_avg nla DOUBLE >= NO NO 0 0\n");
+    files.put(
+        "queue.all.q", "qname all.q\nhostlist n1 n2\nslots 2\nload_thresholds np_load_avg=1.75\n");
+    state.written(object());
+    state.nodeUp("n1", "host", loaded(1_000_000));
+    state.nodeUp("n2", "host", loaded(500_000));
+    submit(1, "");
+    assertEquals(List.of("1 [all.q@n2][1]"), shown(run(0)));
+    state.nodeUp("n2", "host", loaded(2_000_000));
+    submit(2, "");
+    assertEquals(List.of("2 [all.q@n1][1]"), shown(run(1)));
+    state.nodeUp("n1", "host", loaded(4_000_000));
+    submit(3, "");
+    assertEquals(List.of(), shown(run(2)));
+    String told = String.join(" ", reasons().values());
+    assertTrue(told.contains("overloaded: np_load_avg=4.000000 (no load adjustment) >= 1.75"), told);
+  }
+
+  private static Map<String, Long> loaded(long millionths) {
+    return Map.of("ncpus", 4L, "load.load_medium", millionths, "load.num_proc", 1L);
+  }
+
+  @Test
+  void noMoreTasksRunThanTheCellAllows() {
+    files.put("conf", "#global:\nmax_aj_instances 2\nmax_aj_tasks 75000\n");
+    state.written(object());
+    for (int task = 1; task <= 4; task++) {
+      submit(10 + task, "-t 1-4", 11, task);
+    }
+    assertEquals(List.of(11L, 12L), run(0).stream().map(Launch::number).toList());
   }
 
   @Test
@@ -257,8 +291,8 @@ class LiveSchedulerTest {
         end(number);
         restored.gone(number);
       }
-      LiveScheduler.Outcome one = scheduler.run(NOW.plusSeconds(20 + number));
-      LiveScheduler.Outcome two = other.run(NOW.plusSeconds(20 + number));
+      LiveScheduler.Outcome one = scheduler.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
+      LiveScheduler.Outcome two = other.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
       assertEquals(shown(one.launches()), shown(two.launches()));
       // Which of two runs of one second began first is not known after a restart.
       assertEquals(

@@ -32,7 +32,7 @@ final class ParamsProofs {
             "PROFILE",
             "1",
             "the run says how much it did",
-            scene -> scene.job("A", "").decisions().profile(),
+            scene -> scene.job("A", "").decisions().effort().profile(),
             "PROF: 0 running, 1 waiting, 1 tried, 1 started, 0 reserved"),
         proof(
             "RUNTIME",

@@ -17,6 +17,7 @@ final class Proofs {
     proofs.all.addAll(QueueProofs.list());
     proofs.all.addAll(EnvironmentProofs.list());
     proofs.all.addAll(HostProofs.list());
+    proofs.all.addAll(CellProofs.list());
     for (OptionTable table : ObjectTables.all().values()) {
       proofs.keptAndFixed(table);
     }
