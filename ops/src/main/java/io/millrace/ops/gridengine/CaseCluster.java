@@ -51,7 +51,7 @@ final class CaseCluster {
     ClusterText texts = new ClusterText(complexes);
     for (Path file : files()) {
       String name = file.getFileName().toString();
-      if (!name.equals("complex") && !name.equals("sched")) {
+      if (!List.of("complex", "sched", "conf").contains(name)) {
         texts.take(file.toString(), name, Files.readString(file));
       }
     }

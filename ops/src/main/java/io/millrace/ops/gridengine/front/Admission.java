@@ -25,15 +25,16 @@ import java.util.stream.Stream;
 /** What a cell takes, and what it refuses in Grid Engine's words. */
 final class Admission {
 
-  /** Tasks of an array: each of them is a job of the shard. */
-  static final int TASKS_MAX = 1000;
-
-  private final Cell cell;
   private final Cluster cluster;
+  private final Settings scheduler;
 
   Admission(Cell cell) {
-    this.cell = cell;
-    this.cluster = cell.configuration().cluster();
+    this(cell.configuration().cluster(), cell.configuration().scheduler());
+  }
+
+  Admission(Cluster cluster, Settings scheduler) {
+    this.cluster = cluster;
+    this.scheduler = scheduler;
   }
 
   /**
@@ -43,6 +44,10 @@ final class Admission {
    */
   Needs needs(Submission asked, Role role) {
     Needs needs = asked.needs(cluster.complexes());
+    if (needs.requests(cluster.complexes().slots())) {
+      throw new RequestRefused(
+          "\"job\" denied: use parallel environments instead of requesting slots explicitly");
+    }
     checkQueues(needs.queues());
     checkQueues(needs.softQueues());
     needs.environment().ifPresent(this::checkEnvironment);
@@ -50,11 +55,6 @@ final class Admission {
     if (asked.priority() > 0 && role == Role.USER) {
       throw new RequestRefused(
           "job rejected: positive submission priority requires operator privileges");
-    }
-    TaskRange tasks = asked.tasks();
-    if ((tasks.to() - tasks.from()) / tasks.step() + 1 > TASKS_MAX) {
-      throw new RequestRefused(
-          "job rejected: you tried to submit a job with more than " + TASKS_MAX + " tasks");
     }
     return needs;
   }
@@ -104,7 +104,7 @@ final class Admission {
             new Job.Urge(0, now.getEpochSecond(), 0),
             TaskRange.SINGLE,
             Job.Behaviour.PLAIN);
-    Settings explained = cell.configuration().scheduler().with("schedd_job_info", "true");
+    Settings explained = scheduler.with("schedd_job_info", "true");
     ClusterState alone =
         new ClusterState(cluster, explained, List.of(), List.of(new PendingJob(job, List.of(1))));
     Decisions decisions = GridEngineScheduler.decide(alone, now);

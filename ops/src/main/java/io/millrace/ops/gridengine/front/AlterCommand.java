@@ -1,5 +1,7 @@
 package io.millrace.ops.gridengine.front;
 
+import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.request.Needs;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
@@ -14,6 +16,7 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +42,9 @@ final class AlterCommand implements Command {
           Map.entry("-N", "modified job name of "));
 
   @Override
-  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
-    List<String> args = new ArrayList<>(call.args());
+  public int run(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    List<String> args = new ArrayList<>(OptionFiles.expanded(call));
     if (args.equals(List.of("-help"))) {
       call.out(Usage.QALTER);
       return 0;
@@ -88,7 +92,7 @@ final class AlterCommand implements Command {
   }
 
   private static int alter(Call call, Cell cell, Submission change, String holds, List<Job> tasks)
-      throws QueryException, LinkException, InterruptedException {
+      throws Failure, QueryException, LinkException, InterruptedException {
     Job first = tasks.get(0);
     String user = call.invocation().user();
     if (change.has("-p")
@@ -97,7 +101,21 @@ final class AlterCommand implements Command {
       call.out("denied: \"" + user + "\" must be operator to increase job priority\n");
       return 1;
     }
+    boolean anyHeld = tasks.stream().anyMatch(task -> !task.getHolds().equals("n"));
+    String denied = HoldCommand.deniedAltering(call, holds, anyHeld);
+    if (!denied.isEmpty()) {
+      call.out(denied);
+      return 1;
+    }
+    if (change.has("-w")) {
+      return verify(call, cell, change, first);
+    }
     for (Job task : tasks) {
+      String refused = ofRunning(cell, change, task);
+      if (!refused.isEmpty()) {
+        call.out(refused);
+        return 1;
+      }
       Optional<AlterJob> command = command(call, cell, change, holds, task);
       if (command.isPresent()) {
         Reply reply =
@@ -115,8 +133,61 @@ final class AlterCommand implements Command {
         }
       }
     }
-    tell(call, change, holds, first);
+    tell(call, change, holds.equals("n") && !anyHeld ? "" : holds, first);
     return 0;
+  }
+
+  /** -w v: whether a job that waits could run if nothing else did. */
+  private static int verify(Call call, Cell cell, Submission change, Job job) {
+    if (!List.of("v", "p").contains(change.verify())) {
+      throw new RequestRefused("-w " + change.verify() + " is not supported; there are v and p");
+    }
+    if (CellView.runs(job) || !job.getHolds().equals("n")) {
+      call.out("verification: job is already running or is held\n");
+      return 0;
+    }
+    Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions());
+    Admission admission = new Admission(cell);
+    Needs needs = admission.needs(asked.withoutPriority(), call.role());
+    Optional<String> never =
+        admission.neverFits(asked, needs, job.getSpec().getOwner(), call.site().clock().instant());
+    never.ifPresent(why -> call.out("Job " + Texts.number(job) + " " + why + "\n"));
+    call.out("verification: " + (never.isEmpty() ? "found suitable" : "no suitable"));
+    call.out(never.isEmpty() ? " queue(s)\n" : " queues\n");
+    return 0;
+  }
+
+  /** Why a run may not be changed so: it holds what it was given until it ends. */
+  private static String ofRunning(Cell cell, Submission change, Job job) {
+    if (!CellView.runs(job) || !change.has("-l")) {
+      return "";
+    }
+    Complexes complexes = cell.configuration().cluster().complexes();
+    Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions());
+    Needs held = asked.needs(complexes);
+    Needs wanted = asked.changedBy(change).needs(complexes);
+    for (Complex complex : complexes.all()) {
+      String name = " consumable \"" + complex.name() + "\" of running job ";
+      boolean before = held.requests(complex);
+      boolean after = wanted.requests(complex);
+      if (!complex.consumable() || (!before && !after)) {
+        continue;
+      }
+      if (!after) {
+        return "denied: former resource request on" + name + "missing in new resource request\n";
+      }
+      if (!before) {
+        return "denied: resource request on"
+            + name
+            + "was not contained in former resource request\n";
+      }
+      if (held.amount(complex) != wanted.amount(complex)) {
+        return "denied: can't change consumable resource request \""
+            + complex.name()
+            + "\" of running job\n";
+      }
+    }
+    return "";
   }
 
   /** The command for one job; empty when nothing is to be changed. */
@@ -131,7 +202,8 @@ final class AlterCommand implements Command {
     AlterJob command = new AlterJob();
     command.setJobId(job.getId());
     command.setGridEngine(request);
-    if (change.has("-l") || change.has("-pe")) {
+    // A run keeps the processors and the time limit that it was started with.
+    if ((change.has("-l") || change.has("-pe")) && !CellView.runs(job)) {
       command.setRequest(JobBuilder.request(needs));
       command.setResourceList(JobBuilder.shown(command.getRequest()));
     }

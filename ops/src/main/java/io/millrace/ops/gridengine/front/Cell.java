@@ -24,24 +24,7 @@ record Cell(String name, Configuration configuration, Optional<ClusterObject> qu
 
   static Cell of(Call call) throws Failure {
     Site site = call.site();
-    List<ClusterObject> cells =
-        site.cluster().all(ObjectKind.SCHEDULER).stream().filter(Cell::chosen).toList();
-    String wanted = call.invocation().environment().getOrDefault("SGE_CELL", "");
-    List<ClusterObject> named =
-        wanted.isEmpty()
-            ? cells
-            : cells.stream().filter(cell -> cell.getName().equals(wanted)).toList();
-    if (named.size() != 1) {
-      List<String> names = cells.stream().map(ClusterObject::getName).toList();
-      String problem =
-          names.isEmpty()
-              ? "no scheduler object has policy=gridengine (./millrace policy load makes one)"
-              : wanted.isEmpty()
-                  ? "set SGE_CELL to one of the cells " + String.join(", ", names)
-                  : "there is no cell " + wanted + "; there are " + String.join(", ", names);
-      throw new Failure("error: " + problem + "\n", 1);
-    }
-    ClusterObject cell = named.get(0);
+    ClusterObject cell = object(call);
     String text = ClusterView.attribute(cell, AttributeTable.GRID_ENGINE_CONFIGURATION).orElse("");
     try {
       return new Cell(cell.getName(), Configuration.of(text), queueOf(site, cell));
@@ -49,6 +32,28 @@ record Cell(String name, Configuration configuration, Optional<ClusterObject> qu
       throw new Failure(
           "error: the configuration of cell " + cell.getName() + ": " + e.getMessage() + "\n", 1);
     }
+  }
+
+  /** The scheduler object that is meant, whatever its configuration. */
+  static ClusterObject object(Call call) throws Failure {
+    List<ClusterObject> cells =
+        call.site().cluster().all(ObjectKind.SCHEDULER).stream().filter(Cell::chosen).toList();
+    String wanted = call.invocation().environment().getOrDefault("SGE_CELL", "");
+    List<ClusterObject> named =
+        wanted.isEmpty()
+            ? cells
+            : cells.stream().filter(cell -> cell.getName().equals(wanted)).toList();
+    if (named.size() == 1) {
+      return named.get(0);
+    }
+    List<String> names = cells.stream().map(ClusterObject::getName).toList();
+    String problem =
+        names.isEmpty()
+            ? "no scheduler object has policy=gridengine (./millrace policy load makes one)"
+            : wanted.isEmpty()
+                ? "set SGE_CELL to one of the cells " + String.join(", ", names)
+                : "there is no cell " + wanted + "; there are " + String.join(", ", names);
+    throw new Failure("error: " + problem + "\n", 1);
   }
 
   private static boolean chosen(ClusterObject scheduler) {

@@ -1,22 +1,31 @@
 package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Jobs that came in Grid Engine's way and have not ended. */
 final class CellJobs {
 
   private CellJobs() {}
 
-  /** All of them, or those of an owner; tasks of an array are jobs of their own. */
-  static List<Job> all(Call call, String owner) throws QueryException, InterruptedException {
+  /** All of the cell, or those of an owner; tasks of an array are jobs of their own. */
+  static List<Job> all(Call call, String owner)
+      throws Failure, QueryException, InterruptedException {
+    Predicate<Job> here = ofCell(call);
     JobFilter filter = JobFilter.all(false);
     List<Job> jobs = new ArrayList<>();
     call.site()
@@ -24,12 +33,49 @@ final class CellJobs {
         .jobs(
             owner.isEmpty() ? filter : filter.ownedBy(owner),
             job -> {
-              if (job.getSpec().getGridEngine() != null && job.getStatus() != JobStatus.FINISHED) {
+              if (job.getStatus() != JobStatus.FINISHED && here.test(job)) {
                 jobs.add(job);
               }
               return true;
             });
     return jobs;
+  }
+
+  /** Jobs that have ended and are still remembered (job_history_duration), the latest ones. */
+  static List<Job> finished(Call call, int max)
+      throws Failure, QueryException, InterruptedException {
+    Predicate<Job> here = ofCell(call);
+    ArrayDeque<Job> jobs = new ArrayDeque<>();
+    call.site()
+        .queries()
+        .jobs(
+            JobFilter.all(true),
+            job -> {
+              if (job.getStatus() == JobStatus.FINISHED && here.test(job)) {
+                jobs.add(job);
+                if (jobs.size() > max) {
+                  jobs.remove();
+                }
+              }
+              return true;
+            });
+    return List.copyOf(jobs);
+  }
+
+  /** Whether a job came in Grid Engine's way and waits in a queue of the cell. */
+  private static Predicate<Job> ofCell(Call call) throws Failure {
+    Site site = call.site();
+    String cell = Cell.object(call).getName();
+    Map<String, Boolean> queues = new HashMap<>();
+    return job ->
+        job.getSpec().getGridEngine() != null
+            && queues.computeIfAbsent(
+                job.getSpec().getQueue(),
+                queue ->
+                    site.cluster()
+                        .find(ObjectKind.QUEUE, queue)
+                        .filter(it -> site.schedulerOf(it).equals(cell))
+                        .isPresent());
   }
 
   /** Tasks by the number of their job, in ascending order. */

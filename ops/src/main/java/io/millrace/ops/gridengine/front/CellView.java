@@ -1,7 +1,11 @@
 package io.millrace.ops.gridengine.front;
 
+import io.millrace.ops.gridengine.front.StatOptions.Show;
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.request.Job.Behaviour;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
 import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
@@ -24,7 +28,7 @@ final class CellView {
   private final long nowS;
   private final TreeMap<Long, List<Job>> jobs;
   private final Map<Long, Submission> asked = new HashMap<>();
-  private final Map<Long, Double> priorities = new HashMap<>();
+  private final Map<Long, Figures> figures = new HashMap<>();
 
   /**
    * @param all jobs of all owners: priorities depend on each other
@@ -53,7 +57,7 @@ final class CellView {
         new ClusterState(
             cell.configuration().cluster(), cell.configuration().scheduler(), List.of(), all);
     Priorities found = Priorities.of(state, nowS);
-    all.forEach(each -> priorities.put(each.job().number(), found.of(each.job()).total()));
+    all.forEach(each -> figures.put(each.job().number(), Figures.of(found.of(each.job()))));
   }
 
   private io.millrace.schedulers.dialects.gridengine.request.Job decided(long number, Job job) {
@@ -103,6 +107,26 @@ final class CellView {
         .toList();
   }
 
+  /** The attributes that can be requested. */
+  Complexes complexes() {
+    return cell.configuration().cluster().complexes();
+  }
+
+  /** Requests of -l in this cell's terms; none when it does not know one of them any more. */
+  List<ResourceRequest> requests(String list) {
+    try {
+      return ResourceRequest.list(list, complexes());
+    } catch (RequestRefused e) {
+      return List.of(); // -j says why the job waits
+    }
+  }
+
+  /** How many slots count for a request's urgency. */
+  int urgencySlots(Submission request) {
+    Cluster cluster = cell.configuration().cluster();
+    return request.environment().map(it -> it.urgencySlots(cluster)).orElse(1);
+  }
+
   /** Runs by number and task, then jobs that wait, the most important first. */
   List<StatRow> rows(StatOptions options) {
     List<StatRow> running = new ArrayList<>();
@@ -113,6 +137,9 @@ final class CellView {
             rows(number, tasks, options, running, waiting);
           }
         });
+    if (options.byQueue()) {
+      running.sort(Comparator.comparing(StatRow::master));
+    }
     waiting.sort(
         Comparator.comparingDouble(StatRow::priority)
             .reversed()
@@ -128,45 +155,100 @@ final class CellView {
       List<StatRow> running,
       List<StatRow> waiting) {
     boolean depends = !predecessors(number).isEmpty();
-    boolean early = asked.get(number).earliest_s() > nowS;
+    Figures figures = figures(number);
+    Figures ofRuns = considered(number, tasks, depends) ? figures : figures.left();
     Map<String, List<Job>> alike = new LinkedHashMap<>();
     for (Job job : tasks) {
       if (runs(job)) {
         if (options.wants("r")) {
-          running.add(new StatRow(job, priority(number), runState(job), task(job), true));
+          running.add(new StatRow(job, ofRuns, runState(job), task(job), true));
         }
-      } else {
-        boolean held = !job.getHolds().equals("n");
-        String state = held || depends ? "hqw" : "qw";
-        boolean shown =
-            options.wants("p")
-                || (held && holdWanted(options, job.getHolds()))
-                || (depends && options.wantsHold("hj"))
-                || (early && options.wantsHold("ha"));
-        if (shown) {
-          String key = options.selection().grouped() ? state : state + job.getNumber();
-          alike.computeIfAbsent(key, s -> new ArrayList<>()).add(job);
-        }
+      } else if (shown(options, job, depends)) {
+        String state = state(job, depends);
+        String key = options.shows(Show.TASKS) ? state + job.getNumber() : state;
+        alike.computeIfAbsent(key, s -> new ArrayList<>()).add(job);
       }
     }
+    boolean looked = canStart(number, tasks);
     alike.forEach(
         (key, some) -> {
-          String state = key.startsWith("h") ? "hqw" : "qw";
-          double priority = state.equals("qw") && !early ? priority(number) : 0;
-          List<Integer> numbers =
-              some.stream().map(job -> job.getSpec().getGridEngine().getTask()).toList();
-          String text =
-              Texts.isTask(some.get(0)) ? Texts.ranges(numbers, asked.get(number).tasks()) : "";
-          waiting.add(new StatRow(some.get(0), priority, state, text, false));
+          String state = state(some.get(0), depends);
+          Figures of = state.equals("qw") && looked ? figures : Figures.NONE;
+          waiting.add(new StatRow(some.get(0), of, state, ranges(number, some), false));
         });
+  }
+
+  /** All runs, whoever owns them. */
+  List<StatRow> runs() {
+    List<StatRow> all = new ArrayList<>();
+    jobs.forEach(
+        (number, tasks) ->
+            tasks.stream()
+                .filter(CellView::runs)
+                .map(job -> new StatRow(job, figures(number), runState(job), task(job), true))
+                .forEach(all::add));
+    return all;
+  }
+
+  private static String state(Job job, boolean depends) {
+    return !job.getHolds().equals("n") || depends ? "hqw" : "qw";
+  }
+
+  private boolean shown(StatOptions options, Job job, boolean depends) {
+    boolean early = asked.get(Texts.number(job)).earliest_s() > nowS;
+    return options.wants("p")
+        || (!job.getHolds().equals("n") && holdWanted(options, job.getHolds()))
+        || (depends && options.wantsHold("hj"))
+        || (early && options.wantsHold("ha"));
+  }
+
+  private String ranges(long number, List<Job> tasks) {
+    List<Integer> numbers =
+        tasks.stream().map(job -> job.getSpec().getGridEngine().getTask()).toList();
+    return Texts.isTask(tasks.get(0)) ? Texts.ranges(numbers, asked.get(number).tasks()) : "";
+  }
+
+  /** Whether the time has come and as many tasks as may run at once (-tc) do not run yet. */
+  private boolean canStart(long number, List<Job> tasks) {
+    Submission request = asked.get(number);
+    long running = tasks.stream().filter(CellView::runs).count();
+    int allowed = cell.configuration().limits().instances();
+    int limit = allowed == 0 ? Integer.MAX_VALUE : allowed;
+    int most = request.concurrent() == 0 ? limit : Math.min(limit, request.concurrent());
+    return request.earliest_s() <= nowS && running < most;
+  }
+
+  /** Whether the scheduler still reckons with the job: a task may start, or none waits. */
+  private boolean considered(long number, List<Job> tasks, boolean depends) {
+    List<Job> waiting = tasks.stream().filter(job -> !runs(job)).toList();
+    return waiting.isEmpty()
+        || (canStart(number, tasks)
+            && waiting.stream().anyMatch(job -> state(job, depends).equals("qw")));
+  }
+
+  /** Jobs that have ended, by number; Grid Engine shows no priority of theirs. */
+  List<StatRow> finished(StatOptions options, List<Job> all) {
+    List<StatRow> rows = new ArrayList<>();
+    CellJobs.byNumber(all)
+        .forEach(
+            (number, tasks) -> {
+              Job first = tasks.get(0);
+              if (options.wantsUser(first.getSpec().getOwner())) {
+                Submission request = Submission.of(first.getSpec().getGridEngine().getOptions());
+                asked.putIfAbsent(number, request);
+                rows.add(new StatRow(first, Figures.NONE, "z", ranges(number, tasks), false));
+              }
+            });
+    return rows;
   }
 
   private static boolean holdWanted(StatOptions options, String holds) {
     return holds.chars().anyMatch(letter -> options.wantsHold("h" + (char) letter));
   }
 
-  private double priority(long number) {
-    return priorities.getOrDefault(number, 0.0);
+  /** What the priority of a job is made of. */
+  Figures figures(long number) {
+    return figures.getOrDefault(number, Figures.NONE);
   }
 
   private static String task(Job job) {

@@ -49,7 +49,7 @@ final class DeleteCommand implements Command {
   }
 
   private static int named(Call call, List<Targets.Target> targets)
-      throws QueryException, LinkException, InterruptedException {
+      throws Failure, QueryException, LinkException, InterruptedException {
     String me = call.invocation().user();
     List<Job> all = CellJobs.all(call, "");
     int status = 0;
@@ -74,7 +74,7 @@ final class DeleteCommand implements Command {
   }
 
   private static int owned(Call call, String users)
-      throws QueryException, LinkException, InterruptedException {
+      throws Failure, QueryException, LinkException, InterruptedException {
     int status = 0;
     for (String user : users.split(",")) {
       List<Job> jobs = CellJobs.all(call, user.equals("*") ? "" : user);
@@ -91,7 +91,7 @@ final class DeleteCommand implements Command {
 
   /** Tasks of one job: those that run are registered for deletion, those that wait go at once. */
   private static int delete(Call call, List<Job> tasks, boolean some)
-      throws QueryException, LinkException, InterruptedException {
+      throws Failure, QueryException, LinkException, InterruptedException {
     String user = call.invocation().user();
     boolean left = false;
     for (Job job : tasks) {

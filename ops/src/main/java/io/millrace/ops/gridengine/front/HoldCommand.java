@@ -70,19 +70,33 @@ final class HoldCommand implements Command {
         holds.contains("s") && !manager
             ? "manager"
             : holds.contains("o") && !operator ? "operator" : "";
-    return needed.isEmpty()
-        ? ""
-        : "denied: \""
-            + call.invocation().user()
-            + "\" must be "
-            + needed
-            + (hold ? " to set " : " to remove ")
-            + needed
-            + " hold\n";
+    return needed.isEmpty() ? "" : denied(call, needed, hold);
+  }
+
+  private static String denied(Call call, String role, boolean hold) {
+    return "denied: \""
+        + call.invocation().user()
+        + "\" must be "
+        + role
+        + (hold ? " to set " : " to remove ")
+        + role
+        + " hold\n";
+  }
+
+  /**
+   * Why qalter -h may not do that: n removes the managers' holds too.
+   *
+   * @param held whether there is anything to remove
+   */
+  static String deniedAltering(Call call, String holds, boolean held) {
+    if (holds.contains("n")) {
+      return held && call.role() != Role.MANAGER ? denied(call, "manager", false) : "";
+    }
+    return new HoldCommand(true).denied(call, holds);
   }
 
   private int change(Call call, List<Targets.Target> targets, String holds)
-      throws QueryException, LinkException, InterruptedException {
+      throws Failure, QueryException, LinkException, InterruptedException {
     List<Job> all = CellJobs.all(call, "");
     int status = 0;
     for (Targets.Target target : targets) {

@@ -1,39 +1,43 @@
 package io.millrace.ops.gridengine.front;
 
-import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
+import io.millrace.ops.gridengine.front.StatOptions.Show;
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.Node;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
-import java.time.ZoneId;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /** sge/qstat. */
 final class StatCommand implements Command {
 
-  /** What is said of all jobs that wait for the same kind of reason. */
-  private static final Map<String, String> TITLES =
-      Map.of(
-          "SGE_CANNOT_RUN_GLOBALLY",
-          "Jobs can not run globally because the resource requirements can not be satisfied",
-          "SGE_PE_SLOTS",
-          "Jobs can not run because available slots combined under PE are not in range of job",
-          "SGE_TOO_EARLY",
-          "Jobs can not run because execution time not reached",
-          "SGE_DEPENDS",
-          "Job dropped because of job dependencies",
-          "SGE_TASK_LIMIT",
-          "Not all array tasks may be started due to 'max_aj_instances'");
-
   private static final String HELD = "Jobs dropped because of hold state";
+
+  /** What is said of all jobs that wait for the same kind of reason, in the order of the answer. */
+  private static final Map<String, String> TITLES = new LinkedHashMap<>();
+
+  static {
+    TITLES.put(
+        "SGE_PE_SLOTS",
+        "Jobs can not run because available slots combined under PE are not in range of job");
+    TITLES.put(
+        "SGE_CANNOT_RUN_GLOBALLY",
+        "Jobs can not run globally because the resource requirements can not be satisfied");
+    TITLES.put("", HELD);
+    TITLES.put("SGE_TOO_EARLY", "Jobs can not run because execution time not reached");
+    TITLES.put("SGE_DEPENDS", "Job dropped because of job dependencies");
+    TITLES.put("SGE_TASK_LIMIT", "Not all array tasks may be started due to 'max_aj_instances'");
+  }
+
+  /** Finished jobs that -s z shows, as a Grid Engine remembers them. */
+  private static final int FINISHED_MAX = 100;
 
   @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
@@ -43,70 +47,36 @@ final class StatCommand implements Command {
     }
     StatOptions options = StatOptions.of(call.args(), call.invocation().user());
     Cell cell = Cell.of(call);
-    long nowS = call.site().clock().instant().getEpochSecond();
-    CellView view = new CellView(cell, CellJobs.all(call, ""), nowS);
-    if (options.detail()) {
+    Instant now = call.site().clock().instant();
+    CellView view = new CellView(cell, CellJobs.all(call, ""), now.getEpochSecond());
+    if (options.shows(Show.DETAIL)) {
       return detail(call, cell, view, options);
     }
-    if (!options.selection().queues().isEmpty() && !anyQueue(cell, options)) {
+    CellHosts hosts = CellHosts.of(call, cell);
+    SelectedQueues queues;
+    try {
+      queues = new SelectedQueues(cell, options.queues(), hosts, now);
+    } catch (RequestRefused e) {
+      throw new Failure("error: " + e.getMessage() + "\n", 1);
+    }
+    if (options.queues().narrows() && queues.isEmpty()) {
       return 1;
     }
     List<StatRow> rows = new ArrayList<>(view.rows(options));
-    if (!options.selection().queues().isEmpty()) {
-      rows.removeIf(
-          row ->
-              row.running()
-                  && row.queues().stream().noneMatch(queue -> fits(cell, options, queue)));
+    rows.removeIf(
+        row ->
+            row.running() ? !queues.hold(row) : !queues.take(row.job(), view.asked(row.number())));
+    if (options.wantsFinished()) {
+      rows.addAll(view.finished(options, CellJobs.finished(call, FINISHED_MAX)));
     }
     call.out(
-        options.full() ? full(call, cell, view, options, rows) : plain(call, view, options, rows));
+        new StatAnswer(cell, view, options, call.site().clock().getZone())
+            .text(rows, queues, hosts));
     return 0;
   }
 
-  private static String plain(Call call, CellView view, StatOptions options, List<StatRow> rows) {
-    ZoneId zone = call.site().clock().getZone();
-    return options.xml()
-        ? new StatXml(zone).plain(rows)
-        : new StatTable(zone).plain(rows, view, options.requests());
-  }
-
-  private static String full(
-      Call call, Cell cell, CellView view, StatOptions options, List<StatRow> rows)
-      throws Failure, QueryException, InterruptedException {
-    ZoneId zone = call.site().clock().getZone();
-    List<String> up =
-        call.site().queries().nodes().stream().filter(Node::getUp).map(Node::getName).toList();
-    List<StatTable.QueueLine> queues = new ArrayList<>(StatTable.queues(cell, up));
-    List<StatRow> all = view.rows(StatOptions.of(List.of("-u", "*"), ""));
-    queues.removeIf(line -> !fits(cell, options, line.queue().name()));
-    if (options.selection().busyOnly()) {
-      queues.removeIf(line -> all.stream().noneMatch(row -> row.slots(line.queue().name()) > 0));
-    }
-    return options.xml()
-        ? new StatXml(zone).full(all, rows, queues)
-        : new StatTable(zone).full(all, rows, queues);
-  }
-
-  private static boolean anyQueue(Cell cell, StatOptions options) {
-    return cell.configuration().cluster().queues().stream()
-        .anyMatch(queue -> fits(cell, options, queue.name()));
-  }
-
-  private static boolean fits(Cell cell, StatOptions options, String instance) {
-    String wanted = options.selection().queues();
-    return wanted.isEmpty()
-        || QueueRequest.list(wanted).stream()
-            .anyMatch(
-                request ->
-                    cell.configuration()
-                        .cluster()
-                        .queue(instance)
-                        .filter(q -> request.fits(q, cell.configuration().cluster().groups()))
-                        .isPresent());
-  }
-
   private static int detail(Call call, Cell cell, CellView view, StatOptions options)
-      throws QueryException, InterruptedException {
+      throws Failure, QueryException, InterruptedException {
     Explanations reasons = new Explanations(call.site());
     List<String> names = options.selection().names();
     List<String> queues = reasons.queues(cell);
@@ -123,8 +93,7 @@ final class StatCommand implements Command {
           found = true;
           details.add(
               new StatDetail(
-                  view,
-                  job.getKey(),
+                  new JobFacts(view, job.getKey()),
                   messages(reasons, job.getValue()),
                   call.site().clock().getZone()));
         }
@@ -133,11 +102,9 @@ final class StatCommand implements Command {
         unknown.add(name);
       }
     }
-    if (options.xml()) {
+    if (options.shows(Show.XML)) {
       call.out(
-          details.isEmpty()
-              ? StatXml.unknown(unknown)
-              : new StatXml(call.site().clock().getZone()).details(details, queues));
+          details.isEmpty() ? StatDetailXml.unknown(unknown) : StatDetailXml.of(details, queues));
       return 0;
     }
     details.forEach(detail -> call.out(detail.text(queues)));
@@ -158,30 +125,37 @@ final class StatCommand implements Command {
     return List.of();
   }
 
-  /** The jobs that wait, by the kind of their reason. */
+  /** The jobs that wait, by the kind of their reason; of each kind the most important first. */
   private static String summary(CellView view, Explanations reasons, List<String> queues)
-      throws QueryException, InterruptedException {
-    TreeMap<String, List<String>> kinds = new TreeMap<>();
-    for (Map.Entry<Long, List<Job>> job : view.jobs().entrySet()) {
-      Job first = job.getValue().get(0);
-      Optional<ClassReason> reason = reasons.reason(first);
-      String title =
-          !first.getHolds().equals("n") && !CellView.runs(first)
-              ? HELD
-              : reason.map(StatCommand::title).orElse("");
-      if (!title.isEmpty()) {
-        kinds.computeIfAbsent(title, t -> new ArrayList<>()).add(job.getKey().toString());
+      throws Failure, QueryException, InterruptedException {
+    Map<String, List<String>> kinds = new LinkedHashMap<>();
+    TITLES.values().forEach(title -> kinds.put(title, new ArrayList<>()));
+    for (StatRow row : view.rows(StatOptions.of(List.of("-u", "*"), ""))) {
+      String title = row.running() ? "" : title(row.job(), reasons);
+      String number = Long.toString(row.number());
+      List<String> numbers = kinds.computeIfAbsent(title, t -> new ArrayList<>());
+      if (!numbers.contains(number)) {
+        numbers.add(number);
       }
     }
+    kinds.remove("");
     StringBuilder text = new StringBuilder(StatDetail.information(queues));
     kinds.forEach(
-        (title, numbers) ->
-            text.append(text.length() == 0 ? "" : "\n")
-                .append(title)
-                .append("\n\t")
-                .append(String.join(",\t", numbers))
-                .append('\n'));
+        (title, numbers) -> {
+          if (!numbers.isEmpty()) {
+            text.append(text.length() == 0 ? "" : "\n").append(title);
+            text.append("\n\t").append(String.join(",\t", numbers)).append('\n');
+          }
+        });
     return text.toString();
+  }
+
+  /** What is said of a job that waits; empty when nothing was said yet. */
+  private static String title(Job job, Explanations reasons)
+      throws QueryException, InterruptedException {
+    return job.getHolds().equals("n")
+        ? reasons.reason(job).map(StatCommand::title).orElse("")
+        : HELD;
   }
 
   private static String title(ClassReason reason) {

@@ -1,7 +1,6 @@
 package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
 import java.time.Instant;
@@ -10,7 +9,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** One job of qstat -j. */
@@ -24,88 +22,92 @@ final class StatDetail {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ENGLISH);
 
-  private final long number;
-  private final List<Map.Entry<String, String>> lines = new ArrayList<>();
-  private final List<Map.Entry<String, Object>> elements = new ArrayList<>();
+  private final JobFacts facts;
+  private final StringBuilder text = new StringBuilder(RULE);
   private final List<String> messages;
 
-  StatDetail(CellView view, long number, List<String> messages, ZoneId zone) {
-    this.number = number;
+  StatDetail(JobFacts facts, List<String> messages, ZoneId zone) {
+    this.facts = facts;
     this.messages = messages;
-    describe(view, view.jobs().get(number).get(0), view.asked(number), zone);
+    origin(zone);
+    request();
+    tasks();
   }
 
-  private void describe(CellView view, Job job, Submission asked, ZoneId zone) {
-    JobSpec spec = job.getSpec();
-    both("job_number", "JB_job_number", Long.toString(number));
-    line("submission_time", TIME.format(Instant.ofEpochMilli(job.getQueuedMs()).atZone(zone)));
-    element("JB_submission_time", job.getQueuedMs() / 1000);
-    both("owner", "JB_owner", spec.getOwner());
-    both("group", "JB_group", spec.getGroup());
-    line("sge_o_home", variable(spec, "SGE_O_HOME"));
+  private void origin(ZoneId zone) {
+    JobSpec spec = facts.spec();
+    Instant submitted = Instant.ofEpochMilli(facts.job().getQueuedMs());
+    line("job_number", Long.toString(facts.number()));
+    line("submission_time", TIME.format(submitted.atZone(zone)));
+    line("owner", spec.getOwner());
+    line("group", spec.getGroup());
+    line("sge_o_home", facts.variable("SGE_O_HOME"));
     line("sge_o_log_name", spec.getOwner());
-    line("sge_o_path", variable(spec, "SGE_O_PATH"));
-    line("sge_o_shell", variable(spec, "SGE_O_SHELL"));
-    line("sge_o_workdir", variable(spec, "SGE_O_WORKDIR"));
+    line("sge_o_path", facts.variable("SGE_O_PATH"));
+    line("sge_o_shell", facts.variable("SGE_O_SHELL"));
+    line("sge_o_workdir", facts.variable("SGE_O_WORKDIR"));
     line("sge_o_host", spec.getSubmitHost());
-    both("account", "JB_account", spec.getAccount().isEmpty() ? "sge" : spec.getAccount());
-    element("JB_merge_stderr", asked.joined());
+    line("account", facts.account());
+  }
+
+  private void request() {
+    JobSpec spec = facts.spec();
+    Submission asked = facts.asked();
+    StatRequests wishes = new StatRequests(facts.view(), false);
     given("reserve", asked.reserve() ? "y" : "");
-    given("hard resource_list", asked.hardText());
-    given("soft resource_list", asked.softText());
+    given("hard resource_list", list(wishes.hard(asked)));
+    given("soft resource_list", list(wishes.soft(asked)));
     given("hard_queue_list", asked.queuesText());
+    given("soft_queue_list", asked.softQueuesText());
     line("mail_list", spec.getOwner() + "@" + spec.getSubmitHost());
     line("notify", "FALSE");
-    both("job_name", "JB_job_name", spec.getName());
+    line("job_name", spec.getName());
     given("priority", spec.getPriority() == 0 ? "" : Integer.toString(spec.getPriority()));
     line("jobshare", "0");
     given("shell_list", asked.shell().map(shell -> "NONE:" + shell).orElse(""));
-    List<String> command = asked.command();
-    boolean binary = !spec.getArgv().isEmpty();
     given(
-        "job_args",
-        String.join(",", binary ? List.of(argv(spec)) : spec.getGridEngine().getArguments()));
-    given("script_file", binary || command.isEmpty() ? variable(spec, "JOB_SCRIPT") : "");
+        "env_list",
+        facts.exported().entrySet().stream()
+            .map(e -> e.getKey() + "=" + (e.getValue().isEmpty() ? "NONE" : e.getValue()))
+            .collect(Collectors.joining(",")));
+    given("job_args", String.join(",", facts.arguments()));
+    given("script_file", facts.script());
     given("jid_predecessor_list (req)", String.join(",", asked.after()));
-    given("jid_predecessor_list", numbers(view.predecessors(number)));
-    given("jid_successor_list", numbers(view.successors(number)));
+    given("jid_predecessor_list", numbers(facts.view().predecessors(facts.number())));
+    given("jid_successor_list", numbers(facts.view().successors(facts.number())));
     asked
         .environmentText()
         .ifPresent(
-            pe -> lines.add(Map.entry("parallel environment:", pe.replaceFirst(" ", " range: "))));
+            pe ->
+                text.append("parallel environment:  ")
+                    .append(pe.replaceFirst(" ", " range: "))
+                    .append('\n'));
+  }
+
+  private void tasks() {
+    Submission asked = facts.asked();
     given("job-array tasks", asked.array() ? asked.tasks().toString() : "");
     given(
         "maximum concurrency", asked.concurrent() > 0 ? Integer.toString(asked.concurrent()) : "");
     line("binding", "NONE");
-    line("job_type", binary ? "binary" : "NONE");
-    element("JB_script_file", variable(spec, "JOB_SCRIPT"));
-    element("JB_reserve", asked.reserve());
-    element("JB_priority", spec.getPriority() + 1024);
-    element("JB_ja_task_concurrency", asked.concurrent());
+    line("job_type", facts.binary() ? "binary" : "NONE");
+    for (Job run : facts.runs()) {
+      line(String.format("binding    %4d", JobFacts.task(run)), "NONE");
+    }
   }
 
-  /** What the shell is told to do; the words cannot be told apart any more. */
-  private static String argv(JobSpec spec) {
-    String words = spec.getArgv().get(spec.getArgv().size() - 1);
-    int blank = words.indexOf(' ');
-    return blank < 0 ? "" : words.substring(blank + 1).replace(' ', ',');
+  private static String list(List<StatRequests.Wish> wishes) {
+    return wishes.stream()
+        .map(wish -> wish.name() + "=" + wish.value())
+        .collect(Collectors.joining(","));
   }
 
   private static String numbers(List<Long> numbers) {
     return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  private static String variable(JobSpec spec, String name) {
-    for (Attribute variable : spec.getVariables()) {
-      if (variable.getName().equals(name)) {
-        return variable.getValue();
-      }
-    }
-    return "";
-  }
-
   private void line(String name, String value) {
-    lines.add(Map.entry(name + ":", value));
+    text.append(pad(name + ":")).append(value).append('\n');
   }
 
   private void given(String name, String value) {
@@ -114,17 +116,8 @@ final class StatDetail {
     }
   }
 
-  private void element(String name, Object value) {
-    elements.add(Map.entry(name, value));
-  }
-
-  private void both(String name, String element, String value) {
-    line(name, value);
-    element(element, value);
-  }
-
-  long number() {
-    return number;
+  JobFacts facts() {
+    return facts;
   }
 
   /** Why it waits. */
@@ -132,21 +125,11 @@ final class StatDetail {
     return messages;
   }
 
-  List<Map.Entry<String, Object>> elements() {
-    return elements;
-  }
-
   /** The lines, and after them why it waits. */
   String text(List<String> queues) {
-    StringBuilder text = new StringBuilder(RULE);
-    for (Map.Entry<String, String> line : lines) {
-      boolean environment = line.getKey().startsWith("parallel environment");
-      text.append(environment ? line.getKey() + "  " : pad(line.getKey()));
-      text.append(line.getValue()).append('\n');
-    }
     List<String> all = new ArrayList<>(queues);
     all.addAll(messages);
-    return text.append(information(all)).toString();
+    return text + information(all);
   }
 
   /** The lines of scheduling information; none when there are none. */

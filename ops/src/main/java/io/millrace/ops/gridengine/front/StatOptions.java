@@ -2,78 +2,128 @@ package io.millrace.ops.gridengine.front;
 
 import io.millrace.server.gateway.command.Failure;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * What qstat was asked.
  *
- * @param full -f
- * @param xml -xml
- * @param detail -j; its list is empty for the messages of all jobs
- * @param requests -r
- * @param selection whose jobs, in which states and queues
+ * @param shows forms of the answer
+ * @param selection whose jobs, in which states
+ * @param queues which queue instances
+ * @param attributes of -F: names, none for all of them; empty without -F
  */
 record StatOptions(
-    boolean full, boolean xml, boolean detail, boolean requests, Selection selection) {
+    Set<Show> shows,
+    Selection selection,
+    QueueSelection queues,
+    Optional<List<String>> attributes) {
+
+  /** Forms of the answer. */
+  enum Show {
+    /** -f */
+    FULL,
+    /** -xml */
+    XML,
+    /** -j; the list of names is empty for the messages of all jobs */
+    DETAIL,
+    /** -r */
+    REQUESTS,
+    /** -ext */
+    EXTENDED,
+    /** -urg */
+    URGENCY,
+    /** -pri */
+    PRIORITY,
+    /** -g d: each task of an array on a line of its own */
+    TASKS,
+    /** -g t: each slot of a run on a line of its own */
+    SLOTS,
+    /** -t: as -g t; tasks within a parallel job are not known one by one */
+    SUBTASKS,
+    /** -g c: a line for each cluster queue */
+    SUMMARY,
+    /** -ne */
+    BUSY_ONLY,
+    /** -explain */
+    EXPLAIN,
+    /** -ncb */
+    NO_BINDING
+  }
 
   /**
    * @param users of -u; {@code *} means all
    * @param states letters of -s; empty for all
-   * @param queues of -q; empty for all
    * @param names of -j
-   * @param grouped false with -g d: each task of an array on a line of its own
-   * @param busyOnly -ne
    */
-  record Selection(
-      List<String> users,
-      String states,
-      String queues,
-      List<String> names,
-      boolean grouped,
-      boolean busyOnly) {}
+  record Selection(List<String> users, String states, List<String> names) {}
 
   private static final Set<String> STATES =
       Set.of("p", "r", "s", "z", "hu", "ho", "hs", "hd", "hj", "ha", "h", "a");
 
   static StatOptions of(List<String> args, String user) throws Failure {
-    boolean full = false;
-    boolean xml = false;
-    boolean detail = false;
-    boolean requests = false;
-    boolean grouped = true;
-    boolean busyOnly = false;
+    EnumSet<Show> shows = EnumSet.noneOf(Show.class);
     List<String> users = List.of(user);
     String states = "";
-    String queues = "";
+    QueueSelection queues = QueueSelection.ALL;
     List<String> names = new ArrayList<>();
+    Optional<List<String>> attributes = Optional.empty();
     for (int i = 0; i < args.size(); i++) {
       String arg = args.get(i);
       switch (arg) {
-        case "-f" -> full = true;
-        case "-xml" -> xml = true;
-        case "-r" -> requests = true;
-        case "-ne" -> busyOnly = true;
         case "-u" -> users = List.of(value(args, ++i).split(","));
-        case "-q" -> queues = value(args, ++i);
         case "-s" -> states += " " + states(value(args, ++i));
-        case "-g" -> {
-          if (!value(args, ++i).equals("d")) {
-            throw wrong("-g " + args.get(i));
+        case "-g" -> shows.add(grouping(value(args, ++i)));
+        case "-q", "-l", "-pe", "-U", "-qs" -> queues = queues.with(arg, value(args, ++i));
+        case "-explain" -> {
+          shows.add(Show.EXPLAIN);
+          shows.add(Show.FULL);
+          if (!value(args, ++i).matches("[acAE]+")) {
+            throw wrong("-explain " + args.get(i));
           }
-          grouped = false;
+        }
+        case "-F" -> {
+          shows.add(Show.FULL);
+          boolean named = i + 1 < args.size() && !args.get(i + 1).startsWith("-");
+          attributes = Optional.of(named ? List.of(args.get(++i).split(",")) : List.of());
         }
         case "-j" -> {
-          detail = true;
+          shows.add(Show.DETAIL);
           while (i + 1 < args.size() && !args.get(i + 1).startsWith("-")) {
             names.addAll(List.of(args.get(++i).split(",")));
           }
         }
-        default -> throw wrong(arg);
+        case "-t" -> shows.addAll(Set.of(Show.SLOTS, Show.SUBTASKS));
+        default -> shows.add(plain(arg));
       }
     }
-    Selection selection = new Selection(users, states.strip(), queues, names, grouped, busyOnly);
-    return new StatOptions(full, xml, detail, requests, selection);
+    return new StatOptions(shows, new Selection(users, states.strip(), names), queues, attributes);
+  }
+
+  /** Options without an argument. */
+  private static Show plain(String arg) throws Failure {
+    return switch (arg) {
+      case "-f" -> Show.FULL;
+      case "-xml" -> Show.XML;
+      case "-r" -> Show.REQUESTS;
+      case "-ne" -> Show.BUSY_ONLY;
+      case "-ext" -> Show.EXTENDED;
+      case "-urg" -> Show.URGENCY;
+      case "-pri" -> Show.PRIORITY;
+      case "-ncb" -> Show.NO_BINDING;
+      default -> throw wrong(arg);
+    };
+  }
+
+  private static Show grouping(String letter) throws Failure {
+    return switch (letter) {
+      case "c" -> Show.SUMMARY;
+      case "d" -> Show.TASKS;
+      case "t" -> Show.SLOTS;
+      default -> throw wrong("-g " + letter);
+    };
   }
 
   private static String value(List<String> args, int index) throws Failure {
@@ -103,17 +153,32 @@ record StatOptions(
     return new Failure(Usage.QSTAT + "invalid option argument \"" + what + "\"\n", 1);
   }
 
-  /** Whether a state was asked for. */
+  boolean shows(Show what) {
+    return shows.contains(what);
+  }
+
+  /** Whether runs are listed by their queues rather than by their numbers. */
+  boolean byQueue() {
+    return shows(Show.SLOTS) || shows(Show.URGENCY) || queues.asked();
+  }
+
+  /** Whether jobs that wait in this state were asked for, or runs ("r"). */
   boolean wants(String state) {
-    return selection.states().isEmpty()
-        || List.of(selection.states().split(" ")).contains(state)
-        || List.of(selection.states().split(" ")).contains("a");
+    return selection.states().isEmpty() || asked().contains(state) || asked().contains("a");
+  }
+
+  /** Whether finished jobs were asked for: only by their own letter. */
+  boolean wantsFinished() {
+    return asked().contains("z");
   }
 
   /** Whether a hold was asked for. */
   boolean wantsHold(String kind) {
-    List<String> asked = List.of(selection.states().split(" "));
-    return asked.contains("h") || asked.contains(kind);
+    return asked().contains("h") || asked().contains(kind);
+  }
+
+  private List<String> asked() {
+    return List.of(selection.states().split(" "));
   }
 
   boolean wantsUser(String owner) {

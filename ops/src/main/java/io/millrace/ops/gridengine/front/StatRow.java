@@ -7,15 +7,19 @@ import java.util.List;
  * A line of qstat: a run, or tasks of a job that wait alike.
  *
  * @param job one of them
- * @param priority 0 for a job that is not considered
+ * @param figures what its priority is made of; nothing for a job that is not considered
  * @param state as "r", "qw" or "hqw"
  * @param tasks their numbers as text; empty for a job that is no array
  * @param running whether it is a run
  */
-record StatRow(Job job, double priority, String state, String tasks, boolean running) {
+record StatRow(Job job, Figures figures, String state, String tasks, boolean running) {
 
   long number() {
     return Texts.number(job);
+  }
+
+  double priority() {
+    return figures.total();
   }
 
   /** Queue instances of a run, the master's first; none for a job that waits. */
@@ -23,6 +27,11 @@ record StatRow(Job job, double priority, String state, String tasks, boolean run
     boolean granted =
         running && job.getAllocation() != null && job.getAllocation().getGridEngine() != null;
     return granted ? job.getAllocation().getGridEngine().getQueues() : List.of();
+  }
+
+  /** The queue instance of its master; empty for a job that waits. */
+  String master() {
+    return queues().isEmpty() ? "" : queues().get(0);
   }
 
   /** Slots that it holds, or the least that it asks for. */
@@ -41,6 +50,11 @@ record StatRow(Job job, double priority, String state, String tasks, boolean run
       }
     }
     return slots;
+  }
+
+  /** Name of the parallel environment that a run was granted; empty for none. */
+  String environment() {
+    return queues().isEmpty() ? "" : job.getAllocation().getGridEngine().getEnvironment();
   }
 
   /** When it began or, if it waits, was submitted; milliseconds since 1970. */

@@ -1,120 +1,120 @@
 package io.millrace.ops.gridengine.front;
 
+import io.millrace.ops.gridengine.front.StatOptions.Show;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.options.Form;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import java.time.Instant;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The tables of qstat. */
 final class StatTable {
 
-  static final String HEAD =
-      "job-ID  prior   name       user         state submit/start at     queue"
-          + "                          slots ja-task-ID \n"
-          + "-".repeat(113)
-          + "\n";
-
   private static final String QUEUE_HEAD =
       "queuename                      qtype resv/used/tot. load_avg arch          states\n";
-  private static final String RULE = "-".repeat(81) + "\n";
-  private static final String PENDING =
-      "\n" + "#".repeat(76) + "\n" + " - PENDING JOBS".repeat(5) + "\n" + "#".repeat(76) + "\n";
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ROOT);
+  private final StatOptions options;
+  private final StatColumns columns;
+  private final StatRequests requests;
+  private final String rule;
+  private final String pending;
 
-  private final ZoneId zone;
-
-  StatTable(ZoneId zone) {
-    this.zone = zone;
+  StatTable(StatOptions options, ZoneId zone, CellView view) {
+    this.options = options;
+    this.columns = new StatColumns(options, zone);
+    // Grid Engine's -ext makes its rules longer, other columns do not.
+    int wider = options.shows(Show.EXTENDED) ? 1 : 0;
+    this.rule = "-".repeat(81 + 108 * wider) + "\n";
+    String banner = "#".repeat(76 + 110 * wider) + "\n";
+    this.pending = "\n" + banner + " - PENDING JOBS".repeat(5) + "\n" + banner;
+    this.requests = new StatRequests(view, !options.shows(Show.NO_BINDING));
   }
 
   /** A line for each run and each group of tasks that wait alike; nothing when there are none. */
-  String plain(List<StatRow> rows, CellView view, boolean requests) {
-    StringBuilder out = new StringBuilder(rows.isEmpty() ? "" : HEAD);
+  String plain(List<StatRow> rows) {
+    StringBuilder out = new StringBuilder(rows.isEmpty() ? "" : columns.head());
     for (StatRow row : rows) {
-      String queue = row.queues().isEmpty() ? "" : row.queues().get(0);
-      out.append(begin(row))
-          .append(String.format("%-30.30s %5d %s\n", queue, row.slots(), tasks(row)));
-      if (requests) {
-        requests(out, row, view.asked(row.number()));
+      out.append(columns.of(row))
+          .append(String.format("%-30.30s %5d %s\n", row.master(), row.slots(), tasks(row)));
+      describe(out, row);
+    }
+    return out.toString();
+  }
+
+  private void describe(StringBuilder out, StatRow row) {
+    if (options.shows(Show.REQUESTS)) {
+      requests.describe(out, row);
+    }
+  }
+
+  /** -g t: a line for each slot of a run, by queue instances, then the jobs that wait. */
+  String slots(List<StatRow> rows, List<QueueInstance> queues) {
+    StringBuilder out = new StringBuilder(rows.isEmpty() ? "" : columns.head());
+    for (QueueInstance queue : queues) {
+      rows.stream()
+          .filter(row -> row.slots(queue.name()) > 0)
+          .forEach(row -> slots(out, row, queue));
+    }
+    for (StatRow row : rows) {
+      if (!row.running()) {
+        out.append(columns.of(row)).append(String.format("%-30s %-6s %s\n", "", "", tasks(row)));
+        describe(out, row);
       }
     }
     return out.toString();
   }
 
-  private String begin(StatRow row) {
-    return String.format(
-        Locale.ROOT,
-        "%7d %7.5f %-10.10s %-12.12s %-5.5s %s ",
-        row.number(),
-        row.priority(),
-        row.job().getSpec().getName(),
-        row.job().getSpec().getOwner(),
-        row.state(),
-        time(row.sinceMs()));
+  /** The master is shown beside the slots of a parallel job, which its tasks may fill. */
+  private void slots(StringBuilder out, StatRow row, QueueInstance queue) {
+    boolean master = row.master().equals(queue.name());
+    int slaves = row.environment().isEmpty() ? 0 : row.slots(queue.name());
+    String begin = columns.of(row);
+    for (int i = master ? -1 : 0; i < slaves; i++) {
+      String role = i < 0 ? "MASTER" : "SLAVE";
+      out.append(begin).append(String.format("%-30.30s %-6s %s\n", queue.name(), role, tasks(row)));
+      begin = " ".repeat(begin.length());
+    }
+    describe(out, row);
   }
 
   private static String tasks(StatRow row) {
     return row.tasks().isEmpty() ? " ".repeat(7) : row.tasks();
   }
 
-  String time(long ms) {
-    return TIME.format(Instant.ofEpochMilli(ms).atZone(zone));
-  }
-
-  private static void requests(StringBuilder out, StatRow row, Submission asked) {
-    out.append("       Full jobname:     ").append(row.job().getSpec().getName()).append('\n');
-    if (row.running() && !row.queues().isEmpty()) {
-      out.append("       Master Queue:     ").append(row.queues().get(0)).append('\n');
-    }
-    asked
-        .environmentText()
-        .ifPresent(pe -> out.append("       Requested PE:     ").append(pe).append('\n'));
-    String granted =
-        row.queues().isEmpty() ? "" : row.job().getAllocation().getGridEngine().getEnvironment();
-    if (!granted.isEmpty()) {
-      out.append("       Granted PE:       ").append(granted).append(' ').append(row.slots());
-      out.append('\n');
-    }
-    out.append("       Hard Resources:   ").append(asked.hardText()).append('\n');
-    out.append("       Soft Resources:   ").append(asked.softText()).append('\n');
-  }
-
   /** The queue instances with their runs, then the jobs that wait. */
-  String full(List<StatRow> all, List<StatRow> shown, List<QueueLine> queues) {
-    StringBuilder out = new StringBuilder(QUEUE_HEAD);
+  String full(List<StatRow> shown, List<QueueLine> queues) {
+    StringBuilder out = new StringBuilder(queues.isEmpty() ? "" : QUEUE_HEAD);
     for (QueueLine line : queues) {
       QueueInstance queue = line.queue();
-      int used = all.stream().mapToInt(row -> row.slots(queue.name())).sum();
-      out.append(RULE)
+      out.append(rule)
           .append(
               String.format(
                   "%-30s %-5s %-14s %-8s %-13s %s\n",
                   queue.name(),
                   type(queue),
-                  "0/" + used + "/" + queue.slots(),
-                  "-NA-",
-                  "-NA-",
+                  "0/" + line.used() + "/" + queue.slots(),
+                  line.load(),
+                  line.architecture(),
                   line.states()));
-      shown.stream()
-          .filter(row -> row.slots(queue.name()) > 0)
-          .forEach(row -> out.append(line(row, row.slots(queue.name()))));
+      line.remarks().forEach(remark -> out.append('\t').append(remark).append('\n'));
+      for (StatRow row : shown) {
+        if (row.slots(queue.name()) > 0) {
+          out.append(line(row, row.slots(queue.name())));
+          describe(out, row);
+        }
+      }
     }
     List<StatRow> waiting = shown.stream().filter(row -> !row.running()).toList();
     if (!waiting.isEmpty()) {
-      out.append(PENDING);
-      waiting.forEach(row -> out.append(line(row, row.slots())));
+      out.append(pending);
+      for (StatRow row : waiting) {
+        out.append(line(row, row.slots()));
+        describe(out, row);
+      }
     }
     return out.toString();
   }
 
   private String line(StatRow row, int slots) {
-    return begin(row) + String.format("%5d %s\n", slots, tasks(row));
+    return columns.of(row) + String.format("%5d %s\n", slots, tasks(row));
   }
 
   /** Letters for batch, interactive and parallel. */
@@ -122,19 +122,5 @@ final class StatTable {
     return (queue.batch() ? "B" : "")
         + (queue.interactive() ? "I" : "")
         + (Form.none(queue.settings().get("pe_list")) ? "" : "P");
-  }
-
-  /** A queue instance and the letters of its states. */
-  record QueueLine(QueueInstance queue, String states) {}
-
-  /** The queue instances by name, with what is wrong with them. */
-  static List<QueueLine> queues(Cell cell, List<String> hostsUp) {
-    List<QueueLine> lines = new ArrayList<>();
-    for (QueueInstance queue : cell.configuration().cluster().queues()) {
-      String states = (hostsUp.contains(queue.host()) ? "" : "au") + (queue.disabled() ? "d" : "");
-      lines.add(new QueueLine(queue, states));
-    }
-    lines.sort(java.util.Comparator.comparing(line -> line.queue().name()));
-    return lines;
   }
 }

@@ -1,5 +1,7 @@
 package io.millrace.ops.gridengine.front;
 
+import io.millrace.ops.gridengine.front.StatOptions.Show;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -11,127 +13,181 @@ final class StatXml {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss", Locale.ROOT);
-  private static final String HEAD = "<?xml version='1.0'?>\n";
-  private static final String SCHEMA =
-      " xmlns:xsd=\"http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/";
 
-  private final StringBuilder out = new StringBuilder();
+  private final Xml out = new Xml().root("job_info", "qstat.xsd");
+  private final StatOptions options;
   private final ZoneId zone;
+  private final CellView view;
 
-  StatXml(ZoneId zone) {
+  StatXml(StatOptions options, ZoneId zone, CellView view) {
+    this.options = options;
     this.zone = zone;
+    this.view = view;
   }
 
   String plain(List<StatRow> rows) {
-    out.append(HEAD).append("<job_info ").append(SCHEMA).append("qstat.xsd\">\n");
-    out.append("  <queue_info>\n");
-    rows.stream().filter(StatRow::running).forEach(row -> row(row, "    ", row.slots(), true));
-    out.append("  </queue_info>\n");
+    out.open("queue_info");
+    rows.stream().filter(StatRow::running).forEach(row -> row(row, row.slots(), true));
+    out.close("queue_info");
     return pending(rows);
   }
 
-  String full(List<StatRow> all, List<StatRow> shown, List<StatTable.QueueLine> queues) {
-    out.append(HEAD).append("<job_info ").append(SCHEMA).append("qstat.xsd\">\n");
-    out.append("  <queue_info>\n");
-    for (StatTable.QueueLine line : queues) {
+  String full(List<StatRow> shown, List<QueueLine> queues) {
+    out.open("queue_info");
+    for (QueueLine line : queues) {
       String name = line.queue().name();
-      int used = all.stream().mapToInt(row -> row.slots(name)).sum();
-      out.append("    <Queue-List>\n");
-      element("      ", "name", name);
-      element("      ", "qtype", StatTable.type(line.queue()));
-      element("      ", "slots_used", used);
-      element("      ", "slots_resv", 0);
-      element("      ", "slots_total", line.queue().slots());
+      out.open("Queue-List").element("name", name);
+      out.element("qtype", StatTable.type(line.queue())).element("slots_used", line.used());
+      out.element("slots_resv", 0).element("slots_total", line.queue().slots());
+      line.loadAverage().ifPresent(load -> out.element("load_avg", five(load)));
+      if (!line.architecture().equals("-NA-")) {
+        out.element("arch", line.architecture());
+      }
       if (!line.states().isEmpty()) {
-        element("      ", "state", line.states());
+        out.element("state", line.states());
+      }
+      line.alarms().forEach(alarm -> out.element("load-alarm-reason", alarm));
+      for (QueueAttributes.Attribute each : line.attributes()) {
+        String tag = Xml.attribute("name", each.name()) + Xml.attribute("type", each.level());
+        out.elementWith("resource", tag, each.value());
       }
       shown.stream()
           .filter(row -> row.slots(name) > 0)
-          .forEach(row -> row(row, "      ", row.slots(name), false));
-      out.append("    </Queue-List>\n");
+          .forEach(row -> row(row, row.slots(name), false));
+      out.close("Queue-List");
     }
-    out.append("  </queue_info>\n");
+    out.close("queue_info");
     return pending(shown);
   }
 
   private String pending(List<StatRow> rows) {
-    out.append("  <job_info>\n");
-    rows.stream().filter(row -> !row.running()).forEach(row -> row(row, "    ", row.slots(), true));
-    return out.append("  </job_info>\n</job_info>\n").toString();
+    out.open("job_info");
+    boolean named = !options.shows(Show.FULL);
+    rows.stream().filter(row -> !row.running()).forEach(row -> row(row, row.slots(), named));
+    return out.close("job_info").close("job_info").toString();
   }
 
-  private void row(StatRow row, String indent, int slots, boolean named) {
-    String inner = indent + "  ";
-    out.append(indent).append("<job_list state=\"");
-    out.append(row.running() ? "running" : "pending").append("\">\n");
-    element(inner, "JB_job_number", row.number());
-    element(inner, "JAT_prio", String.format(Locale.ROOT, "%.5f", row.priority()));
-    element(inner, "JB_name", row.job().getSpec().getName());
-    element(inner, "JB_owner", row.job().getSpec().getOwner());
-    element(inner, "state", row.state());
-    element(
-        inner,
-        row.running() ? "JAT_start_time" : "JB_submission_time",
-        TIME.format(Instant.ofEpochMilli(row.sinceMs()).atZone(zone)));
+  private void row(StatRow row, int slots, boolean named) {
+    out.openWith("job_list", Xml.attribute("state", row.running() ? "running" : "pending"));
+    out.element("JB_job_number", row.number()).element("JAT_prio", five(row.priority()));
+    figures(row);
+    out.element("JB_name", row.job().getSpec().getName());
+    out.element("JB_owner", row.job().getSpec().getOwner());
+    if (options.shows(Show.EXTENDED)) {
+      String project = row.job().getSpec().getProject();
+      out.element("JB_project", project.startsWith("_") ? "" : project);
+      out.element("JB_department", "defaultdepartment");
+    }
+    out.element("state", row.state());
+    out.element(row.running() ? "JAT_start_time" : "JB_submission_time", time(row));
+    if (options.shows(Show.EXTENDED)) {
+      tickets();
+    }
     if (named) {
-      element(inner, "queue_name", row.queues().isEmpty() ? "" : row.queues().get(0));
+      out.element("queue_name", row.master());
     }
-    element(inner, "slots", slots);
+    out.element("slots", slots);
     if (!row.tasks().isEmpty()) {
-      element(inner, "tasks", row.tasks());
+      out.element("tasks", row.tasks());
     }
-    out.append(indent).append("</job_list>\n");
+    if (options.shows(Show.REQUESTS)) {
+      requests(row);
+    }
+    out.close("job_list");
   }
 
-  private void element(String indent, String name, Object value) {
-    out.append(indent).append('<').append(name).append('>').append(escaped(value.toString()));
-    out.append("</").append(name).append(">\n");
+  private String time(StatRow row) {
+    return TIME.format(Instant.ofEpochMilli(row.sinceMs()).atZone(zone));
   }
 
-  static String escaped(String text) {
-    return text.replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
-        .replace("'", "&apos;");
+  private void figures(StatRow row) {
+    Figures figures = row.figures();
+    boolean priority = options.shows(Show.PRIORITY);
+    boolean urgency = options.shows(Show.URGENCY);
+    if (priority || options.shows(Show.EXTENDED)) {
+      out.element("JAT_ntix", five(figures.tickets()));
+    }
+    if (priority) {
+      out.element("JB_nppri", five(figures.shares().posix()));
+    }
+    if (priority || urgency) {
+      out.element("JB_nurg", five(figures.shares().urgency()));
+    }
+    if (urgency) {
+      out.element("JB_rrcontr", whole(figures.urgency().requests()));
+      out.element("JB_wtcontr", whole(figures.urgency().waiting()));
+      out.element("JB_dlcontr", whole(figures.urgency().deadline()));
+    }
+    if (priority) {
+      out.element("JB_priority", row.job().getSpec().getPriority());
+    }
   }
 
-  /** qstat -j -xml of jobs that there are not. */
-  static String unknown(List<String> names) {
-    StringBuilder text = new StringBuilder(HEAD).append("<unknown_jobs >\n");
-    names.forEach(
-        name -> text.append("    <ST_name>").append(escaped(name)).append("</ST_name>\n"));
-    return text.append("</unknown_jobs>\n").toString();
+  /** Nobody holds tickets of a policy. */
+  private void tickets() {
+    for (String name :
+        List.of(
+            "tickets", "JB_override_tickets", "JB_jobshare", "otickets", "ftickets", "stickets")) {
+      out.element(name, 0);
+    }
+    out.element("JAT_share", five(0));
   }
 
-  /** qstat -j -xml: what is known of the jobs, and why they wait. */
-  String details(List<StatDetail> details, List<String> queues) {
-    out.append(HEAD).append("<detailed_job_info ").append(SCHEMA);
-    out.append("detailed_job_info.xsd\">\n  <djob_info>\n");
-    for (StatDetail detail : details) {
-      out.append("    <element>\n");
-      detail.elements().forEach(e -> element("      ", e.getKey(), e.getValue()));
-      out.append("    </element>\n");
+  private void requests(StatRow row) {
+    StatRequests wishes = new StatRequests(view, false);
+    Submission asked = view.asked(row.number());
+    out.element("full_job_name", row.job().getSpec().getName());
+    asked
+        .environment()
+        .ifPresent(
+            pe -> out.elementWith("requested_pe", Xml.attribute("name", pe.name()), pe.slots()));
+    if (!row.environment().isEmpty()) {
+      out.elementWith("granted_pe", Xml.attribute("name", row.environment()), row.slots());
     }
-    out.append("  </djob_info>\n  <messages>\n    <element>\n      <SME_message_list>\n");
-    for (StatDetail detail : details) {
-      for (String message : detail.messages()) {
-        out.append("        <element>\n          <MES_job_number_list>\n");
-        out.append("            <ulong_sublist>\n");
-        element("              ", "ULNG_value", detail.number());
-        out.append("            </ulong_sublist>\n          </MES_job_number_list>\n");
-        element("          ", "MES_message", message);
-        out.append("        </element>\n");
-      }
+    for (StatRequests.Wish wish : wishes.hard(asked)) {
+      String worth = String.format(Locale.ROOT, "%.6f", wish.urgency());
+      String tag = Xml.attribute("name", wish.name());
+      out.elementWith(
+          "hard_request", tag + Xml.attribute("resource_contribution", worth), wish.value());
     }
-    out.append("      </SME_message_list>\n      <SME_global_message_list>\n");
-    for (String message : queues) {
-      out.append("        <element>\n");
-      element("          ", "MES_message", message);
-      out.append("        </element>\n");
+    for (StatRequests.Wish wish : wishes.soft(asked)) {
+      out.elementWith("soft_request", Xml.attribute("name", wish.name()), wish.value());
     }
-    return out.append("      </SME_global_message_list>\n    </element>\n  </messages>\n")
-        .append("</detailed_job_info>\n")
-        .toString();
+    queues("hard_req_queue", asked.queuesText());
+    queues("soft_req_queue", asked.softQueuesText());
+    asked.after().forEach(name -> out.element("predecessor_jobs_req", name));
+    view.predecessors(row.number()).forEach(number -> out.element("predecessor_jobs", number));
+    if (!options.shows(Show.NO_BINDING)) {
+      out.element("binding", "NONE");
+    }
+  }
+
+  private void queues(String name, String list) {
+    for (String queue : list.isEmpty() ? new String[0] : list.split(",")) {
+      out.element(name, queue);
+    }
+  }
+
+  /** qstat -g c -xml. */
+  String summary(List<StatSummary.Line> lines) {
+    for (StatSummary.Line line : lines) {
+      out.open("cluster_queue_summary").element("name", line.queue());
+      line.load().ifPresent(load -> out.element("load", five(load)));
+      StatSummary.Slots slots = line.slots();
+      out.element("used", slots.used()).element("resv", 0);
+      out.element("available", slots.free()).element("total", slots.total());
+      out.element("temp_disabled", slots.passing());
+      out.element("manual_intervention", slots.lasting());
+      out.close("cluster_queue_summary");
+    }
+    return out.close("job_info").toString();
+  }
+
+  private static String five(double value) {
+    return String.format(Locale.ROOT, "%.5f", value);
+  }
+
+  private static String whole(double value) {
+    return String.format(Locale.ROOT, "%.0f", value);
   }
 }

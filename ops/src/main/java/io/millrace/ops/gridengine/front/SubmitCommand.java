@@ -1,5 +1,6 @@
 package io.millrace.ops.gridengine.front;
 
+import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import io.millrace.schedulers.dialects.gridengine.request.Needs;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
@@ -11,6 +12,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -27,6 +29,9 @@ final class SubmitCommand implements Command {
 
   /** Jobs of one command to the shard. */
   private static final int JOBS_MAX = 100;
+
+  /** Tasks of an array, whatever the cell allows: each of them is a job of the shard. */
+  private static final int TASKS_MAX = 10_000;
 
   /** What the jobs of one command may take together. */
   private static final long BYTES_MAX = 1 << 20;
@@ -49,7 +54,7 @@ final class SubmitCommand implements Command {
 
   private static int submit(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    Submission typed = Submission.of(call.args());
+    Submission typed = Submission.of(OptionFiles.expanded(call));
     Cell cell = Cell.of(call);
     Script script = typed.binary() ? null : script(call, typed);
     Submission asked = withDirectives(typed, script);
@@ -64,6 +69,7 @@ final class SubmitCommand implements Command {
     }
     Admission admission = new Admission(cell);
     Needs needs = admission.needs(asked, call.role());
+    checkLimits(call, cell, asked);
     if (verified(call, asked, needs, admission)) {
       return 0;
     }
@@ -114,6 +120,23 @@ final class SubmitCommand implements Command {
     }
     List<String> words = Words.directives(JobText.of(script));
     return words.isEmpty() ? typed : Submission.of(words).under(typed);
+  }
+
+  /** Jobs that come at the same moment may both be the last one that is allowed. */
+  private static void checkLimits(Call call, Cell cell, Submission asked)
+      throws Failure, QueryException, InterruptedException {
+    JobLimits limits = cell.configuration().limits().within(TASKS_MAX);
+    long tasks = asked.array() ? asked.tasks().count() : 1;
+    if (limits.perUser() == 0 && limits.all() == 0) {
+      limits.admit(tasks, 0, 0);
+      return;
+    }
+    List<Job> all = CellJobs.all(call, "");
+    List<Job> mine =
+        all.stream()
+            .filter(job -> job.getSpec().getOwner().equals(call.invocation().user()))
+            .toList();
+    limits.admit(tasks, CellJobs.byNumber(mine).size(), CellJobs.byNumber(all).size());
   }
 
   private static String name(Submission asked, Script script) {

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.dialects.gridengine.cluster.Access;
+import io.millrace.schedulers.dialects.gridengine.cluster.Offers;
+import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.TaskRange;
 import io.millrace.schemas.common.Allocation;
@@ -22,6 +26,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Lines as a real qstat printed them. */
@@ -29,7 +34,13 @@ class StatTableTest {
 
   private static final long AT_MS = Instant.parse("2026-11-20T15:32:36Z").toEpochMilli();
 
-  private final StatTable table = new StatTable(ZoneOffset.UTC);
+  private static Figures prior(double total) {
+    return new Figures(total, 0.5, new Figures.Shares(1, 0.5), new Figures.Urgency(4000, 0, 0));
+  }
+
+  private static StatTable table(String... options) throws Failure {
+    return new StatTable(StatOptions.of(List.of(options), "alice"), ZoneOffset.UTC, null);
+  }
 
   private static Job job(long number, String name, int slots, String... queues) {
     JobSpec spec =
@@ -75,11 +86,12 @@ class StatTableTest {
   }
 
   @Test
-  void rowsOfThePlainTable() {
+  void rowsOfThePlainTable() throws Failure {
     List<StatRow> rows =
         List.of(
-            new StatRow(job(7, "par2", 8, "all.q@node01", "all.q@node02"), 0.605, "r", "", true),
-            new StatRow(job(9, "arr", 1), 0.0, "qw", "7,10", false));
+            new StatRow(
+                job(7, "par2", 8, "all.q@node01", "all.q@node02"), prior(0.605), "r", "", true),
+            new StatRow(job(9, "arr", 1), Figures.NONE, "qw", "7,10", false));
     String expected =
         """
         job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\s
@@ -87,15 +99,83 @@ class StatTableTest {
               7 0.60500 par2       alice        r     11/20/2026 15:32:36 all.q@node01                      16       \s
               9 0.00000 arr        alice        qw    11/20/2026 15:32:36                                    1 7,10
         """;
-    assertEquals(expected, table.plain(rows, null, false));
-    assertEquals("", table.plain(List.of(), null, false));
+    assertEquals(expected, table().plain(rows));
+    assertEquals("", table().plain(List.of()));
   }
 
   @Test
-  void elementsOfXml() {
+  void furtherColumns() throws Failure {
+    List<StatRow> rows =
+        List.of(new StatRow(job(7, "par2", 64, "all.q@node01"), prior(0.605), "r", "", true));
+    assertEquals(
+        """
+        job-ID  prior   nurg    urg      rrcontr  wtcontr  dlcontr  name       user         state submit/start at      deadline           queue                          slots ja-task-ID\s
+        ---------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+              7 0.60500 1.00000     4000     4000        0        0 par2       alice        r     11/20/2026 15:32:36                     all.q@node01                      64       \s
+        """,
+        table("-urg").plain(rows));
+    assertEquals(
+        """
+        job-ID  prior   nurg    npprior ntckts   ppri name       user         state submit/start at     queue                          slots ja-task-ID\s
+        ----------------------------------------------------------------------------------------------------------------------------------------------------
+              7 0.60500 1.00000 0.50000 0.50000     0 par2       alice        r     11/20/2026 15:32:36 all.q@node01                      64       \s
+        """,
+        table("-pri").plain(rows));
+    assertEquals(
+        """
+        job-ID  prior   ntckts  name       user         project          department state cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID\s
+        ------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+              7 0.60500 0.50000 par2       alice        NA               defaultdep r     NA         NA      NA          0     0     0     0     0 0.00  all.q@node01                      64       \s
+        """,
+        table("-ext").plain(rows));
+    String all = table("-ext", "-urg", "-pri").plain(rows);
+    assertEquals(
+        """
+        job-ID  prior   nurg    npprior ntckts  urg      rrcontr  wtcontr  dlcontr   ppri name       user         project          department state submit/start at      deadline           cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID\s
+        ---------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------------
+              7 0.60500 1.00000 0.50000 0.50000     4000     4000        0        0     0 par2       alice        NA               defaultdep r     11/20/2026 15:32:36                     NA         NA      NA          0     0     0     0     0 0.00  all.q@node01                      64       \s
+        """,
+        all);
+  }
+
+  @Test
+  void aLineForEachSlotAndEachClusterQueue() throws Failure {
+    StatRow run =
+        new StatRow(job(7, "par2", 2, "all.q@node01", "all.q@node02"), prior(0.605), "r", "", true);
+    StatRow waits = new StatRow(job(9, "arr", 1), Figures.NONE, "qw", "7,10", false);
+    List<QueueInstance> queues = List.of(queue("node01"), queue("node02"));
+    assertEquals(
+        """
+        job-ID  prior   name       user         state submit/start at     queue                          master ja-task-ID\s
+        ------------------------------------------------------------------------------------------------------------------
+              7 0.60500 par2       alice        r     11/20/2026 15:32:36 all.q@node01                   MASTER       \s
+                                                                          all.q@node01                   SLAVE        \s
+                                                                          all.q@node01                   SLAVE        \s
+              7 0.60500 par2       alice        r     11/20/2026 15:32:36 all.q@node02                   SLAVE        \s
+                                                                          all.q@node02                   SLAVE        \s
+              9 0.00000 arr        alice        qw    11/20/2026 15:32:36                                       7,10
+        """,
+        table("-g", "t").slots(List.of(run, waits), queues));
+    StatSummary.Slots slots = new StatSummary.Slots(74, 6, 80, 0, 0);
+    assertEquals(
+        "all.q                             0.79     74      0      6     80      0      0 \n",
+        new StatSummary.Line("all.q", Optional.of(0.79), slots).toString());
+  }
+
+  private static QueueInstance queue(String host) {
+    return new QueueInstance(
+        "all.q",
+        host,
+        QueueOptions.TABLE.parse("queue", "qname all.q\nslots 8\n"),
+        Offers.NOTHING,
+        Access.users("NONE", "NONE"));
+  }
+
+  @Test
+  void elementsOfXml() throws Failure {
     String xml =
-        new StatXml(ZoneOffset.UTC)
-            .plain(List.of(new StatRow(job(6, "a<b", 2), 0.53833, "qw", "", false)));
+        new StatXml(StatOptions.of(List.of(), ""), ZoneOffset.UTC, null)
+            .plain(List.of(new StatRow(job(6, "a<b", 2), prior(0.53833), "qw", "", false)));
     String expected =
         """
             <job_list state="pending">
@@ -112,7 +192,7 @@ class StatTableTest {
     assertTrue(xml.contains(expected), xml);
     assertEquals(
         "<?xml version='1.0'?>\n<unknown_jobs >\n    <ST_name>999999</ST_name>\n</unknown_jobs>\n",
-        StatXml.unknown(List.of("999999")));
+        StatDetailXml.unknown(List.of("999999")));
   }
 
   @Test
