@@ -15,7 +15,7 @@ final class SubmitTexts {
   private static final Map<String, String> DIFFERENT =
       Map.of(
           "-t 1-100000",
-          "the limit is 1000 tasks here, and the text says so",
+          "the limit is 10000 tasks here, and the text says so",
           "-w v -l license=6",
           "no number is given to a job that is only looked at",
           "-w p",
