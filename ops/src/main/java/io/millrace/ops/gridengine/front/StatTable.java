@@ -4,6 +4,7 @@ import io.millrace.ops.gridengine.front.StatOptions.Show;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.options.Form;
 import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.List;
 
 /** The tables of qstat. */
@@ -51,6 +52,7 @@ final class StatTable {
     for (QueueInstance queue : queues) {
       rows.stream()
           .filter(row -> row.slots(queue.name()) > 0)
+          .sorted(Comparator.comparingLong(StatRow::number))
           .forEach(row -> slots(out, row, queue));
     }
     for (StatRow row : rows) {

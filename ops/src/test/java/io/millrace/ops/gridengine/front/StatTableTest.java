@@ -156,6 +156,16 @@ class StatTableTest {
               9 0.00000 arr        alice        qw    11/20/2026 15:32:36                                       7,10
         """,
         table("-g", "t").slots(List.of(run, waits), queues));
+    StatRow earlier = new StatRow(job(3, "one", 1, "all.q@node01"), prior(0.5), "r", "", true);
+    assertTrue(
+        table("-g", "t")
+            .slots(List.of(run, earlier), queues)
+            .lines()
+            .skip(2)
+            .findFirst()
+            .orElse("")
+            .startsWith("      3 "),
+        "within a queue by number, not by priority");
     StatSummary.Slots slots = new StatSummary.Slots(74, 6, 80, 0, 0);
     assertEquals(
         "all.q                             0.79     74      0      6     80      0      0 \n",

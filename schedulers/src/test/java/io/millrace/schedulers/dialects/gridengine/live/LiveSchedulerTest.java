@@ -162,7 +162,8 @@ class LiveSchedulerTest {
     submit(3, "");
     assertEquals(List.of(), shown(run(2)));
     String told = String.join(" ", reasons().values());
-    assertTrue(told.contains("overloaded: np_load_avg=4.000000 (no load adjustment) >= 1.75"), told);
+    assertTrue(
+        told.contains("overloaded: np_load_avg=4.000000 (no load adjustment) >= 1.75"), told);
   }
 
   private static Map<String, Long> loaded(long millionths) {
