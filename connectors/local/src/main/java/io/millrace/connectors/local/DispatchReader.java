@@ -11,6 +11,7 @@ import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.avro.specific.SpecificRecord;
@@ -29,6 +30,9 @@ final class DispatchReader implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int SIGTERM = 15;
 
+  /** The shards answer an announcement in any order; one of them may still take it on. */
+  private static final long ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(3);
+
   /** PBS's JOB_EXEC_FAIL1: could not be started, and another try would not help. */
   private static final int FAILED = -1;
 
@@ -38,8 +42,17 @@ final class DispatchReader implements AutoCloseable {
   /** Who the reader is; what it says of itself to whoever asks. */
   record Here(String host, Reports.Self self) {}
 
-  /** Whom it talks to. */
-  record Ways(Execution execution, Releases releases, ReportSender sender, Reports reports) {}
+  /**
+   * Whom it talks to.
+   *
+   * @param asked told when a shard asks who is here
+   */
+  record Ways(
+      Execution execution,
+      Releases releases,
+      ReportSender sender,
+      Reports reports,
+      Runnable asked) {}
 
   private final DispatchConsumer consumer;
   private final RecordCodec codec;
@@ -48,6 +61,8 @@ final class DispatchReader implements AutoCloseable {
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
   private volatile String dismissal = "";
+  private String refusal = "";
+  private OptionalLong lostSince = OptionalLong.empty();
 
   DispatchReader(DispatchConsumer consumer, RecordCodec codec, Here here, Ways ways) {
     this.consumer = consumer;
@@ -97,6 +112,7 @@ final class DispatchReader implements AutoCloseable {
         }
         next = Math.max(next, consumer.next());
         ways.releases().reached(next);
+        leaveWhenLost();
       } catch (WakeupException | InterruptException | InterruptedException e) {
         if (stop.getCount() == 0) {
           break;
@@ -184,8 +200,9 @@ final class DispatchReader implements AutoCloseable {
     } else if (order instanceof KillRun kill) {
       kill(kill, record.offset());
     } else if (order instanceof AskHost ask) {
-      if (!here.self().claim().lost()) {
+      if (!here.self().claim().lost(ask.getShard())) {
         announce(ask.getShard());
+        ways.asked().run();
       }
     } else if (order instanceof HostServed answer) {
       hear(answer);
@@ -267,10 +284,7 @@ final class DispatchReader implements AutoCloseable {
     ways.sender().send(ways.reports().nodeUp(shard, here.self(), () -> {}));
   }
 
-  /**
-   * Another executor serves the host. One that has no runs ends; one that has some sees to their
-   * ends, and gets no orders for others.
-   */
+  /** Another executor serves the host, as far as the shard goes. */
   private void hear(HostServed answer) {
     HostClaim.Standing standing = here.self().claim().heard(answer);
     if (standing == HostClaim.Standing.UNCHANGED) {
@@ -286,8 +300,23 @@ final class DispatchReader implements AutoCloseable {
                 "host %s was taken over by executor %s from this one (%s)",
                 here.host(), answer.getExecutor(), here.self().claim().executor());
     log.error("shard {}: {}", answer.getShard(), why);
-    if (ways.execution().runs().isEmpty()) {
-      dismissal = why;
+    refusal = why;
+  }
+
+  /**
+   * Who serves no shard ends; one that has runs sees to their ends before, and gets no orders for
+   * others.
+   */
+  private void leaveWhenLost() {
+    if (!here.self().claim().lost() || !ways.execution().runs().isEmpty()) {
+      lostSince = OptionalLong.empty();
+      return;
+    }
+    long now = System.nanoTime();
+    if (lostSince.isEmpty()) {
+      lostSince = OptionalLong.of(now);
+    } else if (now - lostSince.getAsLong() > ANSWERS_NANOS) {
+      dismissal = refusal;
     }
   }
 

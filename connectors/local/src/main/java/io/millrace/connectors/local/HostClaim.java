@@ -5,10 +5,13 @@ import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -53,10 +56,26 @@ final class HostClaim {
       random.nextBytes(drawn);
       name = HexFormat.of().formatHex(drawn);
       Path draft = spool.resolve("executor.new");
-      Files.write(draft, (name + "\n").getBytes(StandardCharsets.US_ASCII));
+      write(draft, name + "\n");
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
     return new HostClaim(name, random.nextLong());
+  }
+
+  /** Forced to the disk: after a power cut another name would be another executor. */
+  private static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
   }
 
   String executor() {
@@ -78,9 +97,14 @@ final class HostClaim {
     return meant.isEmpty() || meant.equals(executor);
   }
 
-  /** Whether some shard has given the host to another executor; then it is not announced again. */
+  /** Whether a shard has given the host to another executor; then it is not announced there. */
+  boolean lost(int shard) {
+    return Boolean.FALSE.equals(taken.get(shard));
+  }
+
+  /** Whether every shard that has answered so far has given the host to another executor. */
   boolean lost() {
-    return taken.containsValue(false);
+    return !taken.isEmpty() && !taken.containsValue(true);
   }
 
   /**

@@ -28,6 +28,7 @@ final class LoadReporter implements AutoCloseable {
   private final Reports reports;
   private final ReportSender sender;
   private final ScheduledExecutorService clock;
+  private volatile boolean again;
   private Map<String, Long> reported = Map.of();
 
   /**
@@ -50,18 +51,26 @@ final class LoadReporter implements AutoCloseable {
     clock.scheduleWithFixedDelay(this::look, FIRST_S, INTERVAL_S, TimeUnit.SECONDS);
   }
 
+  /** A node was made or moved: whoever asks for its host has not heard of its load. */
+  void tellAgain() {
+    again = true;
+  }
+
   private void look() {
     try {
       Map<String, Long> now = HostLoad.read();
-      if (!self.claim().lost() && NodeLoads.news(reported, now)) {
+      if (!self.claim().lost() && (again || NodeLoads.news(reported, now))) {
+        again = false;
         Map<String, Long> all = new HashMap<>(self.measured());
         all.putAll(now);
         Reports.Self loaded = new Reports.Self(self.bootId(), all, self.claim(), false);
         sender.send(reports.nodeUp(Topics.ADMINISTRATIVE_SHARD, loaded, () -> {}));
         reported = now;
       }
-    } catch (IOException | NumberFormatException e) {
+    } catch (IOException e) {
       log.warn("the load of this host cannot be read: {}", e.toString());
+    } catch (RuntimeException e) {
+      log.error("the load of this host was not reported; it is tried again", e);
     }
   }
 

@@ -95,12 +95,13 @@ public final class LocalExecutor implements AutoCloseable {
     releases.of(execution);
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
+    LoadReporter load = new LoadReporter(self, reports, sender);
     DispatchReader reader =
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
             new DispatchReader.Here(settings.host(), self),
-            new DispatchReader.Ways(execution, releases, sender, reports));
+            new DispatchReader.Ways(execution, releases, sender, reports, load::tellAgain));
     CountDownLatch announced = new CountDownLatch(1);
     sender.send(
         reports.nodeUp(
@@ -108,7 +109,6 @@ public final class LocalExecutor implements AutoCloseable {
             new Reports.Self(self.bootId(), self.measured(), self.claim(), settings.takeOver()),
             announced::countDown));
     reader.start();
-    LoadReporter load = new LoadReporter(self, reports, sender);
     LocalExecutor executor =
         new LocalExecutor(bus.position(), sender, releases, execution, reader, load);
     if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {

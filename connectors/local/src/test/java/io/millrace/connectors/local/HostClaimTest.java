@@ -53,6 +53,17 @@ class HostClaimTest {
   }
 
   @Test
+  void whoServesOneShardIsNotLostThoughAnotherRefusesIt() {
+    assertEquals(REFUSED, served("theirs", 5));
+    assertTrue(claim.lost());
+    assertEquals(UNCHANGED, claim.heard(new HostServed("h", 0, "mine", 1, 5L, 0)));
+    assertFalse(claim.lost());
+    assertTrue(claim.lost(3));
+    assertFalse(claim.lost(0));
+    assertFalse(claim.lost(4), "has not answered");
+  }
+
+  @Test
   void theAnswerToTheOwnAnnouncementMayBeARefusal() {
     assertEquals(REFUSED, served("theirs", 5));
     assertTrue(claim.lost());

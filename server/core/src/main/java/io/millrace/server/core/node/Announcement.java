@@ -62,14 +62,16 @@ record Announcement(
     }
     List<Node> others = nodes.stream().filter(this::servedByAnother).toList();
     int runs = others.stream().mapToInt(node -> node.getHoldings().size()).sum();
-    if (runs > 0 && !takeOver) {
+    boolean load = NodeLoads.among(measured);
+    // A late report of an earlier executor's load is no wish to serve the host again.
+    boolean refused = load ? !others.isEmpty() : runs > 0 && !takeOver;
+    if (refused) {
       Node served = others.get(0);
       decision.dispatch(served(c, served.getExecutor(), served.getIncarnation(), runs));
       return;
     }
     int last = nodes.stream().mapToInt(Node::getIncarnation).max().orElse(0);
     int incarnation = others.isEmpty() ? Math.max(1, last) : last + 1;
-    boolean load = NodeLoads.among(measured);
     if (!load) {
       decision.dispatch(served(c, executor.id(), incarnation, 0));
     }

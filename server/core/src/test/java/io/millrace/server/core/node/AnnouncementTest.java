@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.output.AskRuns;
@@ -14,6 +15,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
@@ -88,6 +90,17 @@ class AnnouncementTest {
     KillRun kill = last(KillRun.class);
     assertEquals(run.getJobId(), kill.getJobId());
     assertTrue(kill.getExecutor().isEmpty(), "for whoever has it");
+  }
+
+  @Test
+  void aLateReportOfTheEarlierExecutorsLoadTakesNothingBack() {
+    announce(OTHER, 7, false);
+    ReportNodeUp late = Calls.nodeUp(shards.executor("n0"), "n0", Calls.SPOOL, 1, false);
+    late.setMeasured(Map.of("ncpus", 4L, "mem", 1L << 30, "load.load_medium", 1_000_000L));
+    shards.send(0, late);
+    shards.run();
+    assertEquals(OTHER, server());
+    assertEquals(new HostServed("n0", 0, OTHER, 2, 1L, 0), last(HostServed.class));
   }
 
   @Test
