@@ -35,6 +35,7 @@ final class JobPages implements AutoCloseable {
   private Iterator<Job> page;
   private int limit = FIRST_PAGE;
   private int held;
+  private boolean closed;
   private boolean last;
   private long after = -1;
   private Job head;
@@ -96,11 +97,10 @@ final class JobPages implements AutoCloseable {
       if (last) {
         return false;
       }
-      close();
+      giveBack();
       int bytes = room.wish();
       Page fetched = source.fetch(base + "&after=" + after + "&limit=" + limit + "&bytes=" + bytes);
-      room.hold(fetched.bytes());
-      held = fetched.bytes();
+      keep(fetched.bytes());
       // The shard stops at the first job that fills the page.
       last = fetched.jobs().size() < limit && fetched.bytes() < bytes;
       limit = PAGE;
@@ -114,10 +114,24 @@ final class JobPages implements AutoCloseable {
     return true;
   }
 
-  /** Gives the room of the page back. */
-  @Override
-  public void close() {
+  /** A page may come when the list was given up already, because another shard failed. */
+  private synchronized void keep(int bytes) throws QueryException {
+    if (closed) {
+      throw new QueryException("the list of jobs was given up");
+    }
+    room.hold(bytes);
+    held = bytes;
+  }
+
+  private synchronized void giveBack() {
     room.release(held);
     held = 0;
+  }
+
+  /** Gives the room of the page back, and takes no more. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    giveBack();
   }
 }

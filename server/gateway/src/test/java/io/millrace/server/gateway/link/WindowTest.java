@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WindowTest {
@@ -63,7 +64,10 @@ class WindowTest {
               }
             });
     waits.start();
+    while (waits.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
     window.leave("ann", 500);
-    assertTrue(second.get());
+    assertTrue(second.get(5, TimeUnit.SECONDS), "woken, and not only when its patience ends");
   }
 }

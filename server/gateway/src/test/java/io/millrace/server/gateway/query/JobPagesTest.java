@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.state.Job;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +84,45 @@ class JobPagesTest {
     assertEquals(400, seen[0]);
     assertTrue(asked.size() >= 40, "one page would have had 20 MB: " + asked.size());
     assertEquals(PageRoom.LARGEST, room.wish(), "all room was given back");
+  }
+
+  @Test
+  void aPageThatComesAfterTheListWasGivenUpTakesNoRoom() throws Exception {
+    CountDownLatch failed = new CountDownLatch(1);
+    CountDownLatch refused = new CountDownLatch(1);
+    JobPages bad =
+        new JobPages(
+            0,
+            JobFilter.all(false),
+            room,
+            path -> {
+              throw new QueryException("shard 0 does not answer");
+            });
+    JobPages late =
+        new JobPages(
+            1,
+            JobFilter.all(false),
+            room,
+            path -> {
+              boolean told = false;
+              while (!told) {
+                try {
+                  failed.await();
+                  told = true;
+                } catch (InterruptedException e) {
+                  // As one that decodes a page: it hears of nothing.
+                  continue;
+                }
+              }
+              refused.countDown();
+              return new JobPages.Page(List.of(job(1)), JOB_BYTES);
+            });
+    Fan fan = new Fan();
+    assertThrows(QueryException.class, () -> JobPages.merge(List.of(bad, late), fan, job -> true));
+    failed.countDown();
+    refused.await();
+    assertThrows(QueryException.class, () -> JobPages.merge(List.of(late), fan, job -> true));
+    assertEquals(PageRoom.LARGEST, room.wish());
   }
 
   @Test
