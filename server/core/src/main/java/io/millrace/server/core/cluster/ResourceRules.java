@@ -1,18 +1,25 @@
 package io.millrace.server.core.cluster;
 
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** Custom resources: not those that PBS has, and not deleted while a node has some. */
+/**
+ * Custom resources: not those that PBS has, and not deleted while a node has some, or a limit, a
+ * default or an order of nodes goes by it.
+ */
 record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
+
+  private static final List<ObjectKind> NAMING =
+      List.of(ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SERVER, ObjectKind.SCHEDULER);
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -33,18 +40,26 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
     String resource = object.getName();
-    List<String> users = new ArrayList<>();
-    Nodes.each(
-        draft.view(),
-        ObjectKind.NODE,
-        node -> {
-          if (Context.attribute(node, "resources_available." + resource, null) != null) {
-            users.add(node.getName());
-          }
-        });
-    if (!users.isEmpty()) {
-      throw new RejectedChange(
-          PbsError.ILLEGAL_VALUE, ": resource " + resource + " is set on node " + users.get(0));
+    for (ObjectKind kind : NAMING) {
+      List<String> users = new ArrayList<>();
+      Nodes.each(
+          draft.view(),
+          kind,
+          user -> {
+            if (user.getAttributes().stream().anyMatch(it -> names(it, resource))) {
+              users.add((kind.name().toLowerCase(Locale.ROOT) + " " + user.getName()).strip());
+            }
+          });
+      if (!users.isEmpty()) {
+        throw new RejectedChange(
+            PbsError.ILLEGAL_VALUE, ": resource " + resource + " is set on " + users.get(0));
+      }
     }
+  }
+
+  private static boolean names(Attribute attribute, String resource) {
+    return attribute.getName().endsWith("." + resource)
+        || attribute.getName().equals("node_sort_key")
+            && List.of(attribute.getValue().split("[^\\w-]+")).contains(resource);
   }
 }

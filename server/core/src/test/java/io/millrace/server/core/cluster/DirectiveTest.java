@@ -267,6 +267,20 @@ class DirectiveTest {
         RESOURCE,
         "lic");
     shards.must(UNSET, NODE, "n", "resources_available.lic");
+    shards.must(SET, QUEUE, "workq", "max_run_res.lic=[o:PBS_ALL=4]");
+    refused(
+        "15014 Illegal attribute or resource value: resource lic is set on queue workq",
+        DELETE,
+        RESOURCE,
+        "lic");
+    shards.must(UNSET, QUEUE, "workq", "max_run_res.lic");
+    shards.must(SET, SCHED, "default", "node_sort_key=ncpus HIGH, lic LOW unused");
+    refused(
+        "15014 Illegal attribute or resource value: resource lic is set on scheduler default",
+        DELETE,
+        RESOURCE,
+        "lic");
+    shards.must(UNSET, SCHED, "default", "node_sort_key");
     shards.must(DELETE, RESOURCE, "lic");
     refused("15035 Unknown resource", DELETE, RESOURCE, "lic");
     refused("15014 Illegal attribute or resource value", CREATE, RESOURCE, "x", "type=thing");
