@@ -79,11 +79,18 @@ final class Processes {
     return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(escaped(part)));
   }
 
-  /** Whether the archive of classes is made or used says nothing about what a part does. */
+  /**
+   * Whether the archive of classes is made or used says nothing about what a part does, and what is
+   * said once to a part that starts is no setting of it.
+   */
   private static List<String> settings(List<String> arguments) {
-    return arguments.stream()
-        .filter(argument -> !argument.matches("\"-X(X:.*Archive|share:|log:cds).*"))
-        .toList();
+    List<String> settings = new ArrayList<>(arguments);
+    settings.removeIf(argument -> argument.matches("\"-X(X:.*Archive|share:|log:cds).*"));
+    int once = settings.indexOf("\"--take-over\"");
+    if (once >= 0) {
+      settings.subList(once, Math.min(once + 2, settings.size())).clear();
+    }
+    return settings;
   }
 
   /**

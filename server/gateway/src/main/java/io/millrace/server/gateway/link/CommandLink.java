@@ -139,9 +139,11 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   private LinkException noRoom() {
     return new LinkException(
         LinkException.Kind.NO_ROOM,
-        "the gateway holds as many unanswered commands as it may ("
+        "the gateway holds as many unanswered commands as it may, of yours or of all ("
             + window.total()
-            + "); try again when some were answered");
+            + " commands, "
+            + window.totalBytes()
+            + " bytes); try again when some were answered");
   }
 
   /** Commands that wait for an answer now. */

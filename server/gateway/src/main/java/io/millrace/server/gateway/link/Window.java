@@ -69,4 +69,8 @@ final class Window {
   synchronized int total() {
     return total;
   }
+
+  synchronized long totalBytes() {
+    return totalBytes;
+  }
 }
