@@ -49,50 +49,39 @@ final class AlterCommand implements Command {
       call.out(Usage.QALTER);
       return 0;
     }
-    String holds = "";
-    int option = args.indexOf("-h");
-    if (option >= 0 && option + 1 < args.size()) {
-      holds = args.remove(option + 1).replace(",", "");
-      args.remove(option);
-    }
-    // The jobs may stand before the options.
-    List<String> jobs = new ArrayList<>();
-    while (!args.isEmpty() && !args.get(0).startsWith("-")) {
-      jobs.add(args.remove(0));
-    }
     try {
-      Submission change = Submission.of(args);
-      jobs.addAll(change.command());
-      if (jobs.isEmpty()) {
-        throw new Failure(Usage.QALTER, 1);
-      }
-      return alter(call, change, holds, Targets.of(jobs));
+      return alter(call, Alteration.of(args));
     } catch (RequestRefused e) {
       call.out(e.getMessage() + "\n");
       return 1;
     }
   }
 
-  private static int alter(Call call, Submission change, String holds, List<Targets.Target> targets)
+  private static int alter(Call call, Alteration alteration)
       throws Failure, QueryException, LinkException, InterruptedException {
+    if (alteration.jobs().isEmpty()) {
+      throw new Failure(Usage.QALTER, 1);
+    }
     Cell cell = Cell.of(call);
     List<Job> all = CellJobs.all(call, "");
     int status = 0;
-    for (Targets.Target target : targets) {
+    for (Targets.Target target : Targets.of(alteration.jobs())) {
       List<Job> meant = all.stream().filter(target::means).toList();
       if (meant.isEmpty()) {
         call.out("denied: job \"" + target.name() + "\" does not exist\n");
         status = 1;
       }
       for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
-        status = Math.max(status, alter(call, cell, change, holds, tasks));
+        status = Math.max(status, alter(call, cell, alteration, tasks));
       }
     }
     return status;
   }
 
-  private static int alter(Call call, Cell cell, Submission change, String holds, List<Job> tasks)
+  private static int alter(Call call, Cell cell, Alteration alteration, List<Job> tasks)
       throws Failure, QueryException, LinkException, InterruptedException {
+    Submission change = alteration.change();
+    String holds = alteration.holds();
     Job first = tasks.get(0);
     String user = call.invocation().user();
     if (change.has("-p")
@@ -110,43 +99,52 @@ final class AlterCommand implements Command {
     if (change.has("-w")) {
       return verify(call, cell, change, first);
     }
+    // All tasks are looked at before the first one is changed.
+    List<AlterJob> commands = new ArrayList<>();
     for (Job task : tasks) {
       String refused = ofRunning(cell, change, task);
       if (!refused.isEmpty()) {
         call.out(refused);
         return 1;
       }
-      Optional<AlterJob> command = command(call, cell, change, holds, task);
-      if (command.isPresent()) {
-        Reply reply =
-            Shards.send(
-                call,
-                task,
-                (meta, id) -> {
-                  command.get().setMeta(meta);
-                  return command.get();
-                });
-        boolean ended = tasks.size() > 1 && Refusals.gone(reply);
-        if (reply.getCode() != 0 && !ended) {
-          call.out(Refusals.change(user, task, reply));
-          return 1;
-        }
-      }
+      commands.add(command(call, cell, alteration, task));
+    }
+    if (!sent(call, tasks, commands)) {
+      return 1;
     }
     tell(call, change, holds.equals("n") && !anyHeld ? "" : holds, first);
     return 0;
   }
 
-  /** -w v: whether a job that waits could run if nothing else did. */
-  private static int verify(Call call, Cell cell, Submission change, Job job) {
-    if (!List.of("v", "p").contains(change.verify())) {
-      throw new RequestRefused("-w " + change.verify() + " is not supported; there are v and p");
+  /** Sends each task its command; false when one was refused. */
+  private static boolean sent(Call call, List<Job> tasks, List<AlterJob> commands)
+      throws QueryException, LinkException, InterruptedException {
+    for (int i = 0; i < tasks.size(); i++) {
+      AlterJob command = commands.get(i);
+      Reply reply =
+          Shards.send(
+              call,
+              tasks.get(i),
+              (meta, id) -> {
+                command.setMeta(meta);
+                return command;
+              });
+      boolean ended = tasks.size() > 1 && Refusals.gone(reply);
+      if (reply.getCode() != 0 && !ended) {
+        call.out(Refusals.change(call.invocation().user(), tasks.get(i), reply));
+        return false;
+      }
     }
+    return true;
+  }
+
+  /** -w v: whether a job that waits could run, so changed, if nothing else did. */
+  private static int verify(Call call, Cell cell, Submission change, Job job) {
     if (CellView.runs(job) || !job.getHolds().equals("n")) {
       call.out("verification: job is already running or is held\n");
       return 0;
     }
-    Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions());
+    Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions()).changedBy(change);
     Admission admission = new Admission(cell);
     Needs needs = admission.needs(asked.withoutPriority(), call.role());
     Optional<String> never =
@@ -190,9 +188,10 @@ final class AlterCommand implements Command {
     return "";
   }
 
-  /** The command for one job; empty when nothing is to be changed. */
-  private static Optional<AlterJob> command(
-      Call call, Cell cell, Submission change, String holds, Job job) {
+  /** The command for one job, without its envelope. */
+  private static AlterJob command(Call call, Cell cell, Alteration alteration, Job job) {
+    Submission change = alteration.change();
+    String holds = alteration.holds();
     JobSpec spec = job.getSpec();
     Submission before = Submission.of(spec.getGridEngine().getOptions());
     Submission after = before.changedBy(change);
@@ -229,7 +228,7 @@ final class AlterCommand implements Command {
     }
     command.setJoinPath(change.has("-j") ? (change.joined() ? "oe" : "n") : null);
     command.setHolds(holds.isEmpty() ? null : holds);
-    return Optional.of(command);
+    return command;
   }
 
   private static void tell(Call call, Submission change, String holds, Job job) {

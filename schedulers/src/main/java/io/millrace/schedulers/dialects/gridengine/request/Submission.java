@@ -240,6 +240,17 @@ public final class Submission {
         .findFirst();
   }
 
+  /**
+   * The first option that is none of these words, with the dash; -l, -q and their softness are no
+   * options in this sense, as they make lists.
+   */
+  public Optional<String> otherThan(Set<String> words) {
+    return given.keySet().stream()
+        .map(QsubOption::word)
+        .filter(word -> !words.contains(word))
+        .findFirst();
+  }
+
   /** The hard requests of -l as they were written; empty for none. */
   public String hardText() {
     return hard.toString();

@@ -1,0 +1,71 @@
+package io.millrace.ops.gridengine.front;
+
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a command line of qalter asks for.
+ *
+ * @param jobs that are to be changed, as they were written
+ * @param change options that replace those of the jobs
+ * @param holds letters of -h; empty without it
+ */
+record Alteration(List<String> jobs, Submission change, String holds) {
+
+  private static final String HOLDS = "-h";
+
+  /**
+   * Options that an existing job can take, beside the lists of -l and -q. The others of qsub have
+   * been made use of when the job was built (-v, -cwd, -S, -b), or no command of a shard carries
+   * them.
+   */
+  private static final Set<String> ALTERABLE =
+      Set.of("-e", "-hard", "-hold_jid", "-j", "-N", "-o", "-p", "-pe", "-R", "-soft", "-w");
+
+  /**
+   * Reads the words after qalter; the jobs may stand before the options, behind them or both.
+   *
+   * @throws RequestRefused when they are wrong, or ask for what qalter cannot change
+   */
+  static Alteration of(List<String> words) {
+    List<String> options = new ArrayList<>(words);
+    List<String> jobs = new ArrayList<>();
+    while (!options.isEmpty() && !options.get(0).startsWith("-")) {
+      jobs.add(options.remove(0));
+    }
+    String holds = takeHolds(options);
+    Submission change = Submission.of(options);
+    change
+        .otherThan(ALTERABLE)
+        .ifPresent(
+            option -> {
+              throw new RequestRefused("qalter: option " + option + " is not supported");
+            });
+    if (change.has("-w") && !change.verify().equals("v")) {
+      throw new RequestRefused(
+          "qalter: option -w " + change.verify() + " is not supported; there is v");
+    }
+    jobs.addAll(change.command());
+    return new Alteration(List.copyOf(jobs), change, holds);
+  }
+
+  /** Takes -h with its argument, which qsub's -h has not, out of the options. */
+  private static String takeHolds(List<String> options) {
+    int at = options.indexOf(HOLDS);
+    if (at < 0) {
+      return "";
+    }
+    options.remove(at);
+    if (at == options.size()) {
+      throw new RequestRefused("qalter: ERROR! -h option must have argument");
+    }
+    String holds = options.remove(at).replace(",", "");
+    if (!holds.matches("[uosn]+")) {
+      throw new RequestRefused("qalter: invalid option argument \"-h " + holds + "\"");
+    }
+    return holds;
+  }
+}

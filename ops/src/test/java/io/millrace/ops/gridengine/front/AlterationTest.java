@@ -1,0 +1,74 @@
+package io.millrace.ops.gridengine.front;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schedulers.dialects.gridengine.request.Words;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Command lines of qalter: what it changes, and what it refuses rather than to lose it. */
+class AlterationTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "5 -l h_rt=60 -N later",
+        "-l h_rt=60 -N later 5",
+        "-h u -l h_rt=60 -N later 5",
+        "5 -w v -soft -l fast -hard -q all.q -l h_rt=60",
+        "-e /tmp/e -o /tmp/o -j y -p -5 -pe mpi 2-4 -R y -hold_jid 3 -l h_rt=60 5",
+      })
+  void whatCanBeChanged(String line) {
+    Alteration alteration = Alteration.of(Words.of(line));
+    assertEquals(List.of("5"), alteration.jobs());
+    assertEquals("h_rt=60", alteration.change().hardText());
+    assertEquals(line.contains("-h u") ? "u" : "", alteration.holds());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-r, -r n",
+    "-S, -S /bin/sh",
+    "-v, -v A=1",
+    "-V, -V",
+    "-m, -m e",
+    "-M, -M root",
+    "-cwd, -cwd",
+    "-wd, -wd /tmp",
+    "-now, -now y",
+    "-b, -b y",
+    "-i, -i /dev/null",
+    "-dl, -dl 203001010000",
+    "-a, -a 203001010000",
+    "-A, -A account",
+    "-P, -P project",
+    "-t, -t 1-5",
+    "-tc, -tc 2",
+    "-sync, -sync y",
+    "-terse, -terse",
+    "-w p, -w p",
+    "-w n, -w n",
+  })
+  void whatCannotBeChangedIsRefusedByName(String option, String line) {
+    RequestRefused refused =
+        assertThrows(
+            RequestRefused.class, () -> Alteration.of(Words.of("-N later " + line + " 5")));
+    assertEquals(
+        "qalter: option "
+            + option
+            + " is not supported"
+            + (line.contains("-w ") ? "; there is v" : ""),
+        refused.getMessage());
+    assertEquals(1, refused.exitCode());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5 -h", "5 -h x", "5 -nosuch"})
+  void wrongLines(String line) {
+    assertThrows(RequestRefused.class, () -> Alteration.of(Words.of(line)));
+  }
+}
