@@ -12,11 +12,9 @@ final class Targets {
   record Target(String name, TaskRange tasks) {
 
     boolean means(Job job) {
-      boolean task =
-          tasks == null
-              || (Texts.isTask(job)
-                  && tasks.numbers().contains(job.getSpec().getGridEngine().getTask()));
-      return task && CellJobs.meant(name, job);
+      return CellJobs.meant(name, job)
+          && (tasks == null
+              || (Texts.isTask(job) && tasks.contains(job.getSpec().getGridEngine().getTask())));
     }
 
     boolean isNumber() {

@@ -31,6 +31,10 @@ public record TaskRange(int from, int to, int step) {
     return (to - from) / step + 1;
   }
 
+  public boolean contains(int task) {
+    return task >= from && task <= to && (task - from) % step == 0;
+  }
+
   public List<Integer> numbers() {
     return IntStream.iterate(from, task -> task <= to, task -> task + step).boxed().toList();
   }
