@@ -43,6 +43,7 @@ public final class LiveScheduler {
   private final LiveState state;
   private final int launchesMax;
   private final ReasonNotes notes = new ReasonNotes();
+  private final Stretch stretch = new Stretch();
   private LiveCluster cluster;
 
   /**
@@ -122,7 +123,7 @@ public final class LiveScheduler {
   /**
    * One run. What it starts holds its resources from now on.
    *
-   * @param units work that it may do
+   * @param units work that it may do; several times as much after runs that were cut
    */
   public Outcome run(Instant now, long units) {
     notes.begin();
@@ -158,7 +159,8 @@ public final class LiveScheduler {
             configuration.scheduler(),
             running,
             pending);
-    Decisions decisions = GridEngineScheduler.decide(view, now, units);
+    Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
+    stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
     if (!decisions.effort().cut()) {
       giveUpOnImmediate(pending, now);

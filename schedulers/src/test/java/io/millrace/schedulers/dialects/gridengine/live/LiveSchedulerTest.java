@@ -255,6 +255,34 @@ class LiveSchedulerTest {
   }
 
   @Test
+  void aJobBehindManyThatCannotStartIsComeTo() {
+    for (int job = 1; job <= 200; job++) {
+      submit(job, "-l license=9,h_rt=" + job);
+    }
+    submit(201, "-p -500");
+    assertEquals(List.of(), scheduler.run(NOW, 20).launches(), "cut before it");
+    int runs = 1;
+    List<Launch> launches = List.of();
+    while (launches.isEmpty() && runs < 20) {
+      launches = scheduler.run(NOW.plusSeconds(runs++), 20).launches();
+    }
+    assertEquals(List.of(201L), launches.stream().map(Launch::number).toList());
+    assertTrue(runs <= 8, runs + " runs");
+    for (long job = 1; job <= 201; job++) {
+      end(job);
+    }
+    for (int second = 20; second < 30; second++) {
+      run(second);
+    }
+    for (int job = 301; job <= 400; job++) {
+      submit(job, "-l license=9,h_rt=" + job);
+    }
+    assertTrue(
+        scheduler.run(NOW.plusSeconds(30), 20).effort().units() < 60,
+        "as short as in the beginning");
+  }
+
+  @Test
   void aWrongConfigurationIsSaidAsTheReason() {
     files.put("sched", "schedule_intervall 1\n");
     state.written(object());
