@@ -8,10 +8,8 @@ import io.millrace.schedulers.dialects.gridengine.request.Words;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
-import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
-import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -20,21 +18,14 @@ import io.millrace.server.gateway.command.Roles;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** sge/qsub: a script, standard input, or with -b y a command; with -t an array of tasks. */
 final class SubmitCommand implements Command {
 
-  /** Jobs of one command to the shard. */
-  private static final int JOBS_MAX = 100;
-
   /** Tasks of an array, whatever the cell allows: each of them is a job of the shard. */
   private static final int TASKS_MAX = 10_000;
-
-  /** What the jobs of one command may take together. */
-  private static final long BYTES_MAX = 1 << 20;
 
   private static final int NO_SCRIPT = 14;
 
@@ -169,45 +160,21 @@ final class SubmitCommand implements Command {
     return level.equals("v");
   }
 
-  /** Sends the tasks, as many at once as a command may carry; gives the numbers of their jobs. */
+  /** Sends the tasks; gives the numbers of their jobs. */
   private static List<Long> send(Call call, Cell cell, Submission asked, Needs needs, Script script)
-      throws LinkException, InterruptedException, Failure {
+      throws LinkException, InterruptedException {
     JobBuilder builder = new JobBuilder(call, cell);
     JobSpec job = builder.spec(asked, needs, script, name(asked, script));
     job.getGridEngine().setCategory(JobBuilder.category(asked, call.invocation().user()));
-    List<Integer> tasks = asked.tasks().numbers();
-    List<Long> numbers = new ArrayList<>();
-    long array = 0;
-    int at = 0;
-    while (at < tasks.size()) {
-      List<NewJob> some = new ArrayList<>();
-      long bytes = 0;
-      while (at < tasks.size() && some.size() < JOBS_MAX && bytes < BYTES_MAX) {
-        JobSpec task = builder.task(job, asked, tasks.get(at++), array);
-        bytes += size(task);
-        some.add(new NewJob(task, asked.held() ? "u" : "n"));
-      }
-      List<Script> scripts = script == null ? List.of() : List.of(script);
-      int shard = call.site().shardOf(cell.queue().orElseThrow());
-      Reply reply = call.send(shard, meta -> new SubmitJobs(meta, scripts, some));
-      if (reply.getCode() != 0) {
-        throw new RequestRefused("job rejected: " + String.join(" ", reply.getLines()));
-      }
-      reply.getLines().forEach(id -> numbers.add(Long.parseLong(id.substring(0, id.indexOf('.')))));
-      array = asked.array() ? numbers.get(0) : 0;
-    }
-    return numbers;
-  }
-
-  private static long size(JobSpec task) {
-    long size = 1000;
-    for (Attribute variable : task.getVariables()) {
-      size += variable.getName().length() + variable.getValue().length() + 4;
-    }
-    for (String word : task.getArgv()) {
-      size += word.length();
-    }
-    return size;
+    List<Script> scripts = script == null ? List.of() : List.of(script);
+    int shard = call.site().shardOf(cell.queue().orElseThrow());
+    String holds = asked.held() ? "u" : "n";
+    Queueing queueing =
+        new Queueing(
+            some -> call.send(shard, meta -> new SubmitJobs(meta, scripts, some)),
+            (task, array) -> new NewJob(builder.task(job, asked, task, array), holds),
+            call.invocation()::err);
+    return queueing.queue(asked.tasks().numbers(), asked.array());
   }
 
   private static void tell(Call call, Submission asked, long number, String name) {
