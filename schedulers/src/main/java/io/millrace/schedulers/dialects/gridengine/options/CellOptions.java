@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine.options;
 import io.millrace.schedulers.dialects.gridengine.options.Option.Effect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** sge_conf: what {@code qconf -sconf} prints. */
@@ -11,8 +12,20 @@ public final class CellOptions {
   private static final String ELSEWHERE =
       "Nothing about who starts where: it is a matter of hosts, accounting or submission.";
 
-  /** Options that are kept, with their usual values. */
-  private static final String[][] KEPT = {
+  private static final String LISTS = "queues and hosts have such lists, the cell has none.";
+
+  /** Options of which only the usual value is accepted: their meanings, and why. */
+  private static final Map<String, List<String>> FIXED =
+      Map.of(
+          "user_lists", List.of("Access lists of which a user must be in one.", LISTS),
+          "xuser_lists", List.of("Access lists of which a user must be in none.", LISTS),
+          "projects", List.of("Projects of which a job must be in one.", LISTS),
+          "xprojects", List.of("Projects of which a job must be in none.", LISTS),
+          "enforce_project", List.of("Whether a job must have a project.", "none has to."),
+          "finished_jobs", List.of("How many ended jobs qstat -s z shows.", "it shows so many."));
+
+  /** Options that decide nothing, with their usual values. */
+  private static final String[][] USUAL = {
     {"execd_spool_dir", "/var/spool/gridengine/execd"},
     {"mailer", "/bin/true"},
     {"xterm", "/bin/true"},
@@ -69,9 +82,8 @@ public final class CellOptions {
 
   private static List<Option> rows() {
     List<Option> rows = new ArrayList<>();
-    for (String[] kept : KEPT) {
-      rows.add(
-          new Option(kept[0], Form.TEXT, kept[1], Effect.KEPT, "A value of the cell.", ELSEWHERE));
+    for (String[] each : USUAL) {
+      rows.add(FIXED.containsKey(each[0]) ? fixed(each[0], each[1]) : kept(each[0], each[1]));
     }
     rows.add(
         limit(
@@ -98,6 +110,16 @@ public final class CellOptions {
             "How many jobs the cell may have; 0 for any number.",
             "Which submissions to a full cell are refused."));
     return rows;
+  }
+
+  private static Option kept(String name, String usual) {
+    return new Option(name, Form.TEXT, usual, Effect.KEPT, "A value of the cell.", ELSEWHERE);
+  }
+
+  private static Option fixed(String name, String usual) {
+    List<String> about = FIXED.get(name);
+    String only = "Only " + usual + " is accepted: " + about.get(1);
+    return new Option(name, Form.oneOf(usual), usual, Effect.FIXED, about.get(0), only);
   }
 
   private static Option limit(String name, String usual, String meaning, String changes) {
