@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,9 +163,7 @@ public final class LiveScheduler {
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
-    if (!decisions.effort().cut()) {
-      giveUpOnImmediate(pending, now);
-    }
+    giveUpOnImmediate(pending, stillToCome(decisions), now);
     explain(decisions, now);
     return new Outcome(launches, decisions.section(), decisions.effort());
   }
@@ -261,11 +260,26 @@ public final class LiveScheduler {
     return new Launch(task.number, shares, new GridEngineGrant(environment, queues));
   }
 
+  /** Jobs that the run did not come to, and those whose start there was no room to propose. */
+  private Set<Long> stillToCome(Decisions decisions) {
+    Set<Long> later = new HashSet<>();
+    decisions.waiting().entrySet().stream()
+        .filter(LiveScheduler::unreached)
+        .forEach(waits -> later.add(waits.getKey()));
+    for (Decision start : decisions.starts()) {
+      if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {
+        later.add(start.job());
+      }
+    }
+    return later;
+  }
+
   /** A job that must start at once and could not is not looked at again. */
-  private void giveUpOnImmediate(List<PendingJob> considered, Instant now) {
+  private void giveUpOnImmediate(List<PendingJob> considered, Set<Long> later, Instant now) {
     for (PendingJob pending : considered) {
       Job.Behaviour behaviour = pending.job().behaviour();
-      if (behaviour.immediate() && behaviour.waits() == Job.Waits.NO) {
+      boolean seen = !later.contains(pending.job().number());
+      if (seen && behaviour.immediate() && behaviour.waits() == Job.Waits.NO) {
         LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
         live.tasks.values().stream().filter(task -> !task.holds()).forEach(t -> t.spent = true);
         if (live.tasks.values().stream().anyMatch(task -> task.spent)) {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -252,6 +253,29 @@ class LiveSchedulerTest {
     end(1);
     assertEquals(List.of(), run(2));
     assertTrue(reasons().get("gridengine job;2").startsWith("SGE_NOT_AT_ONCE"));
+  }
+
+  @Test
+  void aRunThatIsCutGivesUpTheImmediateJobsThatItCameTo() {
+    submit(1, "-now y -l license=9");
+    submit(2, "-now y -l license=9,h_rt=1");
+    assertEquals(List.of(), scheduler.run(NOW, 0).launches());
+    Map<String, String> first = reasons();
+    assertTrue(first.get("gridengine job;1").startsWith("SGE_NOT_AT_ONCE"), first::toString);
+    assertFalse(first.containsKey("gridengine job;2"), "it was not come to");
+    run(1);
+    assertTrue(reasons().get("gridengine job;2").startsWith("SGE_NOT_AT_ONCE"));
+  }
+
+  @Test
+  void anImmediateJobWhoseStartWasNotProposedIsNotGivenUp() {
+    scheduler = new LiveScheduler(state, 1);
+    submit(1, "-now y");
+    submit(2, "-now y");
+    List<Launch> first = run(0);
+    assertEquals(1, first.size());
+    grant(first.get(0), 0);
+    assertEquals(List.of(2L), run(1).stream().map(Launch::number).toList());
   }
 
   @Test
