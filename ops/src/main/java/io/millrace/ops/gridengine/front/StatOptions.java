@@ -47,7 +47,7 @@ record StatOptions(
     SUMMARY,
     /** -ne */
     BUSY_ONLY,
-    /** -explain */
+    /** -explain a: the states c, A and E never come about here, so there is nothing about them */
     EXPLAIN,
     /** -ncb */
     NO_BINDING
@@ -78,11 +78,8 @@ record StatOptions(
         case "-g" -> shows.add(grouping(value(args, ++i)));
         case "-q", "-l", "-pe", "-U", "-qs" -> queues = queues.with(arg, value(args, ++i));
         case "-explain" -> {
-          shows.add(Show.EXPLAIN);
           shows.add(Show.FULL);
-          if (!value(args, ++i).matches("[acAE]+")) {
-            throw wrong("-explain " + args.get(i));
-          }
+          shows.addAll(explained(value(args, ++i)));
         }
         case "-F" -> {
           shows.add(Show.FULL);
@@ -115,6 +112,14 @@ record StatOptions(
       case "-ncb" -> Show.NO_BINDING;
       default -> throw wrong(arg);
     };
+  }
+
+  /** Letters of states whose reasons are told. */
+  private static Set<Show> explained(String letters) throws Failure {
+    if (!letters.matches("[acAE]+")) {
+      throw wrong("-explain " + letters);
+    }
+    return letters.contains("a") ? Set.of(Show.EXPLAIN) : Set.of();
   }
 
   private static Show grouping(String letter) throws Failure {
