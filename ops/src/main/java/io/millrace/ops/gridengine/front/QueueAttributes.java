@@ -66,6 +66,14 @@ final class QueueAttributes {
    */
   record Taker(Needs needs, StatRow row) {
 
+    /**
+     * What it takes where it has these slots; of what counts once for a job, the master takes it.
+     */
+    double takes(Complex complex, int slots, boolean master) {
+      int times = complex.perJob() ? (master ? 1 : 0) : slots;
+      return needs.amount(complex) * times;
+    }
+
     int slots(String host) {
       int slots = 0;
       for (String queue : row.queues().stream().distinct().toList()) {
@@ -141,20 +149,23 @@ final class QueueAttributes {
 
   private double takenOfAll(Complex complex) {
     return takers.stream()
-        .mapToDouble(
-            taker -> taker.needs().amount(complex) * (complex.perJob() ? 1 : taker.row().slots()))
+        .mapToDouble(taker -> taker.takes(complex, taker.row().slots(), true))
         .sum();
   }
 
   private double taken(Complex complex, String host) {
     return takers.stream()
-        .mapToDouble(taker -> taker.needs().amount(complex) * taker.slots(host))
+        .mapToDouble(
+            taker ->
+                taker.takes(complex, taker.slots(host), taker.row().master().endsWith("@" + host)))
         .sum();
   }
 
   private double takenOfQueue(Complex complex, String queue) {
     return takers.stream()
-        .mapToDouble(taker -> taker.needs().amount(complex) * taker.row().slots(queue))
+        .mapToDouble(
+            taker ->
+                taker.takes(complex, taker.row().slots(queue), taker.row().master().equals(queue)))
         .sum();
   }
 
