@@ -44,7 +44,7 @@ final class AlterCommand implements Command {
   @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    List<String> args = new ArrayList<>(OptionFiles.expanded(call));
+    List<String> args = OptionFiles.ofAlteration(call);
     if (args.equals(List.of("-help"))) {
       call.out(Usage.QALTER);
       return 0;

@@ -31,11 +31,9 @@ record Alteration(List<String> jobs, Submission change, String holds) {
    * @throws RequestRefused when they are wrong, or ask for what qalter cannot change
    */
   static Alteration of(List<String> words) {
-    List<String> options = new ArrayList<>(words);
-    List<String> jobs = new ArrayList<>();
-    while (!options.isEmpty() && !options.get(0).startsWith("-")) {
-      jobs.add(options.remove(0));
-    }
+    int first = leadingJobs(words);
+    List<String> jobs = new ArrayList<>(words.subList(0, first));
+    List<String> options = new ArrayList<>(words.subList(first, words.size()));
     String holds = takeHolds(options);
     Submission change = Submission.of(options);
     change
@@ -50,6 +48,20 @@ record Alteration(List<String> jobs, Submission change, String holds) {
     }
     jobs.addAll(change.command());
     return new Alteration(List.copyOf(jobs), change, holds);
+  }
+
+  /** How many jobs stand before the options. */
+  static int leadingJobs(List<String> words) {
+    int jobs = 0;
+    while (jobs < words.size() && !words.get(jobs).startsWith("-")) {
+      jobs++;
+    }
+    return jobs;
+  }
+
+  /** How many arguments follow an option. */
+  static int argumentsOf(String option) {
+    return option.equals(HOLDS) ? 1 : Submission.argumentsOf(option);
   }
 
   /** Takes -h with its argument, which qsub's -h has not, out of the options. */

@@ -45,7 +45,7 @@ final class SubmitCommand implements Command {
 
   private static int submit(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    Submission typed = Submission.of(OptionFiles.expanded(call));
+    Submission typed = Submission.of(OptionFiles.ofSubmission(call));
     Cell cell = Cell.of(call);
     Script script = typed.binary() ? null : script(call, typed);
     Submission asked = withDirectives(typed, script);

@@ -63,6 +63,11 @@ public final class Submission {
     return submission;
   }
 
+  /** How many arguments follow an option of qsub; none for a word that is no such option. */
+  public static int argumentsOf(String word) {
+    return QsubOption.of(word).map(QsubOption::arguments).orElse(0);
+  }
+
   private void take(QsubOption option, List<String> arguments, boolean softly) {
     if (option == QsubOption.RESOURCES) {
       append(softly ? soft : hard, arguments.get(0));
