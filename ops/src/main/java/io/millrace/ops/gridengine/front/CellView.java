@@ -29,6 +29,7 @@ final class CellView {
   private final TreeMap<Long, List<Job>> jobs;
   private final Map<Long, Submission> asked = new HashMap<>();
   private final Map<Long, Figures> figures = new HashMap<>();
+  private final Dependencies dependencies;
 
   /**
    * @param all jobs of all owners: priorities depend on each other
@@ -40,6 +41,7 @@ final class CellView {
     jobs.forEach(
         (number, tasks) ->
             asked.put(number, Submission.of(tasks.get(0).getSpec().getGridEngine().getOptions())));
+    this.dependencies = new Dependencies(jobs, asked);
     prioritise();
   }
 
@@ -83,28 +85,9 @@ final class CellView {
     return jobs;
   }
 
-  /** Jobs that must end before this one. */
-  List<Long> predecessors(long number) {
-    List<Long> before = new ArrayList<>();
-    String owner = jobs.get(number).get(0).getSpec().getOwner();
-    for (String name : asked.get(number).after()) {
-      for (Map.Entry<Long, List<Job>> other : jobs.headMap(number).entrySet()) {
-        Job first = other.getValue().get(0);
-        boolean mine = name.matches("\\d+") || first.getSpec().getOwner().equals(owner);
-        if (mine && CellJobs.meant(name, first) && !before.contains(other.getKey())) {
-          before.add(other.getKey());
-        }
-      }
-    }
-    return before;
-  }
-
-  /** Jobs that wait for this one. */
-  List<Long> successors(long number) {
-    return jobs.tailMap(number, false).keySet().stream()
-        .filter(other -> !asked.get(other).after().isEmpty())
-        .filter(other -> predecessors(other).contains(number))
-        .toList();
+  /** Which of the jobs wait for which. */
+  Dependencies dependencies() {
+    return dependencies;
   }
 
   /** The attributes that can be requested. */
@@ -154,7 +137,7 @@ final class CellView {
       StatOptions options,
       List<StatRow> running,
       List<StatRow> waiting) {
-    boolean depends = !predecessors(number).isEmpty();
+    boolean depends = dependencies.depends(number);
     Figures figures = figures(number);
     Figures ofRuns = considered(number, tasks, depends) ? figures : figures.left();
     Map<String, List<Job>> alike = new LinkedHashMap<>();

@@ -73,8 +73,9 @@ final class StatDetail {
     given("job_args", String.join(",", facts.arguments()));
     given("script_file", facts.script());
     given("jid_predecessor_list (req)", String.join(",", asked.after()));
-    given("jid_predecessor_list", numbers(facts.view().predecessors(facts.number())));
-    given("jid_successor_list", numbers(facts.view().successors(facts.number())));
+    given(
+        "jid_predecessor_list", numbers(facts.view().dependencies().predecessors(facts.number())));
+    given("jid_successor_list", numbers(facts.view().dependencies().successors(facts.number())));
     asked
         .environmentText()
         .ifPresent(

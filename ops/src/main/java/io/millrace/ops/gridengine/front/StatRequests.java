@@ -63,7 +63,8 @@ final class StatRequests {
     }
     if (!asked.after().isEmpty()) {
       line(out, "Predecessor Jobs (request): ", String.join(", ", asked.after()));
-      List<String> numbers = view.predecessors(row.number()).stream().map(String::valueOf).toList();
+      List<String> numbers =
+          view.dependencies().predecessors(row.number()).stream().map(String::valueOf).toList();
       if (!numbers.isEmpty()) {
         line(out, "Predecessor Jobs: ", String.join(", ", numbers));
       }

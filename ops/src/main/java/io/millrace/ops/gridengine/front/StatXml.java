@@ -156,7 +156,9 @@ final class StatXml {
     queues("hard_req_queue", asked.queuesText());
     queues("soft_req_queue", asked.softQueuesText());
     asked.after().forEach(name -> out.element("predecessor_jobs_req", name));
-    view.predecessors(row.number()).forEach(number -> out.element("predecessor_jobs", number));
+    view.dependencies()
+        .predecessors(row.number())
+        .forEach(number -> out.element("predecessor_jobs", number));
     if (!options.shows(Show.NO_BINDING)) {
       out.element("binding", "NONE");
     }
