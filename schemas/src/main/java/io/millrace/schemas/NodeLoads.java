@@ -37,6 +37,16 @@ public final class NodeLoads {
     return loads;
   }
 
+  /** The amounts without load values; the same map when there are none. */
+  public static Map<String, Long> without(Map<String, Long> measured) {
+    if (!among(measured)) {
+      return measured;
+    }
+    Map<String, Long> amounts = new TreeMap<>(measured);
+    amounts.keySet().removeIf(name -> name.startsWith(PREFIX));
+    return amounts;
+  }
+
   /**
    * Whether a host's load differs so much from the one that was reported that it is worth a report:
    * by a tenth, and by more than what comes and goes. The average over a minute does not count: it

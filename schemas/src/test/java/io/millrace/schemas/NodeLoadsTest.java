@@ -45,5 +45,7 @@ class NodeLoadsTest {
     assertTrue(NodeLoads.news(Map.of(), before));
     assertTrue(NodeLoads.among(before));
     assertFalse(NodeLoads.among(Map.of("ncpus", 2L)));
+    assertEquals(Map.of("ncpus", 2L), NodeLoads.without(before));
+    assertEquals(Map.of("ncpus", 2L), NodeLoads.without(Map.of("ncpus", 2L)));
   }
 }

@@ -4,11 +4,13 @@ import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schedulers.core.policy.NodeOrder;
+import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -79,11 +81,33 @@ final class NodeTable {
     }
   }
 
-  /** The node's run-time side; null to forget it. */
+  /** The node's run-time side; null to forget it. Its load decides nothing here. */
   void node(String name, Node node) {
     NodeState state = state(name);
-    state.node = node;
+    boolean loaded = node != null && NodeLoads.among(node.getMeasured());
+    state.node =
+        loaded
+            ? Node.newBuilder(node).setMeasured(NodeLoads.without(node.getMeasured())).build()
+            : node;
     refresh(state);
+  }
+
+  /** The node is up; when that and what was measured is known, as in a report of load, no news. */
+  void up(String name, String host, Map<String, Long> measured) {
+    NodeState known = byName.get(name);
+    Node before = known == null ? null : known.node;
+    Map<String, Long> amounts = NodeLoads.without(measured);
+    if (before != null
+        && before.getUp()
+        && before.getHost().equals(host)
+        && before.getMeasured().equals(amounts)) {
+      return;
+    }
+    Node.Builder node = before == null ? Node.newBuilder() : Node.newBuilder(before);
+    if (!node.hasHoldings()) {
+      node.setHoldings(List.of());
+    }
+    node(name, node.setName(name).setHost(host).setUp(true).setMeasured(amounts).build());
   }
 
   /** The node as administrators see it; null to forget it. */

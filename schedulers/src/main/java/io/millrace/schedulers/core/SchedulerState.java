@@ -208,13 +208,7 @@ public final class SchedulerState implements ShardFollower {
   /** An executor reported the node up, with what it measured. */
   @Override
   public void nodeUp(String name, String host, Map<String, Long> measured) {
-    NodeState known = nodes.get(name);
-    Node.Builder node =
-        known == null || known.node == null ? Node.newBuilder() : Node.newBuilder(known.node);
-    if (!node.hasHoldings()) {
-      node.setHoldings(List.of());
-    }
-    nodes.node(name, node.setName(name).setHost(host).setUp(true).setMeasured(measured).build());
+    nodes.up(name, host, measured);
   }
 
   /** The node is being offered to another shard, or (-1) stays. */

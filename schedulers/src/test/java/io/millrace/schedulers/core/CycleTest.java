@@ -248,6 +248,21 @@ class CycleTest {
   }
 
   @Test
+  void aReportOfLoadHasNobodyTriedAgain() {
+    submit(1, 0, "ncpus=9");
+    cycle();
+    Map<String, Long> amounts = Map.of("ncpus", 8L, "mem", 4 * GB);
+    state.nodeUp("n1", "h1", amounts);
+    assertFalse(state.workDue());
+    state.nodeUp("n1", "h1", Map.of("ncpus", 8L, "mem", 4 * GB, "load.load_medium", 700_000L));
+    assertFalse(state.workDue());
+    state.nodeUp("n1", "h1", amounts);
+    assertFalse(state.workDue());
+    state.nodeUp("n1", "h1", Map.of("ncpus", 9L, "mem", 4 * GB, "load.load_medium", 700_000L));
+    assertEquals("1:n1*1", text(cycle()));
+  }
+
+  @Test
   void aWithdrawnProposalFreesItsNodes() {
     submit(1, 0, "ncpus=8");
     submit(2, 0, "ncpus=8");
