@@ -68,6 +68,7 @@ public final class ReasonText {
               + " of "
               + reason.getTotal()
               + " are running"
+              + (promised(reason) ? ", and what is left is promised to jobs before it" : "")
               + until(reason, time)
               + ".";
       case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
@@ -145,7 +146,13 @@ public final class ReasonText {
         + " leaves "
         + value(resource, reason.getFree(), table)
         + " of "
-        + value(resource, reason.getTotal(), table);
+        + value(resource, reason.getTotal(), table)
+        + (promised(reason) ? ", promised to jobs before it" : "");
+  }
+
+  /** True for one at a limit that leaves enough by what runs alone. */
+  private static boolean promised(ClassReason reason) {
+    return reason.getNeeded() <= reason.getFree();
   }
 
   /** A Grid Engine scheduler says in its own words why a job waits, the decisive line first. */

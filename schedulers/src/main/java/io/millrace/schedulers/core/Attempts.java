@@ -41,8 +41,20 @@ final class Attempts {
     return room;
   }
 
-  /** Why no job of the class is even tried; null when they are. */
-  Shortage closed(ClassState owner, Pool pool) {
+  /** Why no job of the class is even tried in a gap; null when they are. */
+  private Shortage closed(ClassState owner, Pool pool) {
+    Shortage shut = shut(owner, pool);
+    return shut != null ? shut : state.eligibility().shortage(owner);
+  }
+
+  /** The same for the next job in the order. */
+  Shortage closedInOrder(ClassState owner, Pool pool) {
+    Shortage shut = shut(owner, pool);
+    return shut != null ? shut : state.eligibility().shortageInOrder(owner);
+  }
+
+  /** Why no job of the class is tried, whatever runs; null when they are. */
+  Shortage shut(ClassState owner, Pool pool) {
     if (!state.settings().scheduling()) {
       return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, state.scheduler());
     }
@@ -52,7 +64,7 @@ final class Attempts {
     if (pool == null || pool.usable() == 0) {
       return Shortage.untilChange(ReasonCode.NO_NODES, owner.queue.partition);
     }
-    return state.eligibility().shortage(owner);
+    return null;
   }
 
   /** Tries the first job of a class; true when it starts, otherwise the class is left. */

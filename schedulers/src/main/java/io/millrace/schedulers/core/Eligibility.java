@@ -20,6 +20,10 @@ import java.util.function.Predicate;
  * may run if with it no sum is above its limit. The sums are kept from job to job. A class at a
  * limit waits at the sum, so that the end of a run touches only those that it concerns.
  *
+ * <p>A job that holds a dated promise counts as one that runs: otherwise those behind it could use
+ * up the limit again and again, and it would never start. As with nodes, promises of jobs that come
+ * later in the order hinder nobody.
+ *
  * <p>Limits hold for each scheduler by itself, as in PBS: what runs in queues of others does not
  * count.
  */
@@ -41,8 +45,8 @@ final class Eligibility {
    */
   record Bound(LimitRules.Rule rule, String queue, Meter meter, long amount, long need) {
 
-    boolean reached() {
-      return meter.used() + need > amount;
+    boolean reached(long promised) {
+      return meter.used() + promised + need > amount;
     }
 
     Shortage shortage() {
@@ -72,6 +76,9 @@ final class Eligibility {
 
   private final Map<Sum, Meter> meters = new HashMap<>();
   private LimitRules server = LimitRules.NONE;
+
+  /** Number of the present walk over jobs in their order. */
+  private int round;
 
   /** True when there is any limit, and when one tells owners apart. */
   private boolean active;
@@ -137,6 +144,36 @@ final class Eligibility {
     }
   }
 
+  /** A job of the class gets a dated promise, or has it no more. */
+  void promise(ClassState owner, int sign) {
+    if (active) {
+      for (Bound bound : bounds(owner)) {
+        bound.meter.promise(sign * bound.need);
+      }
+    }
+  }
+
+  /** A promise is lost, and its job does not start: those that wait may come now. */
+  void unpromised(ClassState owner) {
+    if (active) {
+      bounds(owner).forEach(bound -> bound.meter.waiting().forEach(this::lookAgain));
+    }
+  }
+
+  /** Jobs are considered in their order from the first on. */
+  void beginOrder() {
+    round++;
+  }
+
+  /** The order has come to a job of the class, and its dated promise holds. */
+  void keep(ClassState owner) {
+    if (active) {
+      for (Bound bound : bounds(owner)) {
+        bound.meter.keep(bound.need, round);
+      }
+    }
+  }
+
   /** Less is in use at the sum at which the class waits. */
   private void lookAgain(ClassState waiting) {
     Bound bound = reached(waiting);
@@ -148,10 +185,42 @@ final class Eligibility {
     }
   }
 
-  /** Why no job of the class may run; null when one may. */
+  /** Why no job of the class may run beside those that run or hold promises; null when one may. */
   Shortage shortage(ClassState owner) {
     Bound bound = active ? reached(owner) : null;
     return bound == null ? null : bound.shortage();
+  }
+
+  /** The same for the next job in the order, which promises of later ones do not hinder. */
+  Shortage shortageInOrder(ClassState owner) {
+    for (Bound bound : active ? bounds(owner) : UNBOUND) {
+      if (bound.reached(bound.meter.kept(round))) {
+        return bound.shortage();
+      }
+    }
+    return null;
+  }
+
+  /** False when a promise, which is in the book, would break a limit beside the others. */
+  boolean allows(Promise promise) {
+    for (Bound bound : active ? bounds(promise.owner) : UNBOUND) {
+      // One with a date is among what is promised; one without takes nothing from anybody.
+      boolean dated = promise.dated();
+      if (bound.reached(dated ? bound.meter.promised() - bound.need : 0)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The same for one that is not in the book. */
+  boolean wouldAllow(Promise promise) {
+    for (Bound bound : active ? bounds(promise.owner) : UNBOUND) {
+      if (bound.reached(promise.dated() ? bound.meter.promised() : 0)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The class waits until it is no longer at its limit. */
@@ -172,7 +241,7 @@ final class Eligibility {
 
   private Bound reached(ClassState owner) {
     for (Bound bound : bounds(owner)) {
-      if (!bound.rule.soft() && bound.reached()) {
+      if (!bound.rule.soft() && bound.reached(bound.meter.promised())) {
         return bound;
       }
     }

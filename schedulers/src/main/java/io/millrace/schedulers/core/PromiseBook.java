@@ -10,12 +10,20 @@ import java.util.Map;
 /** The promises that are held, by job and by time; keeps what their nodes know of them in step. */
 final class PromiseBook {
 
+  private final Eligibility eligibility;
   private final Map<Long, Promise> byJob = new HashMap<>();
 
   /** Dated promises by start, and by end. */
   private final List<Promise> byStart = new ArrayList<>();
 
   private final List<Promise> byEnd = new ArrayList<>();
+
+  /**
+   * @param eligibility told what is promised, which limits count
+   */
+  PromiseBook(Eligibility eligibility) {
+    this.eligibility = eligibility;
+  }
 
   int size() {
     return byJob.size();
@@ -87,6 +95,7 @@ final class PromiseBook {
     if (!promise.dated()) {
       return;
     }
+    eligibility.promise(promise.owner, 1);
     byStart.add(startPosition(promise), promise);
     byEnd.add(endPosition(promise), promise);
     List<Take> takes = promise.held.takes();
@@ -103,6 +112,7 @@ final class PromiseBook {
     if (!promise.dated()) {
       return new long[0][];
     }
+    eligibility.promise(promise.owner, -1);
     byStart.remove(startPosition(promise));
     byEnd.remove(endPosition(promise));
     List<Take> takes = promise.held.takes();
@@ -113,6 +123,11 @@ final class PromiseBook {
       take.node().promises.occupy(promise.fromMs(), promise.toMs(), take.amounts(), -1);
     }
     return left;
+  }
+
+  /** Limits have begun to count anew. */
+  void recount() {
+    byStart.forEach(it -> eligibility.promise(it.owner, 1));
   }
 
   /** Has every promise searched again for an earlier start. */

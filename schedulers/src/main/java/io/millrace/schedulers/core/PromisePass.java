@@ -65,7 +65,7 @@ final class PromisePass {
       return;
     }
     Pool pool = state.poolOf(owner.queue);
-    Shortage closed = attempts.closed(owner, pool);
+    Shortage closed = attempts.closedInOrder(owner, pool);
     if (closed != null) {
       if (owner.dirty() && owner.blockedInCycle != bench.cycle) {
         owner.blockedInCycle = bench.cycle;
@@ -106,6 +106,7 @@ final class PromisePass {
 
   /** Looks again at promises that may not hold any more. */
   void begin() {
+    state.eligibility().beginOrder();
     upkeep.begin();
   }
 
@@ -159,7 +160,12 @@ final class PromisePass {
   /** A job that has no promise, or had one until a moment ago. */
   private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
     attempts.wake();
-    boolean untried = owner.dirty() || owner.shortage == null || owner.shortage.untried();
+    boolean untried =
+        owner.dirty()
+            || owner.shortage == null
+            || owner.shortage.untried()
+            // It is at no limit now, or it would not have come to here.
+            || owner.shortage.limited();
     Held held = null;
     if (promises.size() > kept && policy.endsOneByOne()) {
       upkeep.countAllEnds();
@@ -209,6 +215,9 @@ final class PromisePass {
     promise.keptInCycle = bench.cycle;
     kept++;
     ClassState owner = promise.owner;
+    if (promise.dated()) {
+      state.eligibility().keep(owner);
+    }
     if (owner.dirty() && owner.blockedInCycle != bench.cycle) {
       attempts.leave(owner, until(attempts.shortage(owner, pool), promise));
     }

@@ -69,12 +69,13 @@ final class PromiseUpkeep {
   /** True when the queue of the job is served no more, or from other nodes. */
   private boolean misplaced(Promise promise) {
     ClassState owner = promise.owner;
-    return closed(owner)
+    return shut(owner)
+        || !state.eligibility().allows(promise)
         || promise.dated() && promise.held.takes().get(0).node().pool != state.poolOf(owner.queue);
   }
 
-  private boolean closed(ClassState owner) {
-    return owner.backingOff || attempts.closed(owner, state.poolOf(owner.queue)) != null;
+  private boolean shut(ClassState owner) {
+    return owner.backingOff || attempts.shut(owner, state.poolOf(owner.queue)) != null;
   }
 
   /** Puts promises into the book in their order, those that hold beside the ones before. */
@@ -98,7 +99,7 @@ final class PromiseUpkeep {
 
   /** Puts a promise into the book if it holds. */
   private boolean restored(Promise promise) {
-    if (closed(promise.owner)) {
+    if (shut(promise.owner) || !state.eligibility().wouldAllow(promise)) {
       return false;
     }
     if (!promise.dated()) {
@@ -169,6 +170,6 @@ final class PromiseUpkeep {
 
   void lost(Promise promise) {
     dropped.add(promise.jobNumber());
-    state.holdings().relaxed(promise);
+    state.lost(promise);
   }
 }

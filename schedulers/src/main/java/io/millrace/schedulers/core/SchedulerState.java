@@ -37,7 +37,8 @@ public final class SchedulerState implements ShardFollower {
   private final int proposalsMax;
   private final ResourceNames names = new ResourceNames();
   private final NodeTable nodes = new NodeTable(names, this::poolChanged);
-  private final PromiseBook promises = new PromiseBook();
+  private final Eligibility eligibility = new Eligibility(nodes, names, this::serves, this::wake);
+  private final PromiseBook promises = new PromiseBook(eligibility);
   private final HoldingBook holdings = new HoldingBook(nodes, names, promises);
   private final Map<String, ClassState> pausing = new HashMap<>();
   private final ClassSet dirty = new ClassSet();
@@ -47,7 +48,6 @@ public final class SchedulerState implements ShardFollower {
 
   private final FirstRelease firstRelease = new FirstRelease(holdings.releases());
   private final ReasonBook reasons = new ReasonBook(names, this::shortageEndMs);
-  private final Eligibility eligibility;
   private final JobBook book;
   private final ClusterBook cluster;
   private final Workbench bench;
@@ -73,7 +73,6 @@ public final class SchedulerState implements ShardFollower {
     this.standard = policy;
     this.policy = policy;
     this.proposalsMax = proposalsMax;
-    this.eligibility = new Eligibility(nodes, names, this::serves, this::wake);
     this.book = new JobBook(names, eligibility, policy.order(), this::waiting, this::drained);
     this.cluster =
         new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
@@ -573,7 +572,15 @@ public final class SchedulerState implements ShardFollower {
     if (promise != null) {
       promisesTouched = true;
       promises.remove(promise);
-      holdings.relaxed(promise);
+      lost(promise);
+    }
+  }
+
+  /** A promise, no longer in the book, is lost: what it held is free for others. */
+  void lost(Promise promise) {
+    holdings.relaxed(promise);
+    if (promise.dated()) {
+      eligibility.unpromised(promise.owner);
     }
   }
 
@@ -613,6 +620,7 @@ public final class SchedulerState implements ShardFollower {
     }
     if (before || eligibility.active()) {
       book.recount();
+      promises.recount();
       retryAll();
     }
   }

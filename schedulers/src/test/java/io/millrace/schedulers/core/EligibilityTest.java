@@ -109,6 +109,47 @@ class EligibilityTest {
     assertTrue(state.promises().isEmpty());
   }
 
+  @Test
+  void aJobWithAPromiseCountsAsOneThatRuns() {
+    queue("workq", "max_run", "[u:alice=2]");
+    submit(1, "alice", "workq", "ncpus=60,walltime=1000");
+    assertEquals(List.of(1L), cycle());
+    submit(2, "alice", "workq", "ncpus=100,walltime=1000");
+    submit(3, "alice", "workq", "ncpus=1,walltime=10");
+    submit(4, "bob", "workq", "ncpus=1,walltime=10");
+    assertEquals(List.of(4L), cycle());
+    assertEquals(2, state.promises().get(0).jobNumber());
+    assertTrue(
+        state.reasons().take(100).reasons().stream()
+            .anyMatch(
+                it ->
+                    ReasonText.words(it, ResourceTable.standard())
+                        .contains("1 of 2 are running, and what is left is promised")));
+    assertTrue(cycle().isEmpty());
+    state.holds(2, "u");
+    assertEquals(List.of(3L), cycle());
+    state.holds(2, "n");
+    state.gone(3);
+    assertTrue(cycle().isEmpty());
+    submit(5, "alice", "workq", "ncpus=1,walltime=10");
+    assertTrue(cycle().isEmpty());
+    state.gone(1);
+    state.gone(4);
+    assertEquals(List.of(2L), cycle());
+  }
+
+  @Test
+  void aPromiseHindersNobodyWhoComesBefore() {
+    queue("workq", "max_run", "[u:alice=2]");
+    submit(1, "alice", "workq", "ncpus=60,walltime=1000");
+    submit(3, "alice", "workq", "ncpus=100,walltime=1000");
+    assertEquals(List.of(1L), cycle());
+    assertEquals(3, state.promises().get(0).jobNumber());
+    submit(2, "alice", "workq", "ncpus=40,walltime=5000");
+    assertEquals(List.of(2L), cycle());
+    assertTrue(state.promises().isEmpty());
+  }
+
   private void submit(long number, String user, String queue, String request) {
     Job job = Records.job(number, queue, 0, request);
     job.setSpec(JobSpec.newBuilder(job.getSpec()).setOwner(user + "@h").setGroup("staff").build());

@@ -32,6 +32,12 @@ final class PlainLimits {
    * @param running all that run in queues of the scheduler, the job among them
    */
   static void check(ClusterObject object, JobSpec job, Collection<JobSpec> running, String where) {
+    String beyond = beyond(object, job, running);
+    assertTrue(beyond.isEmpty(), where + ": " + beyond);
+  }
+
+  /** The limit that a job breaks beside others, the job among them; empty when it breaks none. */
+  static String beyond(ClusterObject object, JobSpec job, Collection<JobSpec> running) {
     for (Attribute attribute : object.getAttributes()) {
       String name = attribute.getName();
       if (!name.startsWith("max_")) {
@@ -58,10 +64,13 @@ final class PlainLimits {
                   .filter(it -> name(it, entry.whom()).equals(mine))
                   .mapToLong(it -> amount(it, resource))
                   .sum();
-          assertTrue(sum <= bytes(entry.amount()), where + ": " + sum + " beyond " + entry);
+          if (sum > bytes(entry.amount())) {
+            return sum + " beyond " + entry;
+          }
         }
       }
     }
+    return "";
   }
 
   private static long bytes(String amount) {

@@ -9,8 +9,11 @@ import io.millrace.schedulers.core.policy.Easy;
 import io.millrace.schedulers.core.policy.EasySjbf;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +28,9 @@ import org.junit.jupiter.api.Test;
  * who comes later stands behind. Then under each policy that makes promises no promise moves later,
  * whoever is started in the gaps; each promised job starts by its promise; nothing is ever above
  * what a node has, promises included; all jobs run in the end, each once; and the same history
- * gives the same decisions. {@code -Dmillrace.histories=10000} runs so many.
+ * gives the same decisions. In every other history limits hold: then one that was at its limit may
+ * come to stand before a promised job, and only such a one may move a promise. {@code
+ * -Dmillrace.histories=10000} runs so many.
  */
 class PromisePropertyTest {
 
@@ -55,6 +60,8 @@ class PromisePropertyTest {
     "select=1:ncpus=4+2:ncpus=1:mem=2gb"
   };
 
+  private static final List<String> USERS = List.of("alice@h", "bob@h", "carol@h");
+
   private record Run(List<NodeShare> shares, long fromMs, long endMs, long estimateMs) {}
 
   private Policy policy;
@@ -63,6 +70,9 @@ class PromisePropertyTest {
   private long nowMs = BEGIN.toEpochMilli();
   private long next = 1;
   private final Map<Long, Long> walltimes = new TreeMap<>();
+  private boolean limited;
+  private ClusterObject queue;
+  private final Map<Long, JobSpec> specs = new TreeMap<>();
   private final Map<Long, Run> running = new TreeMap<>();
   private final Map<Long, Long> promised = new TreeMap<>();
   private final TreeSet<Long> waiting = new TreeSet<>();
@@ -83,7 +93,13 @@ class PromisePropertyTest {
     policy = POLICIES.get((int) (seed % POLICIES.size()));
     state = new SchedulerState("default", 0, policy, Integer.MAX_VALUE);
     state.written(Records.scheduler());
-    state.written(Records.queue("q"));
+    List<String> pairs = new ArrayList<>(List.of("started", "True"));
+    limited = seed / POLICIES.size() % 2 == 1;
+    if (limited) {
+      pairs.addAll(PlainLimits.CHOICES.get(random.nextInt(PlainLimits.CHOICES.size())));
+    }
+    queue = Records.object(ObjectKind.QUEUE, "q", pairs.toArray(String[]::new));
+    state.written(queue);
     for (int i = 1; i <= 4; i++) {
       state.written(Records.object(ObjectKind.NODE, "n" + i));
       state.node(Records.node("n" + i, "h" + (i + 1) / 2, 8, 4 * GB));
@@ -106,13 +122,28 @@ class PromisePropertyTest {
     long number = next++;
     int walltimeS = 60 * (1 + random.nextInt(30));
     String request = REQUESTS[random.nextInt(REQUESTS.length)] + ",walltime=" + walltimeS;
+    Job job = Records.job(number, "q", 0, request);
+    JobSpec spec =
+        JobSpec.newBuilder(job.getSpec())
+            .setOwner(USERS.get(random.nextInt(USERS.size())))
+            .setGroup("staff")
+            .setProject(random.nextBoolean() ? "red" : "blue")
+            .build();
+    if (!PlainLimits.beyond(queue, spec, List.of(spec)).isEmpty()) {
+      // It could never run.
+      return;
+    }
+    job.setSpec(spec);
+    specs.put(number, spec);
     walltimes.put(number, walltimeS * 1000L);
     waiting.add(number);
-    state.job(Records.job(number, "q", 0, request));
+    state.job(job);
   }
 
   private void cycle(String where) {
     do {
+      // The first job that had no promise before and starts, or is promised a start.
+      long first = Long.MAX_VALUE;
       Decisions decisions = Cycle.run(state, Instant.ofEpochMilli(nowMs), Long.MAX_VALUE);
       for (Start start : decisions.starts()) {
         long number = start.jobNumber();
@@ -121,18 +152,28 @@ class PromisePropertyTest {
         assertTrue(promise == null || nowMs <= promise, where + ": " + number + " starts late");
         long walltimeMs = walltimes.get(number);
         long ranMs = random.nextInt(3) == 0 ? walltimeMs : 1 + random.nextInt((int) walltimeMs);
+        first = Math.min(first, promise == null ? number : Long.MAX_VALUE);
         running.put(number, new Run(start.shares(), nowMs, nowMs + ranMs, nowMs + walltimeMs));
         state.granted(number, Records.allocation(start.shares()), nowMs);
+        List<JobSpec> beside = running.keySet().stream().map(specs::get).toList();
+        PlainLimits.check(queue, specs.get(number), beside, where);
         story.append(nowMs).append(' ').append(number).append(start.shares()).append('\n');
       }
-      promisesKept(where);
+      promisesKept(first, where);
       withinCapacity(where);
     } while (state.workDue(nowMs));
   }
 
-  private void promisesKept(String where) {
+  private void promisesKept(long firstStart, String where) {
     Map<Long, Long> now = new TreeMap<>();
     state.promises().forEach(it -> now.put(it.jobNumber(), it.fromMs()));
+    long firstPromise =
+        now.keySet().stream()
+            .filter(it -> !promised.containsKey(it))
+            .findFirst()
+            .orElse(firstStart);
+    long first = Math.min(firstStart, firstPromise);
+    promised.keySet().removeIf(number -> limited && first < number);
     promised.forEach(
         (number, before) -> {
           Long after = now.get(number);
