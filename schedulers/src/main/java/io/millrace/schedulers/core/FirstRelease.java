@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,9 +10,9 @@ import java.util.Map;
  * which as much is free as is needed, if nothing starts before.
  *
  * <p>One walk over the ends answers for all classes that are short of the resource. It is made when
- * somebody is told a reason, not in the cycle, and only for a resource: what a place or several
- * resources on one node need would take a search of the future for each class, which is what
- * promises are for.
+ * somebody is told a reason, not in the cycle, and only for a resource: what a place, a property or
+ * several resources on one node need would take a search of the future for each class, which is
+ * what promises are for.
  */
 final class FirstRelease {
 
@@ -46,11 +47,28 @@ final class FirstRelease {
     }
     int resource = shortage.watch().resource();
     long needed = shortage.numbers().needed();
+    // What is free somewhere already is short only beside something else, on nodes that have it.
+    if (!anywhere(owner.shape) || !total && pool.free().most(resource) >= needed) {
+      return Shortage.UNKNOWN;
+    }
     Curve curve = curve(pool, resource);
     // Enough for all chunks is of no use before there is enough for the largest on one node.
     int onNode = first(curve, curve.most, total ? owner.shape.largest(resource) : needed);
     int at = total ? Math.max(onNode, first(curve, curve.totals, needed)) : onNode;
     return at < curve.size ? curve.times[at] : Shortage.UNKNOWN;
+  }
+
+  /** True when any node will do that has what is needed. */
+  private static boolean anywhere(RequestShape shape) {
+    if (shape.placement.sharing() != Sharing.SHARED) {
+      return false;
+    }
+    for (RequestShape.Kind kind : shape.kinds) {
+      if (!kind.matches().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Index of the first end at which so much is free. */

@@ -57,6 +57,23 @@ class FirstReleaseTest {
     assertEquals("TOTAL_INSUFFICIENT 7 2 -1", reason(5, "ncpus=7,walltime=1"));
   }
 
+  @Test
+  void nobodyKnowsWhenItIsAboutCertainNodes() {
+    run(1, "select=1:ncpus=8:vnode=n1,walltime=300");
+    run(2, "select=1:ncpus=1:vnode=n2,walltime=50");
+    assertEquals("NODE_INSUFFICIENT 5 0 -1", reason(3, "select=1:ncpus=5:vnode=n1"));
+    assertEquals("TOTAL_INSUFFICIENT 8 7 -1", reason(4, "select=1:ncpus=8,place=excl"));
+  }
+
+  @Test
+  void nobodyKnowsWhenItIsAboutSeveralResourcesOfANode() {
+    run(1, "select=1:ncpus=1:mem=900gb:vnode=n1,walltime=100");
+    run(2, "select=1:ncpus=7:vnode=n2,walltime=200");
+    run(3, "select=1:ncpus=1:vnode=n1,walltime=50");
+    String reason = "NODE_INSUFFICIENT " + (500L << 30) + " " + (124L << 30) + " -1";
+    assertEquals(reason, reason(4, "ncpus=4,mem=500gb"));
+  }
+
   private void node(String name) {
     state.written(Records.object(ObjectKind.NODE, name, "resources_available.lic", "2"));
     state.node(Records.node(name, "h" + name, 8, 1L << 40));
