@@ -37,15 +37,24 @@ public final class ReasonText {
    * universal time.
    */
   public static String words(ClassReason reason, ResourceTable table) {
-    return words(reason, table, ms -> Instant.ofEpochMilli(ms).toString());
+    return words(reason, table, Long.MIN_VALUE, ms -> Instant.ofEpochMilli(ms).toString());
   }
 
   /**
-   * The same with another way to show times.
+   * The same with another way to show times, and without an end that should have come: nobody knows
+   * then when it does.
    *
+   * @param nowMs present time in milliseconds since 1970
    * @param time text of a time in milliseconds since 1970
    */
-  public static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
+  public static String words(
+      ClassReason reason, ResourceTable table, long nowMs, LongFunction<String> time) {
+    boolean past = reason.getUntilMs() >= 0 && reason.getUntilMs() <= nowMs;
+    return words(
+        past ? ClassReason.newBuilder(reason).setUntilMs(-1).build() : reason, table, time);
+  }
+
+  private static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     String subject = reason.getSubject();
     if (code.isEmpty() && gridEngine(reason)) {

@@ -58,6 +58,19 @@ class ReasonTextTest {
   }
 
   @Test
+  void anEndThatHasPassedIsNotShown() {
+    ClassReason reason = reason(ReasonCode.TOTAL_INSUFFICIENT, "ncpus", 4, 0, 16);
+    reason.setUntilMs(1000);
+    ResourceTable table = ResourceTable.standard();
+    assertEquals(
+        "It needs ncpus 4; ncpus 0 of ncpus 16 is free on all nodes together until 1000.",
+        ReasonText.words(reason, table, 999, Long::toString));
+    assertEquals(
+        "It needs ncpus 4; ncpus 0 of ncpus 16 is free on all nodes together.",
+        ReasonText.words(reason, table, 1000, Long::toString));
+  }
+
+  @Test
   void aCodeOfANewerEngineIsNamed() {
     ClassReason newer = ClassReason.newBuilder().setClassKey("k").setCode("MOON_PHASE").build();
     assertTrue(ReasonText.words(newer, ResourceTable.standard()).contains("MOON_PHASE"));

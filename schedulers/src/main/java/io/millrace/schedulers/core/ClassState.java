@@ -84,6 +84,9 @@ final class ClassState {
 
   boolean untold;
 
+  /** When it will end by what the world was told; {@link Shortage#UNKNOWN} when that is nothing. */
+  long toldUntilMs = Shortage.UNKNOWN;
+
   /** True while it stands among those of which the world is told, or was. */
   boolean queued;
 

@@ -12,7 +12,8 @@ import java.util.function.ToLongFunction;
 /**
  * Which reasons the world has been told, and which changes it has yet to be told. Of several
  * changes of one class only the last is told. When only the amount that is free differs, it is told
- * again after a while only: it changes with every run that ends.
+ * again after a while only: it changes with every run that ends. The same holds for one that should
+ * have ended by now.
  */
 public final class ReasonBook {
 
@@ -52,7 +53,8 @@ public final class ReasonBook {
         before != null
             && nowMs - owner.notedMs >= REFRESH_MS
             && (shortage.numbers().free() != before.numbers().free()
-                || shortage.untilMs() != before.untilMs());
+                || shortage.untilMs() != before.untilMs()
+                || passed(owner, nowMs));
     if (news || stale) {
       if (before == null || before.code() != shortage.code()) {
         owner.notedSinceMs = nowMs;
@@ -68,6 +70,11 @@ public final class ReasonBook {
         waiting.add(owner);
       }
     }
+  }
+
+  /** True when the world was told an end, and the class still waits then. */
+  private static boolean passed(ClassState owner, long nowMs) {
+    return owner.told && owner.toldUntilMs != Shortage.UNKNOWN && owner.toldUntilMs <= nowMs;
   }
 
   /** No job of the class waits any more. */
@@ -128,7 +135,8 @@ public final class ReasonBook {
 
   private ClassReason reason(String key, ClassState owner) {
     Shortage.Numbers numbers = owner.noted.numbers();
-    long untilMs = owner.noted.untilMs();
+    long knownMs = owner.noted.untilMs();
+    owner.toldUntilMs = knownMs == Shortage.UNKNOWN ? end.applyAsLong(owner) : knownMs;
     return ClassReason.newBuilder()
         .setClassKey(key)
         .setCode(owner.noted.code().name())
@@ -137,7 +145,7 @@ public final class ReasonBook {
         .setFree(numbers.free())
         .setTotal(numbers.total())
         .setSinceMs(owner.notedSinceMs)
-        .setUntilMs(untilMs == Shortage.UNKNOWN ? end.applyAsLong(owner) : untilMs)
+        .setUntilMs(owner.toldUntilMs)
         .build();
   }
 }

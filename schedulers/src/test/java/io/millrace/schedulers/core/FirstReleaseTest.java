@@ -1,6 +1,8 @@
 package io.millrace.schedulers.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.common.ClassReason;
@@ -72,6 +74,19 @@ class FirstReleaseTest {
     run(3, "select=1:ncpus=1:vnode=n1,walltime=50");
     String reason = "NODE_INSUFFICIENT " + (500L << 30) + " " + (124L << 30) + " -1";
     assertEquals(reason, reason(4, "ncpus=4,mem=500gb"));
+  }
+
+  @Test
+  void anEndThatDidNotComeIsToldAnew() {
+    run(1, "select=2:ncpus=8,walltime=100");
+    assertEquals("TOTAL_INSUFFICIENT 4 0 +100", reason(2, "ncpus=4"));
+    state.retryAll();
+    Cycle.run(state, NOW.plusSeconds(99), Long.MAX_VALUE);
+    assertFalse(state.reasons().hasChanges());
+    state.retryAll();
+    Cycle.run(state, NOW.plusSeconds(200), Long.MAX_VALUE);
+    ClassReason anew = state.reasons().take(10).reasons().get(0);
+    assertTrue(anew.getUntilMs() > NOW.plusSeconds(200).toEpochMilli());
   }
 
   private void node(String name) {

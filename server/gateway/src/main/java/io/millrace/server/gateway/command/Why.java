@@ -137,7 +137,7 @@ final class Why implements Command {
     String found =
         why.getSinceMs() > 0 ? " So found at " + times.ctime(why.getSinceMs()) + "." : "";
     return since
-        + ReasonText.words(why, site.resources(), times::ctime)
+        + ReasonText.words(why, site.resources(), site.clock().millis(), times::ctime)
         + found
         + " ["
         + why.getCode()
