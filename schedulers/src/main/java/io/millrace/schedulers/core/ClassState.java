@@ -65,8 +65,8 @@ final class ClassState {
   /** The limits that hold for its jobs; null when they have yet to be found. */
   List<Eligibility.Bound> bounds;
 
-  /** The sum at which it waits for a limit, null when at none, and its place there. */
-  Meter waitsFor;
+  /** The limit for which it waits, null when for none, and its place at what is counted. */
+  Eligibility.Bound waitsFor;
 
   int meterIndex;
 

@@ -174,14 +174,14 @@ final class Eligibility {
     }
   }
 
-  /** Less is in use at the sum at which the class waits. */
+  /**
+   * Less is in use at the sum at which the class waits. At another limit it waits for another
+   * reason, which the next cycle finds.
+   */
   private void lookAgain(ClassState waiting) {
-    Bound bound = reached(waiting);
-    leave(waiting);
-    if (bound == null) {
+    if (reached(waiting) != waiting.waitsFor) {
+      leave(waiting);
       wake.accept(waiting);
-    } else {
-      bound.meter.add(waiting);
     }
   }
 
@@ -195,7 +195,8 @@ final class Eligibility {
   Shortage shortageInOrder(ClassState owner) {
     for (Bound bound : active ? bounds(owner) : UNBOUND) {
       if (bound.reached(bound.meter.kept(round))) {
-        return bound.shortage();
+        // Told is the limit at which it waits, as in a gap.
+        return reached(owner).shortage();
       }
     }
     return null;
@@ -228,6 +229,7 @@ final class Eligibility {
     Bound bound = active ? reached(owner) : null;
     if (bound != null) {
       leave(owner);
+      owner.waitsFor = bound;
       bound.meter.add(owner);
     }
   }
@@ -235,7 +237,8 @@ final class Eligibility {
   /** The class waits for no limit. */
   void leave(ClassState owner) {
     if (owner.waitsFor != null) {
-      owner.waitsFor.remove(owner);
+      owner.waitsFor.meter.remove(owner);
+      owner.waitsFor = null;
     }
   }
 

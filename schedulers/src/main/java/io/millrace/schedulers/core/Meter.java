@@ -45,7 +45,6 @@ final class Meter {
   }
 
   void add(ClassState owner) {
-    owner.waitsFor = this;
     owner.meterIndex = waiting.size();
     waiting.add(owner);
   }
@@ -56,7 +55,6 @@ final class Meter {
       waiting.set(owner.meterIndex, last);
       last.meterIndex = owner.meterIndex;
     }
-    owner.waitsFor = null;
   }
 
   /** The classes that wait; to be called before any is removed. */

@@ -150,6 +150,24 @@ class EligibilityTest {
     assertTrue(state.promises().isEmpty());
   }
 
+  @Test
+  void theReasonIsAnotherAtAnotherLimit() {
+    queue("workq", "max_run", "[u:alice=1]", "max_run_res.ncpus", "[u:alice=8]");
+    submit(1, "alice", "workq", "ncpus=4");
+    assertEquals(List.of(1L), cycle());
+    queue("workq", "max_run", "[u:alice=2]", "max_run_res.ncpus", "[u:alice=8]");
+    submit(2, "alice", "workq", "ncpus=4");
+    assertEquals(List.of(2L), cycle());
+    submit(3, "alice", "workq", "ncpus=5");
+    assertTrue(cycle().isEmpty());
+    assertEquals(List.of("Not Running: Queue workq job limit reached for user alice"), comments());
+    state.gone(2);
+    assertTrue(cycle().isEmpty());
+    assertEquals(
+        List.of("Not Running: would exceed user alice's limit on resource ncpus in queue workq"),
+        comments());
+  }
+
   private void submit(long number, String user, String queue, String request) {
     Job job = Records.job(number, queue, 0, request);
     job.setSpec(JobSpec.newBuilder(job.getSpec()).setOwner(user + "@h").setGroup("staff").build());

@@ -112,6 +112,7 @@ class HistoryPropertyTest {
         }
       }
       neverTooMuch(where);
+      limitsToldAreReached(where);
       if (followed.nothing() && !followed.work().limitHit()) {
         assertFalse(world.state.workDue(), where);
       }
@@ -177,6 +178,23 @@ class HistoryPropertyTest {
     if (server != null) {
       PlainLimits.check(server, started, served, where);
     }
+  }
+
+  /** Where a limit is told as the reason of a class, it is one that still keeps its jobs back. */
+  private void limitsToldAreReached(String where) {
+    world
+        .state
+        .book()
+        .classes()
+        .each(
+            it -> {
+              if (it.noted != null && it.noted.limited() && !it.dirty() && !it.backingOff) {
+                assertTrue(it.waitsFor != null, where + ": nobody wakes " + it.noted);
+                assertEquals(it.waitsFor.shortage().subject(), it.noted.subject(), where);
+                assertEquals(it.waitsFor.shortage().code(), it.noted.code(), where);
+                assertTrue(it.waitsFor.reached(it.waitsFor.meter().promised()), where);
+              }
+            });
   }
 
   /** The classes of which it is told why they wait. */
