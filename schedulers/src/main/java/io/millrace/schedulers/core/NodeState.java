@@ -2,6 +2,8 @@ package io.millrace.schedulers.core;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** A node of this shard: what it has, what is taken, and whether it may be used. */
@@ -54,6 +56,14 @@ final class NodeState {
   NodeState(int id, String name) {
     this.id = id;
     this.name = name;
+  }
+
+  /** The values of a property that it shows; several when it is shown as a list. */
+  List<String> values(String resource) {
+    String shown = properties.get(resource);
+    return shown == null
+        ? List.of()
+        : Arrays.stream(shown.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
   }
 
   /** True when nobody has the node or its host, or is promised it, for himself alone. */

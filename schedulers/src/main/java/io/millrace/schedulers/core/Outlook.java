@@ -22,6 +22,7 @@ final class Outlook {
   private final FirstFit fit;
   private final EventWalk walk;
   private final WorkCount work;
+  private final Suitability suitability;
 
   private RequestShape shape;
   private Pool pool;
@@ -36,7 +37,8 @@ final class Outlook {
   private final NodeMarks taken = new NodeMarks();
   private final List<NodeState> spare = new ArrayList<>();
 
-  Outlook(Window window, FirstFit fit, EventWalk walk, WorkCount work) {
+  Outlook(Window window, FirstFit fit, EventWalk walk, WorkCount work, Suitability suitability) {
+    this.suitability = suitability;
     this.window = window;
     this.fit = fit;
     this.walk = walk;
@@ -112,6 +114,9 @@ final class Outlook {
   boolean holds(Promise promise, Pool from, long nowMs) {
     work.add(promise.held.takes().size());
     if (promise.held.sharing() == Sharing.EXCLHOST && !holdsWholeHosts(promise.held)) {
+      return false;
+    }
+    if (!suitability.of(promise.held, promise.owner.shape)) {
       return false;
     }
     window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);

@@ -83,11 +83,8 @@ final class Pool {
   private List<NodeState[]> grouped(String resource) {
     Map<String, List<NodeState>> byValue = new TreeMap<>();
     for (NodeState node : ordered) {
-      String shown = node.properties.get(resource);
-      for (String value : shown == null ? new String[0] : shown.split(",")) {
-        if (!value.isBlank()) {
-          byValue.computeIfAbsent(value.strip(), it -> new ArrayList<>()).add(node);
-        }
+      for (String value : node.values(resource)) {
+        byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(node);
       }
     }
     return byValue.values().stream()

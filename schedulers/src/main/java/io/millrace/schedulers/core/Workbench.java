@@ -21,7 +21,7 @@ final class Workbench {
     fit = new FirstFit(window, state.names(), work);
     EventWalk events =
         new EventWalk(window, state.holdings().releases(), state.promiseBook(), work);
-    outlook = new Outlook(window, fit, events, work);
+    outlook = new Outlook(window, fit, events, work, new Suitability(window, state.names()));
     earlier = new EarlierStart(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, state.names(), work);
     walk = new OrderWalk(state.book());

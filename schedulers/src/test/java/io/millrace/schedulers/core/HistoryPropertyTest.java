@@ -14,12 +14,15 @@ import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -104,6 +107,7 @@ class HistoryPropertyTest {
       }
       for (Start start : followed.starts()) {
         started++;
+        inOneRack(start.jobNumber(), start.shares(), where);
         if (random.nextInt(10) == 0) {
           world.state.withdraw(start.jobNumber());
         } else {
@@ -112,6 +116,7 @@ class HistoryPropertyTest {
         }
       }
       neverTooMuch(where);
+      world.state.promises().forEach(it -> inOneRack(it.jobNumber(), it.shares(), where));
       limitsToldAreReached(where);
       if (followed.nothing() && !followed.work().limitHit()) {
         assertFalse(world.state.workDue(), where);
@@ -177,6 +182,28 @@ class HistoryPropertyTest {
     ClusterObject server = world.object(ObjectKind.SERVER, "server");
     if (server != null) {
       PlainLimits.check(server, started, served, where);
+    }
+  }
+
+  /** Nodes that show what the job asks for, for one that wants one rack or a certain one. */
+  private void inOneRack(long number, List<NodeShare> shares, String where) {
+    ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
+    Set<String> common = null;
+    Set<String> asked = new TreeSet<>();
+    request.getChunks().forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
+    for (NodeShare share : shares) {
+      ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
+      Set<String> here =
+          Set.of(ObjectAttributes.text(node, "resources_available.rack", "").split(","));
+      if (share.getChunks() > 0 && !asked.contains("")) {
+        assertTrue(here.stream().anyMatch(asked::contains), where + ": " + number + share);
+      }
+      common = common == null ? new TreeSet<>(here) : common;
+      common.retainAll(here);
+    }
+    if (request.getPlace().contains("group=rack") && common != null) {
+      common.remove("");
+      assertFalse(common.isEmpty(), where + ": " + number + " in several racks " + shares);
     }
   }
 

@@ -59,6 +59,34 @@ class NodeGroupTest {
   }
 
   @Test
+  void aPromiseIsNotKeptOnNodesThatAreOfOneGroupNoLonger() {
+    run(1, "select=1:ncpus=4:vnode=b1,walltime=100");
+    run(2, "select=1:ncpus=4:vnode=a1,walltime=200");
+    assertEquals(List.of(), run(3, "select=3:ncpus=3,place=scatter:group=rack,walltime=60"));
+    assertEquals(NOW.toEpochMilli() + 100_000, state.promises().get(0).fromMs());
+    node("b3", "r1");
+    Cycle.run(state, NOW, Long.MAX_VALUE);
+    Promise promise = state.promises().get(0);
+    assertEquals(NOW.toEpochMilli() + 200_000, promise.fromMs());
+    assertEquals(
+        List.of("a1", "a2", "b3"), promise.shares().stream().map(NodeShare::getNode).toList());
+  }
+
+  @Test
+  void aPromiseIsNotKeptOnANodeThatLacksAPropertyOfAChunk() {
+    run(1, "select=6:ncpus=4,place=scatter,walltime=100");
+    String two = "select=1:ncpus=2:rack=r1+1:ncpus=2:rack=west,place=scatter,walltime=60";
+    assertEquals(List.of(), run(2, two));
+    List<NodeShare> before = state.promises().get(0).shares();
+    assertEquals(List.of("a1", "b1"), before.stream().map(NodeShare::getNode).toList());
+    node("b1", "r2");
+    node("b2", "west");
+    Cycle.run(state, NOW, Long.MAX_VALUE);
+    List<NodeShare> after = state.promises().get(0).shares();
+    assertEquals(List.of("a1", "b2"), after.stream().map(NodeShare::getNode).toList());
+  }
+
+  @Test
   void aPropertyOfTorquesFormIsABooleanResource() {
     state.written(Records.fast());
     state.written(Records.object(ObjectKind.NODE, "b2", "resources_available.fast", "True"));

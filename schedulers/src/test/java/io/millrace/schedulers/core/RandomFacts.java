@@ -38,6 +38,8 @@ final class RandomFacts {
     "select=2:ncpus=2,place=group=rack",
     "select=2:ncpus=3,place=scatter:group=rack",
     "select=1:ncpus=1:lic=1",
+    "select=1:ncpus=3:rack=r1",
+    "select=1:ncpus=2:rack=r1+2:ncpus=2:rack=r2",
     "select=2:lic=2",
     "select=1:ncpus=1:host=h1",
     "ncpus=20",
@@ -46,6 +48,7 @@ final class RandomFacts {
   };
   private static final List<String> NODE_ORDERS =
       List.of("", "ncpus HIGH unused", "sort_priority LOW", "mem HIGH, ncpus LOW assigned");
+  private static final List<String> RACKS = List.of("r1", "r2", "r1,r2", "");
   private static final List<String> USERS = List.of("alice@h", "bob@h", "carol@h");
   private static final List<String> GROUPS = List.of("", "staff");
   private static final List<String> PROJECTS = List.of("red", "blue");
@@ -347,9 +350,13 @@ final class RandomFacts {
             "partition",
             partition,
             "resources_available.rack",
-            name.equals("n3") ? "r1,r2" : name.compareTo("n3") < 0 ? "r1" : "r2",
+            random.nextInt(4) == 0 ? anyOf(RACKS) : rack(name),
             "resources_available.lic",
             Integer.toString(LICENSES)));
+  }
+
+  private static String rack(String name) {
+    return name.equals("n3") ? "r1,r2" : name.compareTo("n3") < 0 ? "r1" : "r2";
   }
 
   private void write(ClusterObject object) {
