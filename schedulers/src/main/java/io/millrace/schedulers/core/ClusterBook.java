@@ -132,6 +132,7 @@ final class ClusterBook {
       case RESOURCE -> {
         resourceObjects.remove(name);
         nodes.resources(ResourceTable.of(resourceObjects.values()));
+        limitsChanged.run();
       }
       case SERVER, PARTITION -> {
         // Neither is ever deleted while there are jobs.

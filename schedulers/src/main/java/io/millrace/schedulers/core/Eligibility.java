@@ -244,7 +244,7 @@ final class Eligibility {
 
   private Bound reached(ClassState owner) {
     for (Bound bound : bounds(owner)) {
-      if (!bound.rule.soft() && bound.reached(bound.meter.promised())) {
+      if (bound.reached(bound.meter.promised())) {
         return bound;
       }
     }

@@ -27,9 +27,8 @@ record LimitRules(List<Rule> rules) {
    *
    * @param attribute with the resource when it is about one
    * @param resource its name; empty when jobs are counted
-   * @param soft true when a job may go beyond it
    */
-  record Rule(String attribute, String resource, boolean soft, LimitEntry entry) {
+  record Rule(String attribute, String resource, LimitEntry entry) {
 
     /** True when it tells one owner from another. */
     boolean personal() {
@@ -60,11 +59,9 @@ record LimitRules(List<Rule> rules) {
       String name = attribute.getName();
       int dot = name.indexOf('.');
       String base = dot < 0 ? name : name.substring(0, dot);
-      boolean soft = base.endsWith("_soft");
-      String family = soft ? base.substring(0, base.length() - "_soft".length()) : base;
       String resource = dot < 0 ? "" : name.substring(dot + 1);
-      for (LimitEntry entry : entries(family, attribute.getValue())) {
-        rules.add(new Rule(name, resource, soft, entry));
+      for (LimitEntry entry : entries(base, attribute.getValue())) {
+        rules.add(new Rule(name, resource, entry));
       }
     }
     rules.sort(AS_PBS_LOOKS);

@@ -168,6 +168,20 @@ class EligibilityTest {
         comments());
   }
 
+  @Test
+  void aLimitOnAResourceThatIsDeletedHoldsNobodyBack() {
+    state.written(Records.licenses());
+    state.written(Records.object(ObjectKind.NODE, "n1", "resources_available.lic", "2"));
+    queue("workq", "max_run_res.lic", "[o:PBS_ALL=1]");
+    submit(1, "alice", "workq", "select=1:lic=1");
+    submit(2, "alice", "workq", "select=1:lic=1");
+    assertEquals(List.of(1L), cycle());
+    assertTrue(comments().get(0).contains("limit"));
+    state.deleted(ObjectKind.RESOURCE, "lic");
+    cycle();
+    assertTrue(comments().stream().noneMatch(it -> it.contains("limit")));
+  }
+
   private void submit(long number, String user, String queue, String request) {
     Job job = Records.job(number, queue, 0, request);
     job.setSpec(JobSpec.newBuilder(job.getSpec()).setOwner(user + "@h").setGroup("staff").build());
