@@ -32,6 +32,8 @@ final class Outlook {
   private int[][] rooms = {};
 
   private long[] sums = {};
+  private final GroupSums groupSums = new GroupSums();
+  private boolean byGroup;
   private long foundMs;
   private final Shortfalls shortfalls = new Shortfalls();
   private final NodeMarks taken = new NodeMarks();
@@ -62,6 +64,7 @@ final class Outlook {
     shape = wanted;
     pool = from;
     single = shape.chunks > 1 && apart(shape.placement.arrangement());
+    byGroup = shape.grouped() && shape.placement.arrangement() != Arrangement.PACK;
     walk.begin(nowMs, shape.walltimeMs, endsOneByOne);
     countAll();
     shortfalls.clear();
@@ -177,6 +180,10 @@ final class Outlook {
       }
       sums[k] = sum;
     }
+    if (byGroup) {
+      work.add(nodes.length);
+      groupSums.begin(shape, pool, rooms);
+    }
   }
 
   private void recount() {
@@ -188,6 +195,9 @@ final class Outlook {
         if (node.pool == pool) {
           int room = room(node, shape.kinds[k]);
           sums[k] += room - known[node.index];
+          if (byGroup) {
+            groupSums.add(k, node, room - known[node.index]);
+          }
           known[node.index] = room;
         }
       }
@@ -209,6 +219,9 @@ final class Outlook {
   private int missing() {
     if (shape.chunks > 1 && shape.placement.arrangement() == Arrangement.PACK) {
       return missingOnOneHost();
+    }
+    if (byGroup) {
+      return (int) groupSums.missing(shape);
     }
     long most = Long.MIN_VALUE;
     for (int k = 0; k < shape.kinds.length; k++) {

@@ -59,6 +59,23 @@ class NodeGroupTest {
   }
 
   @Test
+  void theSearchForAGroupLooksAtNodesOnlyWhereSomethingEnds() {
+    int nodes = 300;
+    for (int i = 0; i < nodes; i++) {
+      node("x" + i, "x" + i / 10);
+    }
+    for (int i = 0; i < nodes; i++) {
+      run(i + 1, "select=1:ncpus=4:vnode=x" + i + ",walltime=" + (100 + i * 7 % nodes));
+    }
+    submit(1000, "select=10:ncpus=4,place=scatter:group=rack,walltime=60");
+    Decisions decisions = Cycle.run(state, NOW, Long.MAX_VALUE);
+    assertEquals(10, decisions.promises().get(0).shares().size());
+    long end = NOW.toEpochMilli() + 1000L * (100 + nodes);
+    assertTrue(decisions.promises().get(0).fromMs() < end);
+    assertTrue(decisions.work().units() < 10 * nodes, "units " + decisions.work().units());
+  }
+
+  @Test
   void aPromiseIsNotKeptOnNodesThatAreOfOneGroupNoLonger() {
     run(1, "select=1:ncpus=4:vnode=b1,walltime=100");
     run(2, "select=1:ncpus=4:vnode=a1,walltime=200");
@@ -100,9 +117,13 @@ class NodeGroupTest {
     state.node(Records.node(name, "h" + name, 4, 1L << 30));
   }
 
+  private void submit(long number, String request) {
+    state.job(Records.job(number, "q", 0, request));
+  }
+
   /** Names of the nodes that a job gets. */
   private List<String> run(long number, String request) {
-    state.job(Records.job(number, "q", 0, request));
+    submit(number, request);
     List<Start> starts = Cycle.run(state, NOW, Long.MAX_VALUE).starts();
     if (starts.isEmpty()) {
       return List.of();
