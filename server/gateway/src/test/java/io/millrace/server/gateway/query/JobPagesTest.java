@@ -88,6 +88,7 @@ class JobPagesTest {
 
   @Test
   void aPageThatComesAfterTheListWasGivenUpTakesNoRoom() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch failed = new CountDownLatch(1);
     CountDownLatch refused = new CountDownLatch(1);
     JobPages bad =
@@ -96,6 +97,7 @@ class JobPagesTest {
             JobFilter.all(false),
             room,
             path -> {
+              asked.await();
               throw new QueryException("shard 0 does not answer");
             });
     JobPages late =
@@ -104,6 +106,7 @@ class JobPagesTest {
             JobFilter.all(false),
             room,
             path -> {
+              asked.countDown();
               boolean told = false;
               while (!told) {
                 try {
