@@ -81,7 +81,7 @@ final class Attempts {
     int slot = owner.waiting.first();
     start(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
     toTake.clear();
-    state.taken(slot);
+    state.jobFacts().taken(slot);
     return true;
   }
 
@@ -97,7 +97,7 @@ final class Attempts {
 
   /** Wakes the classes for which what has become free may be enough. */
   void wake() {
-    state.wake(this::mayFit);
+    state.agenda().wake(this::mayFit);
   }
 
   /** True when more that is free on nodes may make room for a job of the class. */
@@ -136,13 +136,13 @@ final class Attempts {
   void start(int slot, Held held, long endMs) {
     long number = state.book().jobs().number(slot);
     starts.add(new Start(number, held, state.names()));
-    state.proposed(slot, held, endMs);
+    state.jobFacts().proposed(slot, held, endMs);
     toTake.add(slot);
   }
 
   /** Takes the jobs that were started out of those that wait. */
   void take() {
-    toTake.forEach(state::taken);
+    toTake.forEach(state.jobFacts()::taken);
     toTake.clear();
   }
 
@@ -164,13 +164,13 @@ final class Attempts {
   /** No job of the class starts in this cycle. */
   void leave(ClassState owner, Shortage shortage) {
     left.add(new Decisions.Left(owner, shortage));
-    state.left(owner, shortage, nowMs);
+    state.agenda().left(owner, shortage, nowMs);
   }
 
   /** The same as before holds for the class. */
   void leaveAgain(ClassState owner) {
     if (owner.shortage != null) {
-      state.left(owner, owner.shortage, nowMs);
+      state.agenda().left(owner, owner.shortage, nowMs);
     }
   }
 
@@ -191,7 +191,7 @@ final class Attempts {
       return;
     }
     Shortage behind = Shortage.untilChange(ReasonCode.STRICT_ORDER, Long.toString(barrier));
-    for (ClassState owner : state.dirty().copy()) {
+    for (ClassState owner : state.agenda().dirty().copy()) {
       if (owner.blockedInCycle != bench.cycle) {
         leave(owner, behind);
       }

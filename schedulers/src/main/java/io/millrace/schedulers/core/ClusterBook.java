@@ -31,6 +31,9 @@ final class ClusterBook {
   private Settings settings = Settings.absent();
   private LimitRules serverLimits = LimitRules.NONE;
 
+  /** Another number after each change of what serves which queue. */
+  private long served = 1;
+
   ClusterBook(
       String scheduler,
       NodeTable nodes,
@@ -59,6 +62,25 @@ final class ClusterBook {
 
   Collection<QueueState> queues() {
     return queues.values();
+  }
+
+  /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
+  Pool poolOf(QueueState queue) {
+    if (queue.poolAt != served) {
+      queue.poolAt = served;
+      queue.pool = serves(queue) ? nodes.pool(queue.partition) : null;
+    }
+    return queue.pool;
+  }
+
+  /** True for a queue whose jobs this scheduler starts. */
+  boolean serves(QueueState queue) {
+    return settings.partitions().contains(queue.partition);
+  }
+
+  /** Other nodes may serve a queue than before. */
+  void servedAnew() {
+    served++;
   }
 
   void eachClass(Consumer<ClassState> visitor) {
@@ -104,6 +126,7 @@ final class ClusterBook {
         // Says nothing about who runs where.
       }
     }
+    servedAnew();
   }
 
   void deleted(ObjectKind kind, String name) {
@@ -138,6 +161,7 @@ final class ClusterBook {
         // Neither is ever deleted while there are jobs.
       }
     }
+    servedAnew();
   }
 
   private Settings read() {
@@ -146,6 +170,7 @@ final class ClusterBook {
 
   private void readSettings() {
     settings = read();
+    servedAnew();
     settingsChanged.run();
   }
 

@@ -38,7 +38,7 @@ public final class Cycle {
    * @param workUnits bound: no further job is tried once they are used up; at least one is
    */
   public static Decisions run(SchedulerState state, Instant now, long workUnits) {
-    long nowMs = state.bench().notBefore(now.toEpochMilli());
+    long nowMs = state.time().notBefore(now.toEpochMilli());
     state.holdings().overdue(nowMs);
     Cycle cycle = new Cycle(state, nowMs, workUnits);
     cycle.work();
@@ -53,9 +53,9 @@ public final class Cycle {
 
   private void work() {
     attempts.wake();
-    state.wakeSeveralKinds();
+    state.agenda().wakeSeveralKinds();
     boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
-    if (inOrder || state.promiseBook().size() > 0 || state.hasAdopted()) {
+    if (inOrder || state.promiseBook().size() > 0 || state.promiseFacts().hasAdopted()) {
       boolean done = inTheOrder();
       attempts.take();
       if (!done) {
@@ -91,11 +91,11 @@ public final class Cycle {
   /** The other jobs for which something may have changed. */
   private void inTheGaps() {
     attempts.wake();
-    if (state.dirty().isEmpty()) {
+    if (state.agenda().dirty().isEmpty()) {
       return;
     }
-    PriorityQueue<Gap> gaps = new PriorityQueue<>(state.dirty().size());
-    for (ClassState owner : state.dirty().copy()) {
+    PriorityQueue<Gap> gaps = new PriorityQueue<>(state.agenda().dirty().size());
+    for (ClassState owner : state.agenda().dirty().copy()) {
       if (owner.blockedInCycle != bench.cycle) {
         gaps.add(gap(owner));
       } else if (promisePass.waitsForPromise(owner)) {

@@ -130,7 +130,7 @@ final class PromisePass {
         }
       }
     }
-    state.promisesSettled(anyWorthALook());
+    state.promiseFacts().settled(anyWorthALook());
   }
 
   private boolean anyWorthALook() {

@@ -52,7 +52,7 @@ final class PromiseUpkeep {
    * another state: those that do not hold are dropped, so that they are in nobody's way.
    */
   void begin() {
-    List<Promise> doubtful = new ArrayList<>(state.takeAdopted());
+    List<Promise> doubtful = new ArrayList<>(state.promiseFacts().takeAdopted());
     doubtful.removeIf(it -> promises.of(it.jobNumber()) != null);
     List<Promise> ours = new ArrayList<>();
     for (Promise promise : promises.all()) {
@@ -170,6 +170,6 @@ final class PromiseUpkeep {
 
   void lost(Promise promise) {
     dropped.add(promise.jobNumber());
-    state.lost(promise);
+    state.promiseFacts().lost(promise);
   }
 }

@@ -14,7 +14,7 @@ final class QueueState {
 
   LimitRules limits = LimitRules.NONE;
 
-  /** Nodes that serve it, as {@link SchedulerState#poolOf} found them, and when that was. */
+  /** Nodes that serve it, as {@link ClusterBook#poolOf} found them, and when that was. */
   Pool pool;
 
   long poolAt;

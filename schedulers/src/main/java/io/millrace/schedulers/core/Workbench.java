@@ -14,8 +14,6 @@ final class Workbench {
   /** Number of the cycle. */
   int cycle;
 
-  private long latestMs = Long.MIN_VALUE;
-
   Workbench(SchedulerState state) {
     window = new Window(state.nodes(), state.names());
     fit = new FirstFit(window, state.names(), work);
@@ -25,16 +23,5 @@ final class Workbench {
     earlier = new EarlierStart(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, state.names(), work);
     walk = new OrderWalk(state.book());
-  }
-
-  /** The latest time that was told. */
-  long latestMs() {
-    return latestMs;
-  }
-
-  /** Clocks may be set back; what is planned is not. */
-  long notBefore(long nowMs) {
-    latestMs = Math.max(latestMs, nowMs);
-    return latestMs;
   }
 }

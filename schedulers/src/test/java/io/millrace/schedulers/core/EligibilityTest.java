@@ -61,7 +61,7 @@ class EligibilityTest {
     submit(4, "bob", "other", "ncpus=2");
     assertEquals(List.of(1L, 3L), cycle());
     state.gone(1);
-    assertEquals(1, state.dirty().size());
+    assertEquals(1, state.agenda().dirty().size());
     assertEquals(List.of(2L), cycle());
     assertFalse(state.workDue());
   }
