@@ -192,10 +192,14 @@ class HistoryPropertyTest {
     Set<String> asked = new TreeSet<>();
     request.getChunks().forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
     for (NodeShare share : shares) {
+      if (share.getChunks() == 0) {
+        // Kept free for the sake of its host; it shows nothing when nobody has made it an object.
+        continue;
+      }
       ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
       Set<String> here =
           Set.of(ObjectAttributes.text(node, "resources_available.rack", "").split(","));
-      if (share.getChunks() > 0 && !asked.contains("")) {
+      if (!asked.contains("")) {
         assertTrue(here.stream().anyMatch(asked::contains), where + ": " + number + share);
       }
       common = common == null ? new TreeSet<>(here) : common;
