@@ -57,6 +57,9 @@ final class ClassState {
     NEVER
   }
 
+  /** Number of its jobs that have a promise. */
+  int promises;
+
   /** What it is watched by, null when by nothing, and its place there. */
   WatchSet.Group watchedIn;
 

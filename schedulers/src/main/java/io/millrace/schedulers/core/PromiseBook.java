@@ -92,6 +92,7 @@ final class PromiseBook {
    */
   void add(Promise promise, long[][] left) {
     byJob.put(promise.jobNumber(), promise);
+    promise.owner.promises++;
     if (!promise.dated()) {
       return;
     }
@@ -109,6 +110,7 @@ final class PromiseBook {
   /** Removes a promise; for each of its takes what would have been left of the node. */
   long[][] remove(Promise promise) {
     byJob.remove(promise.jobNumber());
+    promise.owner.promises--;
     if (!promise.dated()) {
       return new long[0][];
     }

@@ -71,6 +71,8 @@ final class PromisePass {
         owner.blockedInCycle = bench.cycle;
         attempts.leave(owner, closed);
       }
+      // What its jobs were promised is free for those who come next.
+      upkeep.dropAll(owner);
       walk.skipClass();
       return;
     }

@@ -163,6 +163,19 @@ final class PromiseUpkeep {
     aside.clear();
   }
 
+  /** Drops the promises of a class whose jobs that are still to come may not start. */
+  void dropAll(ClassState owner) {
+    if (owner.promises > 0) {
+      List<Promise> its = new ArrayList<>();
+      for (Promise promise : promises.all()) {
+        if (promise.owner == owner && promise.keptInCycle != bench.cycle) {
+          its.add(promise);
+        }
+      }
+      its.forEach(this::drop);
+    }
+  }
+
   void drop(Promise promise) {
     promises.remove(promise);
     lost(promise);
