@@ -41,7 +41,7 @@ final class FirstFit {
 
   /** Chunks for which a node has room, at most as many as the job has. */
   int room(NodeState node, RequestShape shape) {
-    RequestShape.Kind kind = shape.kinds[0];
+    ChunkKind kind = shape.kinds[0];
     if (!window.open(node, shape.placement.sharing())) {
       return 0;
     }
@@ -51,7 +51,7 @@ final class FirstFit {
 
   /** Chunks of a shape that {@link #counts} for which there is room, at most as many as it has. */
   int count(RequestShape shape, Pool pool) {
-    RequestShape.Kind kind = shape.kinds[0];
+    ChunkKind kind = shape.kinds[0];
     int count = 0;
     int nodes = pool.nodes().length;
     int n = pool.free().next(0, kind);
@@ -67,7 +67,7 @@ final class FirstFit {
     return shape.chunks == 1 ? Arrangement.FREE : shape.placement.arrangement();
   }
 
-  private record Placed(NodeState node, RequestShape.Kind kind, int count) {}
+  private record Placed(NodeState node, ChunkKind kind, int count) {}
 
   /**
    * Room for one job; null when it does not fit.
@@ -108,7 +108,7 @@ final class FirstFit {
   }
 
   private Held fill(RequestShape shape, NodeState[] nodes, int[] rooms) {
-    RequestShape.Kind kind = shape.kinds[0];
+    ChunkKind kind = shape.kinds[0];
     List<Take> takes = new ArrayList<>();
     int left = kind.count();
     for (int i = 0; i < nodes.length && left > 0; i++) {
@@ -125,7 +125,7 @@ final class FirstFit {
 
   /** The most frequent case: chunks of one kind, as many on each node as fit. */
   private Held fill(RequestShape shape, NodeState[] nodes, FreeTree free) {
-    RequestShape.Kind kind = shape.kinds[0];
+    ChunkKind kind = shape.kinds[0];
     Sharing sharing = shape.placement.sharing();
     Take first = null;
     List<Take> takes = null;
@@ -178,7 +178,7 @@ final class FirstFit {
 
   /** The same with the best of all nodes that have room, by what runs now. */
   private Held fillBest(RequestShape shape, Pool pool, FreeTree free) {
-    RequestShape.Kind kind = shape.kinds[0];
+    ChunkKind kind = shape.kinds[0];
     List<NodeState> able = new ArrayList<>();
     for (int n = free.next(0, kind); n < pool.nodes().length; n = free.next(n + 1, kind)) {
       work.add(1);
@@ -236,7 +236,7 @@ final class FirstFit {
     Set<Object> taken = arrangement == Arrangement.FREE ? Set.of() : new HashSet<>();
     Sharing sharing = shape.placement.sharing();
     boolean apart = arrangement != Arrangement.FREE;
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (ChunkKind kind : shape.kinds) {
       int left = kind.count();
       int n = free == null ? 0 : free.next(0, kind);
       while (n < nodes.length && left > 0) {

@@ -63,7 +63,7 @@ final class FirstRelease {
     if (shape.placement.sharing() != Sharing.SHARED) {
       return false;
     }
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (ChunkKind kind : shape.kinds) {
       if (!kind.matches().isEmpty()) {
         return false;
       }

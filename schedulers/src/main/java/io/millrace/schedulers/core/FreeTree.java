@@ -69,7 +69,7 @@ final class FreeTree {
    * Index of the first node at or after {@code from} on which one chunk of the kind may fit; the
    * number of nodes when there is none.
    */
-  int next(int from, RequestShape.Kind kind) {
+  int next(int from, ChunkKind kind) {
     if (from >= nodes.length) {
       return nodes.length;
     }
@@ -105,11 +105,11 @@ final class FreeTree {
    *
    * @param which index of the resource in the kind
    */
-  long mostBeside(RequestShape.Kind kind, int which) {
+  long mostBeside(ChunkKind kind, int which) {
     return nodes.length == 0 ? -1 : mostBeside(1, kind, which, -1);
   }
 
-  private long mostBeside(int at, RequestShape.Kind kind, int which, long known) {
+  private long mostBeside(int at, ChunkKind kind, int which, long known) {
     int resource = kind.resources()[which];
     long here = resource < tree.length ? tree[resource][at] : 0;
     if (here <= known || !enough(at, kind, which)) {
@@ -124,12 +124,12 @@ final class FreeTree {
     return mostBeside(2 * at + 1 - better, kind, which, most);
   }
 
-  private boolean enough(int at, RequestShape.Kind kind) {
+  private boolean enough(int at, ChunkKind kind) {
     return enough(at, kind, -1);
   }
 
   /** Leaves out the resource with an index. */
-  private boolean enough(int at, RequestShape.Kind kind, int except) {
+  private boolean enough(int at, ChunkKind kind, int except) {
     int[] resources = kind.resources();
     long[] amounts = kind.amounts();
     for (int i = 0; i < resources.length; i++) {

@@ -196,7 +196,7 @@ final class NodePromises {
   }
 
   /** Chunks for which every promise that starts in (afterMs, endMs) leaves room. */
-  int room(RequestShape.Kind kind, int most, long afterMs, long endMs) {
+  int room(ChunkKind kind, int most, long afterMs, long endMs) {
     long[] least = least(kind.resources().length);
     for (int i = 0; i < size; i++) {
       if (froms[i] > afterMs && froms[i] < endMs && !lower(least, kind, left[i])) {
@@ -216,7 +216,7 @@ final class NodePromises {
   }
 
   /** Lowers the least of each resource of a kind; false when it is not enough for one chunk. */
-  private static boolean lower(long[] least, RequestShape.Kind kind, long[] amounts) {
+  private static boolean lower(long[] least, ChunkKind kind, long[] amounts) {
     int[] resources = kind.resources();
     for (int k = 0; k < resources.length; k++) {
       long there = ResourceNames.at(amounts, resources[k]);
@@ -236,7 +236,7 @@ final class NodePromises {
    * @param rest of each resource of the kind what would be left at the beginning without promises;
    *     is changed
    */
-  int roomFrom(RequestShape.Kind kind, long[] rest, int most, long atMs, long endMs) {
+  int roomFrom(ChunkKind kind, long[] rest, int most, long atMs, long endMs) {
     int[] resources = kind.resources();
     long[] least = least(resources.length);
     for (int i = 0; i < size; i++) {

@@ -168,7 +168,7 @@ final class Outlook {
     FreeTree free = walk.atTheBeginning() ? pool.free() : null;
     for (int k = 0; k < kinds; k++) {
       Arrays.fill(rooms[k], 0, nodes.length, 0);
-      RequestShape.Kind kind = shape.kinds[k];
+      ChunkKind kind = shape.kinds[k];
       long sum = 0;
       int i = free == null ? 0 : free.next(0, kind);
       while (i < nodes.length) {
@@ -204,7 +204,7 @@ final class Outlook {
     }
   }
 
-  private int room(NodeState node, RequestShape.Kind kind) {
+  private int room(NodeState node, ChunkKind kind) {
     if (!window.open(node, shape.placement.sharing())) {
       return 0;
     }

@@ -117,7 +117,7 @@ final class Pool {
   }
 
   /** True when a node that runs nothing has room for a chunk. */
-  boolean everFits(RequestShape.Kind kind) {
+  boolean everFits(ChunkKind kind) {
     settle();
     for (long[] capacity : sizes.keySet()) {
       if (kind.fits(capacity)) {
@@ -128,7 +128,7 @@ final class Pool {
   }
 
   /** Chunks for which there is room when nothing runs. */
-  long ever(RequestShape.Kind kind) {
+  long ever(ChunkKind kind) {
     settle();
     long sum = 0;
     for (Map.Entry<long[], Integer> size : sizes.entrySet()) {

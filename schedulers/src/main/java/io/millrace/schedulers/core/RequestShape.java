@@ -17,113 +17,7 @@ import java.util.TreeMap;
 public final class RequestShape {
 
   private static final Placement ANYWHERE = new Placement(Arrangement.FREE, Sharing.SHARED);
-  private static final int[] NO_RESOURCES = {};
   private static final long[] NO_AMOUNTS = {};
-
-  /**
-   * Chunks of one kind. Arrays run in parallel.
-   *
-   * @param resources numbers of the resources of which the chunk needs more than 0 and of which a
-   *     node can run short
-   * @param unlimited the other resources that were asked for
-   */
-  record Kind(
-      int count,
-      int[] resources,
-      long[] amounts,
-      int[] unlimited,
-      long[] unlimitedAmounts,
-      Map<String, String> matches) {
-
-    long amount(int resource) {
-      for (int i = 0; i < resources.length; i++) {
-        if (resources[i] == resource) {
-          return amounts[i];
-        }
-      }
-      return 0;
-    }
-
-    /** The same for a resource of which a node cannot run short too. */
-    long any(int resource) {
-      for (int i = 0; i < unlimited.length; i++) {
-        if (unlimited[i] == resource) {
-          return unlimitedAmounts[i];
-        }
-      }
-      return amount(resource);
-    }
-
-    /** True when just this amount of a resource is asked for. */
-    boolean asksFor(int resource, long amount) {
-      for (int i = 0; i < resources.length; i++) {
-        if (resources[i] == resource) {
-          return amounts[i] == amount;
-        }
-      }
-      for (int i = 0; i < unlimited.length; i++) {
-        if (unlimited[i] == resource) {
-          return unlimitedAmounts[i] == amount;
-        }
-      }
-      return false;
-    }
-
-    /** Chunks of this kind that such amounts hold, at most {@code most}. */
-    int howMany(long[] free, int most) {
-      long count = most;
-      for (int i = 0; i < resources.length && count > 0; i++) {
-        long there = ResourceNames.at(free, resources[i]);
-        if (there < amounts[i]) {
-          return 0;
-        }
-        if (count > 1 && !covers(there, amounts[i], count)) {
-          count = there / amounts[i];
-        }
-      }
-      return (int) count;
-    }
-
-    /**
-     * The same when the amounts are those of the kind's own resources, in their order.
-     *
-     * @param most at least 0
-     */
-    int howManyOf(long[] there, int most) {
-      long count = most;
-      for (int i = 0; i < resources.length && count > 0; i++) {
-        if (there[i] < amounts[i]) {
-          return 0;
-        }
-        // Mostly there is enough for all: a product costs a tenth of a quotient.
-        if (count > 1 && !covers(there[i], amounts[i], count)) {
-          count = there[i] / amounts[i];
-        }
-      }
-      return (int) count;
-    }
-
-    private static boolean covers(long there, long amount, long count) {
-      return Math.multiplyHigh(amount, count) == 0
-          && amount * count >= 0
-          && amount * count <= there;
-    }
-
-    /** True when one chunk of this kind is within the given amounts. */
-    boolean fits(long[] free) {
-      return howMany(free, 1) > 0;
-    }
-
-    /** Adds what so many chunks take to amounts by resource number. */
-    void addTo(long[] sum, int chunks) {
-      for (int i = 0; i < resources.length; i++) {
-        sum[resources[i]] += amounts[i] * chunks;
-      }
-      for (int i = 0; i < unlimited.length; i++) {
-        sum[unlimited[i]] += unlimitedAmounts[i] * chunks;
-      }
-    }
-  }
 
   final Placement placement;
   final String place;
@@ -131,7 +25,7 @@ public final class RequestShape {
   /** Estimated runtime; {@link UsageProfile#FOREVER} when none was given. */
   final long walltimeMs;
 
-  final Kind[] kinds;
+  final ChunkKind[] kinds;
   final int chunks;
 
   /** Resources of which any chunk needs some, and their sums when there are several kinds. */
@@ -143,22 +37,22 @@ public final class RequestShape {
     this.place = request.getPlace().intern();
     this.placement = placement(place);
     this.walltimeMs = walltimeMs(request);
-    List<Kind> all = new ArrayList<>();
+    List<ChunkKind> all = new ArrayList<>();
     TreeMap<Integer, Long> totals = new TreeMap<>();
     int count = 0;
     for (Chunk chunk : request.getChunks()) {
-      Kind kind = kind(chunk, names);
+      ChunkKind kind = ChunkKind.of(chunk, names);
       all.add(kind);
-      count += kind.count;
-      for (int i = 0; i < kind.resources.length; i++) {
-        totals.merge(kind.resources[i], kind.amounts[i] * kind.count, Long::sum);
+      count += kind.count();
+      for (int i = 0; i < kind.resources().length; i++) {
+        totals.merge(kind.resources()[i], kind.amounts()[i] * kind.count(), Long::sum);
       }
     }
-    this.kinds = all.toArray(Kind[]::new);
+    this.kinds = all.toArray(ChunkKind[]::new);
     this.chunks = count;
     boolean one = kinds.length == 1;
     this.totalResources =
-        one ? kinds[0].resources : totals.keySet().stream().mapToInt(Integer::intValue).toArray();
+        one ? kinds[0].resources() : totals.keySet().stream().mapToInt(Integer::intValue).toArray();
     this.totalAmounts =
         one ? NO_AMOUNTS : totals.values().stream().mapToLong(Long::longValue).toArray();
   }
@@ -174,10 +68,7 @@ public final class RequestShape {
     this.placement = ANYWHERE;
     this.walltimeMs = walltimeMs;
     int[] resources = {resource};
-    this.kinds =
-        new Kind[] {
-          new Kind(chunks, resources, new long[] {amount}, NO_RESOURCES, NO_AMOUNTS, Map.of())
-        };
+    this.kinds = new ChunkKind[] {ChunkKind.of(chunks, resources, new long[] {amount})};
     this.chunks = chunks;
     this.totalResources = resources;
     this.totalAmounts = NO_AMOUNTS;
@@ -186,8 +77,8 @@ public final class RequestShape {
   /** Sum of any resource over all chunks. */
   long total(int resource) {
     long sum = 0;
-    for (Kind kind : kinds) {
-      sum += kind.any(resource) * kind.count;
+    for (ChunkKind kind : kinds) {
+      sum += kind.any(resource) * kind.count();
     }
     return sum;
   }
@@ -195,7 +86,7 @@ public final class RequestShape {
   /** Most of a resource that one chunk needs. */
   long largest(int resource) {
     long largest = 0;
-    for (Kind kind : kinds) {
+    for (ChunkKind kind : kinds) {
       largest = Math.max(largest, kind.amount(resource));
     }
     return largest;
@@ -217,7 +108,7 @@ public final class RequestShape {
 
   /** Sum over all chunks. */
   long totalAmount(int index) {
-    return kinds.length == 1 ? kinds[0].amounts[index] * kinds[0].count : totalAmounts[index];
+    return kinds.length == 1 ? kinds[0].amounts()[index] * kinds[0].count() : totalAmounts[index];
   }
 
   /**
@@ -225,15 +116,15 @@ public final class RequestShape {
    */
   ResourceRequest record(ResourceNames names) {
     List<Chunk> chunkRecords = new ArrayList<>();
-    for (Kind kind : kinds) {
+    for (ChunkKind kind : kinds) {
       Map<String, Long> amounts = new TreeMap<>();
-      for (int i = 0; i < kind.resources.length; i++) {
-        amounts.put(names.name(kind.resources[i]), kind.amounts[i]);
+      for (int i = 0; i < kind.resources().length; i++) {
+        amounts.put(names.name(kind.resources()[i]), kind.amounts()[i]);
       }
-      for (int i = 0; i < kind.unlimited.length; i++) {
-        amounts.put(names.name(kind.unlimited[i]), kind.unlimitedAmounts[i]);
+      for (int i = 0; i < kind.unlimited().length; i++) {
+        amounts.put(names.name(kind.unlimited()[i]), kind.unlimitedAmounts()[i]);
       }
-      chunkRecords.add(new Chunk(kind.count, amounts, new HashMap<>(kind.matches)));
+      chunkRecords.add(new Chunk(kind.count(), amounts, new HashMap<>(kind.matches())));
     }
     long seconds = walltimeMs == UsageProfile.FOREVER ? -1 : walltimeMs / 1000;
     return new ResourceRequest(chunkRecords, place, seconds);
@@ -247,11 +138,11 @@ public final class RequestShape {
       return false;
     }
     for (int k = 0; k < kinds.length; k++) {
-      Kind kind = kinds[k];
+      ChunkKind kind = kinds[k];
       Chunk chunk = request.getChunks().get(k);
-      if (kind.count != chunk.getCount()
-          || kind.resources.length + kind.unlimited.length != chunk.getAmounts().size()
-          || !kind.matches.equals(chunk.getMatches())) {
+      if (kind.count() != chunk.getCount()
+          || kind.resources().length + kind.unlimited().length != chunk.getAmounts().size()
+          || !kind.matches().equals(chunk.getMatches())) {
         return false;
       }
       for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
@@ -270,7 +161,7 @@ public final class RequestShape {
   /** Least amount that any chunk needs of the resource. */
   long leastAmount(int resource) {
     long least = Long.MAX_VALUE;
-    for (Kind kind : kinds) {
+    for (ChunkKind kind : kinds) {
       least = Math.min(least, kind.amount(resource));
     }
     return least == Long.MAX_VALUE ? 0 : least;
@@ -279,13 +170,13 @@ public final class RequestShape {
   /** Number by which equal shapes are found; unequal ones rarely share it. */
   long fingerprint() {
     long mixed = walltimeMs * 31 + place.hashCode();
-    for (Kind kind : kinds) {
-      mixed = mixed * 0x9E3779B97F4A7C15L + kind.count;
-      for (int i = 0; i < kind.resources.length; i++) {
-        mixed = (mixed ^ (mixed >>> 29)) * 31 + kind.resources[i];
-        mixed = mixed * 0x9E3779B97F4A7C15L + kind.amounts[i];
+    for (ChunkKind kind : kinds) {
+      mixed = mixed * 0x9E3779B97F4A7C15L + kind.count();
+      for (int i = 0; i < kind.resources().length; i++) {
+        mixed = (mixed ^ (mixed >>> 29)) * 31 + kind.resources()[i];
+        mixed = mixed * 0x9E3779B97F4A7C15L + kind.amounts()[i];
       }
-      mixed += kind.matches.hashCode();
+      mixed += kind.matches().hashCode();
     }
     return mixed ^ (mixed >>> 32);
   }
@@ -297,14 +188,14 @@ public final class RequestShape {
       return false;
     }
     for (int i = 0; i < kinds.length; i++) {
-      Kind a = kinds[i];
-      Kind b = other.kinds[i];
-      if (a.count != b.count
-          || !Arrays.equals(a.resources, b.resources)
-          || !Arrays.equals(a.amounts, b.amounts)
-          || !Arrays.equals(a.unlimited, b.unlimited)
-          || !Arrays.equals(a.unlimitedAmounts, b.unlimitedAmounts)
-          || !a.matches.equals(b.matches)) {
+      ChunkKind a = kinds[i];
+      ChunkKind b = other.kinds[i];
+      if (a.count() != b.count()
+          || !Arrays.equals(a.resources(), b.resources())
+          || !Arrays.equals(a.amounts(), b.amounts())
+          || !Arrays.equals(a.unlimited(), b.unlimited())
+          || !Arrays.equals(a.unlimitedAmounts(), b.unlimitedAmounts())
+          || !a.matches().equals(b.matches())) {
         return false;
       }
     }
@@ -313,32 +204,5 @@ public final class RequestShape {
 
   static long milliseconds(long seconds) {
     return seconds > UsageProfile.FOREVER / 1000 ? UsageProfile.FOREVER : seconds * 1000;
-  }
-
-  private static Kind kind(Chunk chunk, ResourceNames names) {
-    TreeMap<String, Long> limited = new TreeMap<>();
-    TreeMap<String, Long> others = new TreeMap<>();
-    for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
-      int number = names.number(amount.getKey());
-      boolean canRunShort = amount.getValue() > 0 && !names.withoutLimit(number);
-      (canRunShort ? limited : others).put(amount.getKey(), amount.getValue());
-    }
-    return new Kind(
-        chunk.getCount(),
-        numbers(limited, names),
-        amounts(limited, names),
-        numbers(others, names),
-        amounts(others, names),
-        Map.copyOf(chunk.getMatches()));
-  }
-
-  private static int[] numbers(TreeMap<String, Long> amounts, ResourceNames names) {
-    return names.shared(amounts.keySet().stream().mapToInt(names::number).toArray());
-  }
-
-  private static long[] amounts(TreeMap<String, Long> amounts, ResourceNames names) {
-    return amounts.isEmpty()
-        ? NO_AMOUNTS
-        : names.shared(amounts.values().stream().mapToLong(Long::longValue).toArray());
   }
 }

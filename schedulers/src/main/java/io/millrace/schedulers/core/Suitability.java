@@ -41,7 +41,7 @@ final class Suitability {
   }
 
   private static boolean withoutWishes(RequestShape shape) {
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (ChunkKind kind : shape.kinds) {
       if (!kind.matches().isEmpty()) {
         return false;
       }
@@ -56,7 +56,7 @@ final class Suitability {
   private boolean matches(Held held, RequestShape shape) {
     List<Integer> none = new ArrayList<>();
     List<Integer> all = new ArrayList<>();
-    for (RequestShape.Kind kind : shape.kinds) {
+    for (ChunkKind kind : shape.kinds) {
       none.add(0);
       all.add(kind.count());
     }
@@ -82,7 +82,7 @@ final class Suitability {
       }
       return;
     }
-    RequestShape.Kind kind = shape.kinds[k];
+    ChunkKind kind = shape.kinds[k];
     boolean suits = window.matches(take.node(), kind);
     int most = suits ? kind.howMany(rest, Math.min(kind.count(), take.chunks())) : 0;
     for (int count = most; count >= 0; count--) {

@@ -169,7 +169,7 @@ final class Window {
   }
 
   /** Chunks of a kind that an open node can take, at most {@code most}; properties aside. */
-  int room(NodeState node, RequestShape.Kind kind, int most) {
+  int room(NodeState node, ChunkKind kind, int most) {
     if (node.id < takenMarks.length && takenMarks[node.id] == placement && placement > 0) {
       return roomBesideTaken(node, kind, most);
     }
@@ -182,7 +182,7 @@ final class Window {
         : node.promises.room(kind, room, afterMs, endMs);
   }
 
-  private int roomThen(NodeState node, RequestShape.Kind kind, int most) {
+  private int roomThen(NodeState node, ChunkKind kind, int most) {
     int passed = node.releases.passed(afterMs, last);
     long[] freed = passed == 0 ? NOTHING : node.releases.freed(passed);
     int[] resources = kind.resources();
@@ -224,7 +224,7 @@ final class Window {
   }
 
   /** True when the node shows all properties that a chunk of this kind asks for. */
-  boolean matches(NodeState node, RequestShape.Kind kind) {
+  boolean matches(NodeState node, ChunkKind kind) {
     if (kind.matches().isEmpty()) {
       return true;
     }
@@ -247,7 +247,7 @@ final class Window {
   }
 
   /** Notes chunks that were placed on a node. */
-  void take(NodeState node, RequestShape.Kind kind, int count, int resourceCount) {
+  void take(NodeState node, ChunkKind kind, int count, int resourceCount) {
     if (takenMarks[node.id] != placement) {
       takenMarks[node.id] = placement;
       taken[node.id] = new long[resourceCount];
@@ -260,7 +260,7 @@ final class Window {
     placement++;
   }
 
-  private int roomBesideTaken(NodeState node, RequestShape.Kind kind, int most) {
+  private int roomBesideTaken(NodeState node, ChunkKind kind, int most) {
     long[] used = taken[node.id];
     int room = kind.howMany(less(free(node), used), most);
     for (int i = 0; i < node.promises.size() && room > 0 && !blind; i++) {
