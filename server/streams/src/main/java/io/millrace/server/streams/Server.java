@@ -37,6 +37,9 @@ public final class Server implements AutoCloseable {
    */
   private static final int GATHER_MS = 20;
 
+  /** What one transaction of a full inbox writes to a partition leaves in few batches. */
+  private static final int BATCH_BYTES = 256 << 10;
+
   private final OwnedShards owned = new OwnedShards();
   private final Waker waker;
   private final KafkaStreams streams;
@@ -98,6 +101,7 @@ public final class Server implements AutoCloseable {
     config.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
     config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocks.class);
     config.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), GATHER_MS);
+    config.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
     config.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 2);
     config.put(
         StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG),
