@@ -165,22 +165,17 @@ final class WarmUp {
 
     @Override
     public void objects(Consumer<ClusterObject> each) {
-      shard.view().objects().scan("", null, (key, object) -> accept(each, object));
+      shard.view().objects().each(each);
     }
 
     @Override
     public void nodes(Consumer<Node> each) {
-      shard.view().nodes().scan("", null, (key, node) -> accept(each, node));
+      shard.view().nodes().each(each);
     }
 
     @Override
     public void jobs(Consumer<Job> each) {
-      shard.view().jobs().scan("", null, (key, job) -> accept(each, job));
-    }
-
-    private static <T> boolean accept(Consumer<T> each, T value) {
-      each.accept(value);
-      return true;
+      shard.view().jobs().each(each);
     }
   }
 }

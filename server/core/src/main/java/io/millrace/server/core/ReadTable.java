@@ -1,5 +1,7 @@
 package io.millrace.server.core;
 
+import java.util.function.Consumer;
+
 /** The read side of a table, ordered by key. */
 public interface ReadTable<V> {
 
@@ -11,6 +13,17 @@ public interface ReadTable<V> {
    * (exclusive; null: to the end), until the visitor returns false.
    */
   void scan(String from, String to, Visitor<V> visitor);
+
+  /** Gives every record to {@code sink}, in the order of the keys; a long table may hurry. */
+  default void each(Consumer<? super V> sink) {
+    scan(
+        "",
+        null,
+        (key, value) -> {
+          sink.accept(value);
+          return true;
+        });
+  }
 
   /** Takes one record; returns false to stop. */
   @FunctionalInterface

@@ -234,23 +234,23 @@ final class Engines {
 
     @Override
     public void objects(Consumer<ClusterObject> each) {
-      view.objects().scan("", null, (key, object) -> accept(each, object));
+      view.objects().each(each);
     }
 
     @Override
     public void nodes(Consumer<Node> each) {
-      view.nodes().scan("", null, (key, node) -> accept(each, node));
+      view.nodes().each(each);
     }
 
     @Override
     public void jobs(Consumer<Job> each) {
       view.jobs()
-          .scan("", null, (key, job) -> job.getStatus() == JobStatus.FINISHED || accept(each, job));
-    }
-
-    private static <T> boolean accept(Consumer<T> each, T value) {
-      each.accept(value);
-      return true;
+          .each(
+              job -> {
+                if (job.getStatus() != JobStatus.FINISHED) {
+                  each.accept(job);
+                }
+              });
     }
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.server.core.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -76,6 +77,14 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
           return;
         }
       }
+    }
+  }
+
+  @Override
+  public void each(Consumer<? super V> sink) {
+    flush();
+    try (KeyValueIterator<String, byte[]> records = store.range(prefix, prefix + LAST)) {
+      ReadAhead.each(records, record -> decode(record.value), sink);
     }
   }
 
@@ -175,6 +184,11 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
           return;
         }
       }
+    }
+
+    @Override
+    public void each(Consumer<? super V> sink) {
+      all.values().forEach(sink);
     }
 
     @Override

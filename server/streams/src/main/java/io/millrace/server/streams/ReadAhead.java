@@ -1,0 +1,113 @@
+package io.millrace.server.streams;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Reads a long table with two threads: one other reads and, when it is far enough ahead, decodes;
+ * the caller takes in what was decoded, and decodes when the other has not come to it. So an engine
+ * that is seated beside a million jobs is there sooner.
+ *
+ * @param <R> what is read
+ * @param <T> what it is decoded to
+ */
+final class ReadAhead<R, T> {
+  private static final int BLOCK = 256;
+  private static final int BLOCKS_AHEAD = 8;
+  private static final long PATIENCE_MS = 100;
+
+  private final Iterator<R> source;
+  private final Function<R, T> decode;
+  private final BlockingQueue<FutureTask<List<T>>> blocks = new ArrayBlockingQueue<>(BLOCKS_AHEAD);
+
+  private ReadAhead(Iterator<R> source, Function<R, T> decode) {
+    this.source = source;
+    this.decode = decode;
+  }
+
+  /**
+   * Gives each element to {@code sink}, in order, in the caller's thread. The source is used by one
+   * other thread, which has ended when this returns or throws.
+   *
+   * @param decode called by two threads
+   * @throws IllegalStateException when reading or decoding failed, with the cause, or the caller
+   *     was interrupted
+   */
+  static <R, T> void each(Iterator<R> source, Function<R, T> decode, Consumer<? super T> sink) {
+    new ReadAhead<>(source, decode).run(sink);
+  }
+
+  private void run(Consumer<? super T> sink) {
+    FutureTask<Void> reading = new FutureTask<>(this::read);
+    Thread reader = new Thread(reading, Thread.currentThread().getName() + "-reads-ahead");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      take(reading, sink);
+      reading.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot read the store: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while reading the store", e);
+    } finally {
+      end(reader);
+    }
+  }
+
+  private Void read() throws InterruptedException {
+    while (source.hasNext() && !Thread.currentThread().isInterrupted()) {
+      List<R> raw = new ArrayList<>(BLOCK);
+      while (raw.size() < BLOCK && source.hasNext()) {
+        raw.add(source.next());
+      }
+      FutureTask<List<T>> block = new FutureTask<>(() -> raw.stream().map(decode).toList());
+      if (!blocks.offer(block)) {
+        // The caller has enough to do: this thread takes over the decoding.
+        block.run();
+        blocks.put(block);
+      }
+    }
+    return null;
+  }
+
+  private void take(FutureTask<Void> reading, Consumer<? super T> sink)
+      throws InterruptedException, ExecutionException {
+    boolean ended = false;
+    while (!ended) {
+      // Asked before the queue is looked at: what is not there then never comes.
+      ended = reading.isDone();
+      FutureTask<List<T>> block =
+          ended ? blocks.poll() : blocks.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
+      if (block != null) {
+        block.run();
+        block.get().forEach(sink);
+        ended = false;
+      }
+    }
+  }
+
+  /** The source is closed behind this, so nobody may read it any more. */
+  private static void end(Thread reader) {
+    reader.interrupt();
+    boolean interrupted = false;
+    while (reader.isAlive()) {
+      try {
+        reader.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
