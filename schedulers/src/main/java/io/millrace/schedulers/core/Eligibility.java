@@ -45,6 +45,11 @@ final class Eligibility {
    */
   record Bound(LimitRules.Rule rule, String queue, Meter meter, long amount, long need) {
 
+    /** The same of a job that has another number of chunks than it asks for. */
+    long needOf(int chunks, int asked) {
+      return chunks == asked || rule.resource().isEmpty() ? need : need / asked * chunks;
+    }
+
     boolean reached(long promised) {
       return meter.used() + promised + need > amount;
     }
@@ -130,14 +135,18 @@ final class Eligibility {
     owner.bounds = null;
   }
 
-  /** One job of the class more runs, or one less. */
-  void count(ClassState owner, int sign) {
+  /**
+   * One job of the class more runs, or one less.
+   *
+   * @param chunks that it has; some get another number than they ask for
+   */
+  void count(ClassState owner, int sign, int chunks) {
     if (!active) {
       return;
     }
     List<Bound> bounds = bounds(owner);
     for (Bound bound : bounds) {
-      bound.meter.count(sign * bound.need);
+      bound.meter.count(sign * bound.needOf(chunks, owner.shape.chunks));
     }
     for (int i = 0; i < bounds.size() && sign < 0; i++) {
       bounds.get(i).meter.waiting().forEach(this::lookAgain);
@@ -251,7 +260,8 @@ final class Eligibility {
     return null;
   }
 
-  private List<Bound> bounds(ClassState owner) {
+  /** The limits that hold for the jobs of a class, in the order in which they are looked at. */
+  List<Bound> bounds(ClassState owner) {
     if (owner.bounds == null) {
       owner.bounds = ours.test(owner.queue) ? find(owner) : UNBOUND;
     }

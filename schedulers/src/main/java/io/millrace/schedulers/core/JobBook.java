@@ -2,6 +2,8 @@ package io.millrace.schedulers.core;
 
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schemas.common.ResourceRequest;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /** Jobs in their classes; keeps the table, the heaps and the order of the classes in step. */
@@ -20,6 +22,9 @@ final class JobBook {
   private final AccountTable accounts = new AccountTable();
   private final Eligibility eligibility;
   private JobOrder jobOrder;
+
+  /** Chunks of the jobs that run with another number of them than they ask for, by job number. */
+  private final Map<Long, Integer> chunks = new HashMap<>();
 
   /** Told of a class that has got a waiting job. */
   private final Consumer<ClassState> waiting;
@@ -90,6 +95,7 @@ final class JobBook {
       dequeue(slot, owner);
     }
     count(slot, owner, false);
+    chunks.remove(jobs.number(slot));
     accounts.leave(jobs.account(slot));
     jobs.remove(slot);
     leave(owner);
@@ -125,6 +131,9 @@ final class JobBook {
     boolean before = jobs.waiting(slot);
     jobs.set(slot, flag, on);
     count(slot, owner, runs(slot));
+    if (!runs(slot) && !chunks.isEmpty()) {
+      chunks.remove(jobs.number(slot));
+    }
     boolean now = jobs.waiting(slot);
     if (before && !now) {
       dequeue(slot, owner);
@@ -143,6 +152,22 @@ final class JobBook {
     count(slot, classOf(slot), true);
   }
 
+  /** A job runs with so many chunks, which limits count. */
+  void granted(int slot, int given) {
+    ClassState owner = classOf(slot);
+    if (owner.shape.kinds.length == 1 && given != chunks(slot, owner)) {
+      boolean counted = jobs.counted(slot);
+      count(slot, owner, false);
+      chunks.put(jobs.number(slot), given);
+      count(slot, owner, counted);
+    }
+  }
+
+  private int chunks(int slot, ClassState owner) {
+    int asked = owner.shape.chunks;
+    return chunks.isEmpty() ? asked : chunks.getOrDefault(jobs.number(slot), asked);
+  }
+
   private boolean runs(int slot) {
     return jobs.has(slot, JobTable.RUNNING) || jobs.has(slot, JobTable.PROPOSED);
   }
@@ -150,7 +175,7 @@ final class JobBook {
   private void count(int slot, ClassState owner, boolean on) {
     if (jobs.counted(slot) != on) {
       jobs.counted(slot, on);
-      eligibility.count(owner, on ? 1 : -1);
+      eligibility.count(owner, on ? 1 : -1, chunks(slot, owner));
     }
   }
 
@@ -161,7 +186,7 @@ final class JobBook {
     jobs.each(
         slot -> {
           if (jobs.counted(slot)) {
-            eligibility.count(classOf(slot), 1);
+            eligibility.count(classOf(slot), 1, chunks(slot, classOf(slot)));
           }
         });
   }

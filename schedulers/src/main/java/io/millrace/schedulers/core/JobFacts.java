@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 
@@ -61,6 +62,9 @@ final class JobFacts {
     promises.forget(job.getNumber());
     Account account = Account.of(spec);
     book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, account, flags);
+    if (job.getAllocation() != null && (flags & JobTable.RUNNING) != 0) {
+      book.granted(book.jobs().find(job.getNumber()), chunks(job.getAllocation()));
+    }
   }
 
   void job(long number, long rank, int priority, String queue, RequestShape request) {
@@ -132,9 +136,14 @@ final class JobFacts {
       // Running first, so that the job never counts as waiting in between.
       book.flag(slot, JobTable.RUNNING, true);
       book.flag(slot, JobTable.PROPOSED, false);
+      book.granted(slot, chunks(allocation));
     }
     promises.touch();
     holdings.granted(number, allocation.getShares(), sharing, endMs);
+  }
+
+  private static int chunks(Allocation allocation) {
+    return allocation.getShares().stream().mapToInt(NodeShare::getChunks).sum();
   }
 
   void requeued(long number) {

@@ -249,6 +249,11 @@ public final class SchedulerState implements ShardFollower {
     promises.searchAll();
   }
 
+  /** What limits leave, for a dialect that decides by itself. */
+  public LimitGate limits() {
+    return new LimitGate(book, eligibility);
+  }
+
   /** Number of starts that are proposed and not yet answered. */
   public int proposalsOpen() {
     return jobs.open();

@@ -63,7 +63,8 @@ final class EngineThread implements SchedulingEngine {
     this.states = states;
     this.core = new CorePlanner(states.core());
     this.gridEngine =
-        new GridEnginePlanner(states.gridEngine(), limits.proposalsInFlight(), monitor);
+        new GridEnginePlanner(
+            states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
     this.proposals = new Proposals(seat, HostName.local());
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.LimitGate;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schedulers.dialects.gridengine.live.LiveScheduler;
@@ -33,11 +34,12 @@ final class GridEnginePlanner implements Planner {
 
   /**
    * @param launchesMax starts that may be proposed and not yet answered
+   * @param limits of the server and of queues
    * @param monitor takes what MONITOR=1 writes
    */
-  GridEnginePlanner(LiveState state, int launchesMax, ScheduleFile monitor) {
+  GridEnginePlanner(LiveState state, int launchesMax, LimitGate limits, ScheduleFile monitor) {
     this.state = state;
-    this.scheduler = new LiveScheduler(state, launchesMax);
+    this.scheduler = new LiveScheduler(state, launchesMax, limits);
     this.monitor = monitor;
   }
 

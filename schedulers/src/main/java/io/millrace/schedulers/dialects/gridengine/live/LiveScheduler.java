@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.RequestClass;
+import io.millrace.schedulers.core.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
@@ -45,13 +46,16 @@ public final class LiveScheduler {
   private final int launchesMax;
   private final ReasonNotes notes = new ReasonNotes();
   private final Stretch stretch = new Stretch();
+  private final LiveAdmission admission;
   private LiveCluster cluster;
 
   /**
    * @param launchesMax starts that may be proposed and not yet answered
+   * @param limits of the server and of queues, which count what the same shard runs
    */
-  public LiveScheduler(LiveState state, int launchesMax) {
+  public LiveScheduler(LiveState state, int launchesMax, LimitGate limits) {
     this.state = state;
+    this.admission = new LiveAdmission(state.jobs(), limits);
     this.launchesMax = launchesMax;
   }
 
@@ -159,7 +163,9 @@ public final class LiveScheduler {
             cluster.cluster(state.environments(), state.jobs().allTasks()),
             configuration.scheduler(),
             running,
-            pending);
+            pending,
+            admission);
+    admission.begin();
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());

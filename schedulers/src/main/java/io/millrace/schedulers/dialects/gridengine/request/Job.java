@@ -1,5 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.request;
 
+import java.util.Optional;
+
 /**
  * A job that waits or runs.
  *
@@ -49,6 +51,13 @@ public record Job(
 
   public long number() {
     return identity.number();
+  }
+
+  /** The same with no more slots than so many; empty when none of those would do. */
+  public Optional<Job> atMost(int slots) {
+    return needs
+        .atMost(slots)
+        .map(it -> it == needs ? this : new Job(identity, it, reserve, urge, tasks, behaviour));
   }
 
   /** What placements tell jobs apart by. */

@@ -28,6 +28,25 @@ public record Needs(
     return environment.isPresent();
   }
 
+  /** Slots that it takes at least, and at most. */
+  public int leastSlots() {
+    return environment.map(it -> it.slots().least()).orElse(1);
+  }
+
+  public int mostSlots() {
+    return environment.map(it -> it.slots().most()).orElse(1);
+  }
+
+  /** The same with no more slots than so many; empty when none of those would do. */
+  public Optional<Needs> atMost(int most) {
+    if (most >= mostSlots()) {
+      return Optional.of(this);
+    }
+    return environment
+        .flatMap(it -> it.slots().atMost(most).map(left -> new EnvironmentRequest(it.name(), left)))
+        .map(it -> new Needs(hard, soft, queues, softQueues, Optional.of(it)));
+  }
+
   public boolean hasSoft() {
     return !soft.isEmpty() || !softQueues.isEmpty();
   }

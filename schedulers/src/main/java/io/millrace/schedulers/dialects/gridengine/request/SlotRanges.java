@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.request;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Slot numbers that a parallel job accepts: {@code n[-[m]]|[-]m,...}. */
@@ -62,6 +63,16 @@ public final class SlotRanges {
 
   public boolean accepts(int slots) {
     return ranges.stream().anyMatch(range -> range.from() <= slots && slots <= range.to());
+  }
+
+  /** The accepted numbers that are not above a limit; empty when there are none. */
+  public Optional<SlotRanges> atMost(int limit) {
+    List<Range> left =
+        ranges.stream()
+            .filter(range -> range.from() <= limit)
+            .map(range -> new Range(range.from(), Math.min(range.to(), limit)))
+            .toList();
+    return left.isEmpty() ? Optional.empty() : Optional.of(new SlotRanges(left));
   }
 
   /** Accepted numbers from the largest to the smallest, none above the limit. */

@@ -9,6 +9,18 @@ import java.util.List;
  *
  * @param scheduler settings of the table of sched_conf
  * @param running in the order in which they started
+ * @param admission limits from outside the dialect
  */
 public record ClusterState(
-    Cluster cluster, Settings scheduler, List<RunningTask> running, List<PendingJob> pending) {}
+    Cluster cluster,
+    Settings scheduler,
+    List<RunningTask> running,
+    List<PendingJob> pending,
+    Admission admission) {
+
+  /** The same where nothing limits what may run. */
+  public ClusterState(
+      Cluster cluster, Settings scheduler, List<RunningTask> running, List<PendingJob> pending) {
+    this(cluster, scheduler, running, pending, Admission.OPEN);
+  }
+}

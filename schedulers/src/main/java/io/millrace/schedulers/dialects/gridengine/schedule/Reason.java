@@ -35,6 +35,7 @@ public record Reason(Code code, List<String> details) {
     FORCED_OF_HOST("does not request 'forced' resource \"%s\" of host %s"),
     FORCED_GLOBALLY("does not request globally 'forced' resource \"%s\""),
     USER_LIMIT("job dropped because of user limitations"),
+    LIMIT("cannot run because it exceeds limit \"%s\": %s of %s in use"),
     HELD("Job is in hold state"),
     DEPENDS("job dropped because of job dependencies"),
     TOO_EARLY("execution time not reached"),

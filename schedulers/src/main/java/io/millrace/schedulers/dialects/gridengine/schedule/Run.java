@@ -143,8 +143,13 @@ final class Run {
         reasons.job(job, Reason.of(Code.USER_LIMIT));
         waitlist.dropJob();
       } else {
-        dispatch(waitlist, job, begun);
-        begun = true;
+        Optional<Job> admitted = admitted(job, waitlist.task());
+        if (admitted.isPresent()) {
+          dispatch(waitlist, admitted.get(), begun);
+          begun = true;
+        } else {
+          waitlist.dropJob();
+        }
       }
     }
     return new Decisions(
@@ -154,6 +159,17 @@ final class Run {
         reasons.queues(),
         section.lines(),
         new Effort(work(), cut, profile()));
+  }
+
+  /** The job with the slots that limits leave to it; empty, with the reason, for too few. */
+  private Optional<Job> admitted(Job job, int task) {
+    Admission admission = state.admission();
+    int room = admission.slots(job, task, job.needs().mostSlots());
+    Optional<Job> admitted = job.atMost(room);
+    if (admitted.isEmpty()) {
+      reasons.job(job, admission.refusal(job, task, job.needs().leastSlots()));
+    }
+    return admitted;
   }
 
   private long work() {
@@ -283,6 +299,7 @@ final class Run {
     site.debit(attempt.category(), assignment);
     List<Use> uses = site.uses(attempt.category(), assignment);
     section.add(job, attempt.task(), what, assignment, uses);
+    state.admission().takes(job, attempt.task(), assignment.slots());
     return new Decision(job.number(), attempt.task(), assignment, uses);
   }
 

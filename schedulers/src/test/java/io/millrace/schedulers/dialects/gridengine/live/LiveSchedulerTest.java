@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.core.LimitGate;
 import io.millrace.schedulers.core.Records;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.request.Words;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -27,6 +30,8 @@ import org.junit.jupiter.api.Test;
 class LiveSchedulerTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);
+  private static final LimitGate NO_LIMITS =
+      new SchedulerState("default", 0, Policies.STANDARD, 1).limits();
   private static final String COMPLEX =
       """
       slots   s    INT    <= YES YES 1     1000
@@ -37,7 +42,7 @@ class LiveSchedulerTest {
 
   private final Map<String, String> files = new LinkedHashMap<>();
   private LiveState state = new LiveState("default", 0);
-  private LiveScheduler scheduler = new LiveScheduler(state, 100);
+  private LiveScheduler scheduler = new LiveScheduler(state, 100, NO_LIMITS);
   private final Map<Long, Job> jobs = new LinkedHashMap<>();
 
   LiveSchedulerTest() {
@@ -269,7 +274,7 @@ class LiveSchedulerTest {
 
   @Test
   void anImmediateJobWhoseStartWasNotProposedIsNotGivenUp() {
-    scheduler = new LiveScheduler(state, 1);
+    scheduler = new LiveScheduler(state, 1, NO_LIMITS);
     submit(1, "-now y");
     submit(2, "-now y");
     List<Launch> first = run(0);
@@ -338,7 +343,7 @@ class LiveSchedulerTest {
     LiveState restored = new LiveState("default", 0);
     tell(restored);
     jobs.values().forEach(restored::job);
-    LiveScheduler other = new LiveScheduler(restored, 100);
+    LiveScheduler other = new LiveScheduler(restored, 100, NO_LIMITS);
     for (long number : new ArrayList<>(List.of(0L, 2L, 1L))) {
       if (number > 0) {
         end(number);

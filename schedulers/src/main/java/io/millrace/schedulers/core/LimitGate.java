@@ -1,0 +1,79 @@
+package io.millrace.schedulers.core;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the limits of the server and of queues leave, for a dialect that decides by itself what
+ * starts. What runs is counted as for every policy; what the dialect has decided since {@link
+ * #begin}, and what it proposed before and was not granted yet, it has to {@link #take}.
+ */
+public final class LimitGate {
+
+  /**
+   * A limit that is in the way.
+   *
+   * @param name attribute, entry, and whose it is
+   * @param used of it, by what runs or is to run
+   */
+  public record Reached(String name, long used, long amount) {}
+
+  private final JobBook book;
+  private final Eligibility eligibility;
+  private final Map<Meter, Long> taken = new HashMap<>();
+
+  LimitGate(JobBook book, Eligibility eligibility) {
+    this.book = book;
+    this.eligibility = eligibility;
+  }
+
+  /** Forgets what was taken. */
+  public void begin() {
+    taken.clear();
+  }
+
+  /** Chunks with which a job may run, at most {@code most}; one that is not known here may. */
+  public int room(long number, int most) {
+    long room = most;
+    ClassState owner = owner(number);
+    for (Eligibility.Bound bound : bounds(owner)) {
+      long one = bound.needOf(1, owner.shape.chunks);
+      long free = bound.amount() - used(bound);
+      boolean jobs = bound.rule().resource().isEmpty();
+      room = Math.min(room, jobs ? (free >= one ? most : 0) : Math.max(0, free) / one);
+    }
+    return (int) room;
+  }
+
+  /** The first limit that lets a job not run with so many chunks. */
+  public Optional<Reached> reached(long number, int chunks) {
+    ClassState owner = owner(number);
+    return bounds(owner).stream()
+        .filter(it -> used(it) + it.needOf(chunks, owner.shape.chunks) > it.amount())
+        .findFirst()
+        .map(it -> new Reached(it.shortage().subject(), used(it), it.amount()));
+  }
+
+  /** A job is to run with so many chunks. */
+  public void take(long number, int chunks) {
+    ClassState owner = owner(number);
+    for (Eligibility.Bound bound : bounds(owner)) {
+      taken.merge(bound.meter(), bound.needOf(chunks, owner.shape.chunks), Long::sum);
+    }
+  }
+
+  private long used(Eligibility.Bound bound) {
+    return bound.meter().used() + taken.getOrDefault(bound.meter(), 0L);
+  }
+
+  private ClassState owner(long number) {
+    int slot = book.jobs().find(number);
+    return slot == JobTable.NONE ? null : book.classOf(slot);
+  }
+
+  private List<Eligibility.Bound> bounds(ClassState owner) {
+    return owner == null || !eligibility.active() ? List.of() : eligibility.bounds(owner);
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.schedulers.core.LimitGate;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.schedule.Admission;
+import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+
+/** The limits of the server and of queues, as they hold for the jobs of a live state. */
+final class LiveAdmission implements Admission {
+
+  private final LiveJobs jobs;
+  private final LimitGate gate;
+
+  LiveAdmission(LiveJobs jobs, LimitGate gate) {
+    this.jobs = jobs;
+    this.gate = gate;
+  }
+
+  /** A run begins: beside what runs only what is proposed counts. */
+  void begin() {
+    gate.begin();
+    jobs.allTasks().stream()
+        .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
+        .forEach(task -> gate.take(task.number, task.assignment.slots()));
+  }
+
+  @Override
+  public int slots(Job job, int task, int most) {
+    return gate.room(number(job, task), most);
+  }
+
+  @Override
+  public Reason refusal(Job job, int task, int slots) {
+    return gate.reached(number(job, task), slots)
+        .map(
+            it ->
+                Reason.of(
+                    Reason.Code.LIMIT,
+                    it.name(),
+                    Long.toString(it.used()),
+                    Long.toString(it.amount())))
+        .orElseThrow();
+  }
+
+  @Override
+  public void takes(Job job, int task, int slots) {
+    gate.take(number(job, task), slots);
+  }
+
+  private long number(Job job, int task) {
+    return jobs.job(job.number()).orElseThrow().tasks.get(task).number;
+  }
+}

@@ -1,0 +1,217 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.Records;
+import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.ShardFollower;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.dialects.gridengine.request.Words;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The limits of the server and of queues hold for Grid Engine's jobs as for others. */
+class LiveLimitsTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);
+
+  private SchedulerState core = new SchedulerState("default", 0, Policies.STANDARD, 100);
+  private LiveState live = new LiveState("default", 0);
+  private LiveScheduler scheduler = new LiveScheduler(live, 100, core.limits());
+  private final Map<Long, Job> jobs = new TreeMap<>();
+  private final Map<String, ClusterObject> objects = new LinkedHashMap<>();
+
+  LiveLimitsTest() {
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put("complex", "slots s INT <= YES YES 1 1000\n");
+    files.put(
+        "sched",
+        "schedule_interval 0:0:1\nmax_reservation 5\ndefault_duration 0:10:0\nschedd_job_info true\n");
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 20\npe_list mpi\n");
+    files.put("pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
+    write(
+        Records.object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "scheduling",
+            "True",
+            "policy",
+            "gridengine",
+            AttributeTable.GRID_ENGINE_CONFIGURATION,
+            Configuration.join(files)));
+    write(Records.queue("workq"));
+    write(Records.object(ObjectKind.NODE, "n1"));
+    each(it -> it.node(Records.node("n1", "host", 20, 1L << 32)));
+  }
+
+  @Test
+  void eachUserHasItsOwnCount() {
+    queue("max_run", "[u:PBS_GENERIC=2],[u:bob=1]");
+    submit(1, "alice", "");
+    submit(2, "alice", "");
+    submit(3, "alice", "");
+    submit(4, "bob", "");
+    submit(5, "bob", "");
+    assertEquals(List.of(1L, 2L, 4L), run(1));
+    assertEquals(
+        List.of(
+            "SGE_LIMIT: cannot run because it exceeds limit "
+                + "\"max_run [u:PBS_GENERIC=2] of queue workq\": 2 of 2 in use",
+            "SGE_LIMIT: cannot run because it exceeds limit "
+                + "\"max_run [u:bob=1] of queue workq\": 1 of 1 in use"),
+        reasons());
+    assertTrue(run(2).isEmpty());
+    end(4);
+    assertEquals(List.of(5L), run(3));
+  }
+
+  @Test
+  void whatIsProposedCounts() {
+    queue("max_running", "1");
+    submit(1, "alice", "");
+    submit(2, "bob", "");
+    assertEquals(1, scheduler.run(NOW, Long.MAX_VALUE).launches().size());
+    assertTrue(run(1).isEmpty());
+  }
+
+  @Test
+  void jobsOfPbsCountToo() {
+    queue("max_run", "[u:alice=1]");
+    Job job = job(1, "alice");
+    job.setStatus(JobStatus.RUNNING);
+    job.setAllocation(new Allocation(List.of(), "", "", null));
+    each(it -> it.job(job));
+    submit(2, "alice", "");
+    submit(3, "bob", "");
+    assertEquals(List.of(3L), run(1));
+  }
+
+  @Test
+  void aParallelJobGetsTheSlotsThatAreLeft() {
+    queue("max_run_res.ncpus", "[o:PBS_ALL=12]");
+    submit(1, "alice", "-pe mpi 2-8");
+    submit(2, "alice", "-pe mpi 2-8");
+    submit(3, "bob", "-pe mpi 2");
+    assertEquals(List.of(1L, 2L), run(1));
+    assertEquals(8, chunks(1));
+    assertEquals(4, chunks(2));
+    assertTrue(reasons().get(0).contains("max_run_res.ncpus [o:PBS_ALL=12]"));
+    restart();
+    assertTrue(run(2).isEmpty());
+    end(2);
+    assertEquals(List.of(3L), run(3));
+    end(1);
+    submit(4, "alice", "-pe mpi 1-");
+    assertEquals(List.of(4L), run(4));
+    assertEquals(10, chunks(4));
+  }
+
+  @Test
+  void aPromiseCounts() {
+    queue("max_run", "[u:alice=2]");
+    submit(1, "alice", "-pe mpi 12");
+    assertEquals(List.of(1L), run(1));
+    submit(2, "alice", "-pe mpi 12 -R y");
+    submit(3, "alice", "");
+    submit(4, "bob", "");
+    assertEquals(List.of(4L), run(2));
+    end(1);
+    assertEquals(List.of(2L, 3L), run(3));
+  }
+
+  private void each(Consumer<ShardFollower> told) {
+    List.of(core, live).forEach(told);
+  }
+
+  private void write(ClusterObject object) {
+    objects.put(object.getName(), object);
+    each(it -> it.written(object));
+  }
+
+  private void queue(String... limits) {
+    List<String> pairs = new ArrayList<>(List.of("started", "True"));
+    pairs.addAll(List.of(limits));
+    write(Records.object(ObjectKind.QUEUE, "workq", pairs.toArray(String[]::new)));
+  }
+
+  private Job job(long number, String user) {
+    JobSpec spec = Records.spec("workq", 0, Records.request("ncpus=1"));
+    spec.setOwner(user + "@h");
+    return Records.job(number, number, spec);
+  }
+
+  private void submit(long number, String user, String options) {
+    Job job = job(number, user);
+    String slots = options.matches("-pe mpi \\d.*") ? options.split("[ -]+")[3] : "1";
+    job.getSpec().setRequest(Records.request("select=" + slots + ":ncpus=1"));
+    job.getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder()
+                .setOptions(Words.of(options))
+                .setCategory(options + user)
+                .setSlotsMax(100)
+                .setArray(0)
+                .setTask(0)
+                .build());
+    jobs.put(number, job);
+    each(it -> it.job(job));
+  }
+
+  private List<Long> run(long second) {
+    List<Long> started = new ArrayList<>();
+    Instant at = NOW.plusSeconds(second);
+    for (Launch launch : scheduler.run(at, Long.MAX_VALUE).launches()) {
+      Allocation allocation = new Allocation(launch.shares(), "", "", launch.grant());
+      Job job = jobs.get(launch.number());
+      job.setStatus(JobStatus.RUNNING);
+      job.setAllocation(allocation);
+      job.setStartedMs(at.toEpochMilli());
+      each(it -> it.granted(launch.number(), allocation, at.toEpochMilli()));
+      started.add(launch.number());
+    }
+    return started.stream().sorted().toList();
+  }
+
+  private int chunks(long number) {
+    return jobs.get(number).getAllocation().getShares().stream()
+        .mapToInt(it -> it.getChunks())
+        .sum();
+  }
+
+  private void end(long number) {
+    jobs.remove(number);
+    each(it -> it.gone(number));
+  }
+
+  private void restart() {
+    core = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    live = new LiveState("default", 0);
+    objects.values().forEach(object -> each(it -> it.written(object)));
+    each(it -> it.node(Records.node("n1", "host", 20, 1L << 32)));
+    jobs.values().forEach(job -> each(it -> it.job(job)));
+    scheduler = new LiveScheduler(live, 100, core.limits());
+  }
+
+  private List<String> reasons() {
+    return scheduler.takeReasons(100).stream()
+        .map(it -> it.getCode() + ": " + it.getSubject())
+        .filter(it -> it.startsWith("SGE_LIMIT"))
+        .sorted((a, b) -> b.contains("GENERIC") ? 1 : -1)
+        .toList();
+  }
+}
