@@ -10,9 +10,8 @@ import java.util.Map;
  * which as much is free as is needed, if nothing starts before.
  *
  * <p>One walk over the ends answers for all classes that are short of the resource. It is made when
- * somebody is told a reason, not in the cycle, and only for a resource: what a place, a property or
- * several resources on one node need would take a search of the future for each class, which is
- * what promises are for.
+ * somebody is told a reason, not in the cycle, and only for a resource on any nodes: what a place,
+ * a property or several resources on one node need takes a search for each class.
  */
 final class FirstRelease {
 

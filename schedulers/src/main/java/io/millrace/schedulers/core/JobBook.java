@@ -163,6 +163,11 @@ final class JobBook {
     }
   }
 
+  /** Chunks with which a job counts. */
+  int chunks(int slot) {
+    return chunks(slot, classOf(slot));
+  }
+
   private int chunks(int slot, ClassState owner) {
     int asked = owner.shape.chunks;
     return chunks.isEmpty() ? asked : chunks.getOrDefault(jobs.number(slot), asked);

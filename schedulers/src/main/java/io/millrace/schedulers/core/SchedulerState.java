@@ -31,7 +31,6 @@ public final class SchedulerState implements ShardFollower {
   private final Eligibility eligibility = new Eligibility(nodes, names, this::serves, this::wake);
   private final PromiseBook promiseBook = new PromiseBook(eligibility);
   private final HoldingBook holdings = new HoldingBook(nodes, names, promiseBook);
-  private final FirstRelease firstRelease = new FirstRelease(holdings.releases());
   private final ReasonBook reasons = new ReasonBook(names, this::shortageEndMs);
   private final JobBook book;
   private final ClusterBook cluster;
@@ -40,6 +39,7 @@ public final class SchedulerState implements ShardFollower {
   private final JobFacts jobs;
   private final NodeFacts nodeFacts;
   private final Workbench bench;
+  private final ShortageEnds shortageEnds;
   private Policy policy;
 
   /**
@@ -61,6 +61,7 @@ public final class SchedulerState implements ShardFollower {
     this.jobs = new JobFacts(book, cluster, holdings, promises, agenda, names);
     this.nodeFacts = new NodeFacts(nodes, holdings, shard);
     this.bench = new Workbench(this);
+    this.shortageEnds = new ShortageEnds(this);
   }
 
   public Settings settings() {
@@ -317,7 +318,7 @@ public final class SchedulerState implements ShardFollower {
   }
 
   private long shortageEndMs(ClassState owner) {
-    return firstRelease.endMs(owner, owner.noted, poolOf(owner.queue));
+    return shortageEnds.endMs(owner);
   }
 
   private boolean serves(QueueState queue) {

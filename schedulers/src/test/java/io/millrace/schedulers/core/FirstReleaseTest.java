@@ -60,20 +60,59 @@ class FirstReleaseTest {
   }
 
   @Test
-  void nobodyKnowsWhenItIsAboutCertainNodes() {
+  void certainNodes() {
     run(1, "select=1:ncpus=8:vnode=n1,walltime=300");
     run(2, "select=1:ncpus=1:vnode=n2,walltime=50");
-    assertEquals("NODE_INSUFFICIENT 5 0 -1", reason(3, "select=1:ncpus=5:vnode=n1"));
-    assertEquals("TOTAL_INSUFFICIENT 8 7 -1", reason(4, "select=1:ncpus=8,place=excl"));
+    assertEquals("NODE_INSUFFICIENT 5 0 +300", reason(3, "select=1:ncpus=5:vnode=n1"));
+    assertEquals("TOTAL_INSUFFICIENT 8 7 +50", reason(4, "select=1:ncpus=8,place=excl"));
   }
 
   @Test
-  void nobodyKnowsWhenItIsAboutSeveralResourcesOfANode() {
+  void severalResourcesOfANode() {
     run(1, "select=1:ncpus=1:mem=900gb:vnode=n1,walltime=100");
     run(2, "select=1:ncpus=7:vnode=n2,walltime=200");
     run(3, "select=1:ncpus=1:vnode=n1,walltime=50");
-    String reason = "NODE_INSUFFICIENT " + (500L << 30) + " " + (124L << 30) + " -1";
+    String reason = "NODE_INSUFFICIENT " + (500L << 30) + " " + (124L << 30) + " +100";
     assertEquals(reason, reason(4, "ncpus=4,mem=500gb"));
+  }
+
+  @Test
+  void placesForAllChunks() {
+    run(1, "select=1:ncpus=5:vnode=n1,walltime=100");
+    run(2, "select=1:ncpus=5:vnode=n2,walltime=200");
+    assertEquals("PLACE_INSUFFICIENT 2 1 +100", reason(3, "select=2:ncpus=3,place=pack"));
+  }
+
+  @Test
+  void noMoreThanSomeSearchesBetweenTwoChanges() {
+    run(1, "select=2:ncpus=8,walltime=100");
+    for (int i = 0; i < ShortageEnds.SEARCHES_MAX; i++) {
+      assertEquals(
+          "TOTAL_INSUFFICIENT 1 0 +100",
+          reason(10 + i, "select=1:ncpus=1:vnode=n" + (1 + i % 2) + ",walltime=" + (1 + i)));
+    }
+    assertEquals("TOTAL_INSUFFICIENT 1 0 -1", reason(100, "select=1:ncpus=1:vnode=n1"));
+  }
+
+  @Test
+  void limits() {
+    state.written(
+        Records.object(
+            ObjectKind.QUEUE,
+            "q",
+            "started",
+            "True",
+            "max_run",
+            "[o:PBS_ALL=3]",
+            "max_run_res.ncpus",
+            "[o:PBS_ALL=12]"));
+    run(1, "select=1:ncpus=1,walltime=100");
+    run(2, "select=1:ncpus=6,walltime=200");
+    assertEquals("RESOURCE_LIMIT 6 5 +100", reason(3, "select=2:ncpus=3"));
+    assertEquals("RESOURCE_LIMIT 7 5 +200", reason(4, "select=1:ncpus=7"));
+    assertEquals("RESOURCE_LIMIT 13 5 -1", reason(5, "select=2:ncpus=5+1:ncpus=3"));
+    run(6, "ncpus=1,walltime=50");
+    assertEquals("RUN_LIMIT 1 0 +50", reason(7, "ncpus=1"));
   }
 
   @Test

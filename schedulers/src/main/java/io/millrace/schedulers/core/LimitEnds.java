@@ -1,0 +1,82 @@
+package io.millrace.schedulers.core;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * When a class is at its limit no more, by what is known of the ends of runs: the first end after
+ * which so much less is in use as is missing, if nothing starts before. One walk over the ends
+ * answers for all limits; it is made when somebody is told a reason.
+ */
+final class LimitEnds {
+
+  /** What is in use less after each end of a run that counts. Arrays run in parallel. */
+  private static final class Curve {
+    private int size;
+    private long[] times = new long[4];
+    private long[] freed = new long[4];
+
+    private void add(long timeMs, long amount) {
+      if (size == times.length) {
+        times = Arrays.copyOf(times, 2 * size);
+        freed = Arrays.copyOf(freed, 2 * size);
+      }
+      times[size] = timeMs;
+      freed[size] = amount + (size == 0 ? 0 : freed[size - 1]);
+      size++;
+    }
+
+    private long firstWith(long amount) {
+      int at = Arrays.binarySearch(freed, 0, size, amount);
+      if (at < 0) {
+        at = -at - 1;
+      }
+      return at < size ? times[at] : Shortage.UNKNOWN;
+    }
+  }
+
+  private final Releases releases;
+  private final JobBook book;
+  private final Eligibility eligibility;
+  private final Map<Meter, Curve> curves = new HashMap<>();
+  private long changes = -1;
+
+  LimitEnds(Releases releases, JobBook book, Eligibility eligibility) {
+    this.releases = releases;
+    this.book = book;
+    this.eligibility = eligibility;
+  }
+
+  /** Time of the end; {@link Shortage#UNKNOWN} when nobody knows. */
+  long endMs(ClassState owner) {
+    Eligibility.Bound bound = owner.waitsFor;
+    if (bound == null || bound.need() > bound.amount()) {
+      return Shortage.UNKNOWN;
+    }
+    Meter meter = bound.meter();
+    if (changes != releases.changes() || !curves.containsKey(meter)) {
+      walk();
+    }
+    Curve curve = curves.get(meter);
+    long missing = meter.used() + meter.promised() + bound.need() - bound.amount();
+    return curve == null ? Shortage.UNKNOWN : curve.firstWith(missing);
+  }
+
+  private void walk() {
+    changes = releases.changes();
+    curves.clear();
+    for (int i = 0; i < releases.size(); i++) {
+      Hold hold = releases.get(i);
+      int slot = book.jobs().find(hold.number);
+      if (slot != JobTable.NONE && book.jobs().counted(slot)) {
+        ClassState owner = book.classOf(slot);
+        for (Eligibility.Bound bound : eligibility.bounds(owner)) {
+          curves
+              .computeIfAbsent(bound.meter(), it -> new Curve())
+              .add(hold.endMs, bound.needOf(book.chunks(slot), owner.shape.chunks));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.timeline.UsageProfile;
+
+/**
+ * When what a class waits for ends, for reasons that do not say it themselves. It is found when
+ * somebody is told the reason, not in the cycle.
+ *
+ * <p>A limit, or one resource on any nodes: the first end of a run after which there is enough. A
+ * place, certain nodes or several resources of a node: the earliest start, as for a promise. Such a
+ * search is for one class only, so that between two changes of what runs there are no more than
+ * {@link #SEARCHES_MAX}; the classes after these are told no end.
+ */
+final class ShortageEnds {
+
+  static final int SEARCHES_MAX = 8;
+
+  private final SchedulerState state;
+  private final Releases releases;
+  private final FirstRelease firstRelease;
+  private final LimitEnds limits;
+  private long changes = -1;
+  private int searches;
+
+  ShortageEnds(SchedulerState state) {
+    this.state = state;
+    this.releases = state.holdings().releases();
+    this.firstRelease = new FirstRelease(releases);
+    this.limits = new LimitEnds(releases, state.book(), state.eligibility());
+  }
+
+  /** Time of the end; {@link Shortage#UNKNOWN} when nobody knows. */
+  long endMs(ClassState owner) {
+    Shortage shortage = owner.noted;
+    Pool pool = state.poolOf(owner.queue);
+    if (shortage.limited()) {
+      return limits.endMs(owner);
+    }
+    long endMs = firstRelease.endMs(owner, shortage, pool);
+    boolean findable = endMs == Shortage.UNKNOWN && pool != null && lacksRoom(shortage.code());
+    return findable && mayAnother() ? search(owner, pool) : endMs;
+  }
+
+  private static boolean lacksRoom(ReasonCode code) {
+    return code == ReasonCode.PLACE_INSUFFICIENT
+        || code == ReasonCode.NODE_INSUFFICIENT
+        || code == ReasonCode.TOTAL_INSUFFICIENT;
+  }
+
+  private boolean mayAnother() {
+    if (changes != releases.changes()) {
+      changes = releases.changes();
+      searches = 0;
+    }
+    return releases.size() > 0 && searches++ < SEARCHES_MAX;
+  }
+
+  private long search(ClassState owner, Pool pool) {
+    Outlook outlook = state.bench().outlook;
+    long nowMs = state.time().latestMs();
+    Held held = outlook.search(owner.shape, pool, nowMs, UsageProfile.NEVER, false);
+    return held == null || outlook.foundMs() <= nowMs ? Shortage.UNKNOWN : outlook.foundMs();
+  }
+}
