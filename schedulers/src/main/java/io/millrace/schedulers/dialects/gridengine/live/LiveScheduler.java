@@ -1,7 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.reservations.resources.RequestClass;
 import io.millrace.schedulers.core.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
@@ -22,7 +21,6 @@ import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +30,9 @@ import java.util.Set;
 /** Runs of the dialect over a live state. */
 public final class LiveScheduler {
 
-  /** Reasons that are a job's own, whatever it asks for. */
-  private static final Set<Reason.Code> OWN =
-      EnumSet.of(
-          Reason.Code.DEPENDS,
-          Reason.Code.TOO_EARLY,
-          Reason.Code.TASK_LIMIT,
-          Reason.Code.NOT_AT_ONCE);
-
-  private static final String PREFIX = "SGE_";
-
   private final LiveState state;
   private final int launchesMax;
-  private final ReasonNotes notes = new ReasonNotes();
+  private final LiveReasons reasons;
   private final Stretch stretch = new Stretch();
   private final LiveAdmission admission;
   private LiveCluster cluster;
@@ -55,6 +43,7 @@ public final class LiveScheduler {
    */
   public LiveScheduler(LiveState state, int launchesMax, LimitGate limits) {
     this.state = state;
+    this.reasons = new LiveReasons(state.jobs());
     this.admission = new LiveAdmission(state.jobs(), limits);
     this.launchesMax = launchesMax;
   }
@@ -72,7 +61,9 @@ public final class LiveScheduler {
 
   /** Whether a run now could say or write anything. */
   public boolean idle() {
-    return !state.jobs().anyWaits() && !(monitors() && !state.jobs().isEmpty()) && !notes.anyTold();
+    return !state.jobs().anyWaits()
+        && !(monitors() && !state.jobs().isEmpty())
+        && !reasons.notes().anyTold();
   }
 
   /** Milliseconds from one run to the next. */
@@ -108,21 +99,21 @@ public final class LiveScheduler {
   }
 
   public boolean hasReasons() {
-    return notes.hasChanges();
+    return reasons.notes().hasChanges();
   }
 
   public List<ClassReason> takeReasons(int max) {
-    return notes.takeReasons(max);
+    return reasons.notes().takeReasons(max);
   }
 
   public List<String> takeCleared(int max) {
-    return notes.takeCleared(max);
+    return reasons.notes().takeCleared(max);
   }
 
   /** Another policy holds: nothing that was said of this one's jobs is true any more. */
   public void leave() {
-    notes.begin();
-    notes.end();
+    reasons.notes().begin();
+    reasons.notes().end();
   }
 
   /**
@@ -131,25 +122,17 @@ public final class LiveScheduler {
    * @param units work that it may do; several times as much after runs that were cut
    */
   public Outcome run(Instant now, long units) {
-    notes.begin();
+    reasons.notes().begin();
     Outcome outcome = Outcome.NOTHING;
     if (!state.scheduling()) {
-      allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
+      reasons.allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
     } else if (state.configuration().isEmpty()) {
-      allWait(PREFIX + "CONFIGURATION", state.problem(), now);
+      reasons.allWait(LiveReasons.PREFIX + "CONFIGURATION", state.problem(), now);
     } else {
       outcome = decide(state.configuration().get(), now, units);
     }
-    notes.end();
+    reasons.notes().end();
     return outcome;
-  }
-
-  private void allWait(String code, String text, Instant now) {
-    for (LiveTask task : state.jobs().allTasks()) {
-      if (!task.holds()) {
-        notes.found(classOf(task), code, List.of(text), now.toEpochMilli());
-      }
-    }
   }
 
   private Outcome decide(Configuration configuration, Instant now, long units) {
@@ -170,7 +153,7 @@ public final class LiveScheduler {
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
     giveUpOnImmediate(pending, stillToCome(decisions), now);
-    explain(decisions, now);
+    reasons.explain(decisions, cluster.unavailable(), now);
     return new Outcome(launches, decisions.section(), decisions.effort());
   }
 
@@ -204,8 +187,7 @@ public final class LiveScheduler {
         Optional<Job> job = job(live, configuration);
         job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
         if (job.isEmpty()) {
-          String key = RequestClass.gridEngineJob(live.number);
-          notes.found(key, PREFIX + "REQUEST", List.of(live.refusal()), now.toEpochMilli());
+          reasons.refused(live, now);
         }
       }
     }
@@ -218,15 +200,11 @@ public final class LiveScheduler {
 
   private boolean eligible(LiveTask task, Instant now) {
     if (task.spent) {
-      note(task.job(), Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
+      reasons.note(task.job(), Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
       return false;
     }
     if (!state.open(task.spec.getQueue())) {
-      notes.found(
-          classOf(task),
-          ReasonCode.QUEUE_NOT_STARTED.name(),
-          List.of(task.spec.getQueue()),
-          now.toEpochMilli());
+      reasons.queueNotStarted(task, now);
       return false;
     }
     return true;
@@ -270,7 +248,7 @@ public final class LiveScheduler {
   private Set<Long> stillToCome(Decisions decisions) {
     Set<Long> later = new HashSet<>();
     decisions.waiting().entrySet().stream()
-        .filter(LiveScheduler::unreached)
+        .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
     for (Decision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {
@@ -289,51 +267,9 @@ public final class LiveScheduler {
         LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
         live.tasks.values().stream().filter(task -> !task.holds()).forEach(t -> t.spent = true);
         if (live.tasks.values().stream().anyMatch(task -> task.spent)) {
-          note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
+          reasons.note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
         }
       }
     }
-  }
-
-  private void explain(Decisions decisions, Instant now) {
-    List<Reason> queues = new ArrayList<>(cluster.unavailable());
-    queues.addAll(decisions.information());
-    if (!queues.isEmpty()) {
-      String code = PREFIX + queues.get(0).code().name();
-      notes.found(
-          RequestClass.GRID_ENGINE_QUEUES,
-          code,
-          queues.stream().map(Reason::text).toList(),
-          now.toEpochMilli());
-    }
-    decisions.waiting().entrySet().stream()
-        .sorted(
-            Comparator.comparing((Map.Entry<Long, Decisions.Waiting> it) -> unreached(it))
-                .thenComparing(Map.Entry.comparingByKey()))
-        .forEach(
-            waits ->
-                note(waits.getKey(), waits.getValue().reason(), waits.getValue().details(), now));
-  }
-
-  /** What was found out about one job of a class counts before that another was not reached. */
-  private static boolean unreached(Map.Entry<Long, Decisions.Waiting> waits) {
-    return waits.getValue().reason().code() == Reason.Code.WORK_LIMIT;
-  }
-
-  private void note(long number, Reason decisive, List<Reason> details, Instant now) {
-    LiveJob live = state.jobs().job(number).orElseThrow();
-    String key =
-        OWN.contains(decisive.code())
-            ? RequestClass.gridEngineJob(number)
-            : classOf(live.tasks.firstEntry().getValue());
-    notes.found(
-        key,
-        PREFIX + decisive.code().name(),
-        ReasonNotes.lines(decisive, details),
-        now.toEpochMilli());
-  }
-
-  private static String classOf(LiveTask task) {
-    return RequestClass.gridEngine(task.spec.getGridEngine());
   }
 }

@@ -1,0 +1,105 @@
+package io.millrace.schedulers.dialects.gridengine.live;
+
+import io.millrace.reservations.resources.ReasonCode;
+import io.millrace.reservations.resources.RequestClass;
+import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Why jobs wait, by what a run found out about them, in the words in which the world is told. */
+final class LiveReasons {
+
+  static final String PREFIX = "SGE_";
+
+  /** Reasons that are a job's own, whatever it asks for. */
+  private static final Set<Reason.Code> OWN =
+      EnumSet.of(
+          Reason.Code.DEPENDS,
+          Reason.Code.TOO_EARLY,
+          Reason.Code.TASK_LIMIT,
+          Reason.Code.NOT_AT_ONCE);
+
+  private final LiveJobs jobs;
+  private final ReasonNotes notes = new ReasonNotes();
+
+  LiveReasons(LiveJobs jobs) {
+    this.jobs = jobs;
+  }
+
+  ReasonNotes notes() {
+    return notes;
+  }
+
+  /** All wait for the same. */
+  void allWait(String code, String text, Instant now) {
+    for (LiveTask task : jobs.allTasks()) {
+      if (!task.holds()) {
+        notes.found(classOf(task), code, List.of(text), now.toEpochMilli());
+      }
+    }
+  }
+
+  /** The configuration has no place for what the job asks for. */
+  void refused(LiveJob live, Instant now) {
+    String key = RequestClass.gridEngineJob(live.number);
+    notes.found(key, PREFIX + "REQUEST", List.of(live.refusal()), now.toEpochMilli());
+  }
+
+  void queueNotStarted(LiveTask task, Instant now) {
+    notes.found(
+        classOf(task),
+        ReasonCode.QUEUE_NOT_STARTED.name(),
+        List.of(task.spec.getQueue()),
+        now.toEpochMilli());
+  }
+
+  /** Why each job of a run waits, and what concerns them all. */
+  void explain(Decisions decisions, List<Reason> unavailable, Instant now) {
+    List<Reason> queues = new ArrayList<>(unavailable);
+    queues.addAll(decisions.information());
+    if (!queues.isEmpty()) {
+      String code = PREFIX + queues.get(0).code().name();
+      notes.found(
+          RequestClass.GRID_ENGINE_QUEUES,
+          code,
+          queues.stream().map(Reason::text).toList(),
+          now.toEpochMilli());
+    }
+    decisions.waiting().entrySet().stream()
+        .sorted(
+            Comparator.comparing((Map.Entry<Long, Decisions.Waiting> it) -> unreached(it))
+                .thenComparing(Map.Entry.comparingByKey()))
+        .forEach(
+            waits ->
+                note(waits.getKey(), waits.getValue().reason(), waits.getValue().details(), now));
+  }
+
+  /** What was found out about one job of a class counts before that another was not reached. */
+  static boolean unreached(Map.Entry<Long, Decisions.Waiting> waits) {
+    return waits.getValue().reason().code() == Reason.Code.WORK_LIMIT;
+  }
+
+  /** Why one job waits. */
+  void note(long number, Reason decisive, List<Reason> details, Instant now) {
+    LiveJob live = jobs.job(number).orElseThrow();
+    String key =
+        OWN.contains(decisive.code())
+            ? RequestClass.gridEngineJob(number)
+            : classOf(live.tasks.firstEntry().getValue());
+    notes.found(
+        key,
+        PREFIX + decisive.code().name(),
+        ReasonNotes.lines(decisive, details),
+        now.toEpochMilli());
+  }
+
+  private static String classOf(LiveTask task) {
+    return RequestClass.gridEngine(task.spec.getGridEngine());
+  }
+}
