@@ -11,6 +11,8 @@
  *   request   NUL-ended key=value records, written by the executor
  *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
  *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
+ *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend or resume; one
+ *             whose number is not larger than an earlier one was carried out before
  *   kill      present when the run is to end; looked at before the start, so it cancels too
  *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
  *   usage     last sample, for readers
@@ -70,6 +72,7 @@ enum {
   REAP_PATIENCE_MS = 5000,
   DELIVER_PATIENCE_MS = 600 * 1000,
   MAX_GROUPS = 1024,
+  STOP_TRIES = 20,
   LOCK_TRIES = 20,
   LOCK_PAUSE_MS = 10,
 };
@@ -114,7 +117,9 @@ struct job {
   int out, err; /* spool files, -1 when merged or absent */
   pid_t pid;
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
-  bool killing, over_walltime, has_tmpdir;
+  bool killing, over_walltime, has_tmpdir, suspended;
+  int64_t suspended_at_ms, suspended_ms; /* the time that it stood still before */
+  int orders_done;
   int64_t kill_at_ms;
   int64_t announce_at_ms; /* 0 when the start was announced */
 };
@@ -466,6 +471,12 @@ static int64_t reaped_cput_ms(struct rusage *usage) {
          (usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) / 1000;
 }
 
+/* How long the run has run, without the times for which it was suspended. */
+static int64_t ran_ms(const struct job *j) {
+  int64_t until = j->suspended ? j->suspended_at_ms : now_ms();
+  return until - j->begin_ms - j->suspended_ms;
+}
+
 /* Takes the high-water marks, and lets readers see them when asked to. */
 static void take_sample(struct job *j, bool publish) {
   struct sample s = {0};
@@ -479,7 +490,7 @@ static void take_sample(struct job *j, bool publish) {
   if (!publish) return;
   char text[160];
   snprintf(text, sizeof text, "cput_ms=%lld\nwalltime_ms=%lld\nmem_kb=%ld\nvmem_kb=%ld\n",
-           (long long)o->cput_ms, (long long)(now_ms() - j->begin_ms), o->mem_kb, o->vmem_kb);
+           (long long)o->cput_ms, (long long)ran_ms(j), o->mem_kb, o->vmem_kb);
   put_once("usage", text, false, false); /* no room: the next sample tries again */
 }
 
@@ -737,8 +748,16 @@ static bool launch(struct job *j) {
 
 /* ---- while it runs ---- */
 
+static void go_on(struct job *j) {
+  if (j->suspended) {
+    j->suspended = false;
+    j->suspended_ms += now_ms() - j->suspended_at_ms;
+  }
+}
+
 /* TERM now and KILL after the delay; KILL is KILL; any other signal is just passed on. */
 static void end_run(struct job *j, int signal) {
+  go_on(j);
   signal_run(j, signal);
   if (signal == SIGTERM && !j->killing) {
     j->killing = true;
@@ -754,7 +773,7 @@ static void note_in_error_file(struct job *j, const char *text) {
 }
 
 static void check_walltime(struct job *j) {
-  long elapsed_s = (long)((now_ms() - j->begin_ms) / 1000);
+  long elapsed_s = (long)(ran_ms(j) / 1000);
   long limit = j->request.walltime_s;
   if (limit <= 0 || elapsed_s <= limit || j->over_walltime) return;
   char text[128];
@@ -766,6 +785,54 @@ static void check_walltime(struct job *j) {
   end_run(j, SIGTERM);
 }
 
+static void count_moving(const struct process *p, void *context) {
+  int *moving = context;
+  *moving += p->state != 'T' && p->state != 't';
+}
+
+/* Until nobody moves: who forks while the others are being stopped leaves a child that runs on. */
+static void hold_still(struct job *j) {
+  for (int tries = 0; tries < STOP_TRIES; tries++) {
+    int moving = 0;
+    visit_run(j, count_moving, &moving);
+    if (moving == 0) return;
+    signal_run(j, SIGSTOP);
+    if (tries > 0) pause_ms(1);
+  }
+}
+
+static void carry_out(struct job *j, const char *what) {
+  if (!strcmp(what, "suspend")) {
+    if (j->suspended || j->killing) return;
+    j->suspended = true;
+    j->suspended_at_ms = now_ms();
+    hold_still(j);
+  } else if (!strcmp(what, "resume")) {
+    if (!j->suspended) return;
+    go_on(j);
+    signal_run(j, SIGCONT);
+  } else {
+    int signal = atoi(what);
+    if (signal > 0 && signal < NSIG) signal_run(j, signal);
+  }
+}
+
+/* The executor may have written one twice, or have been killed in the middle of one. */
+static void obey_orders(struct job *j) {
+  char *text = read_whole("orders", NULL), *rest = NULL;
+  if (!text) return;
+  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    int number = 0;
+    char what[16], end = 0;
+    if (sscanf(line, "%d %15[a-z0-9]%c", &number, what, &end) != 3 || end != ';' ||
+        number <= j->orders_done)
+      continue;
+    j->orders_done = number;
+    carry_out(j, what);
+  }
+  free(text);
+}
+
 static void obey(struct job *j) {
   char text[512];
   ssize_t size = read(j->control, text, sizeof text - 1);
@@ -774,15 +841,16 @@ static void obey(struct job *j) {
   char *rest = NULL;
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     int signal = 0;
-    if (sscanf(line, "signal %d", &signal) == 1 && signal > 0 && signal < NSIG) end_run(j, signal);
+    if (!strcmp(line, "orders")) obey_orders(j);
+    else if (sscanf(line, "signal %d", &signal) == 1 && signal > 0 && signal < NSIG) end_run(j, signal);
   }
 }
 
 /* Time until something is due: announcement, sample, walltime, SIGKILL. */
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
-  if (j->request.walltime_s > 0 && !j->over_walltime) {
-    int64_t end = j->begin_ms + (j->request.walltime_s + 1) * 1000;
+  if (j->request.walltime_s > 0 && !j->over_walltime && !j->suspended) {
+    int64_t end = j->begin_ms + j->suspended_ms + (j->request.walltime_s + 1) * 1000;
     if (end < due) due = end;
   }
   if (j->killing && j->kill_at_ms < due) due = j->kill_at_ms;
@@ -814,6 +882,7 @@ static bool reap(struct job *j, int *status) {
 static void open_control(struct job *j) {
   if (mkfifo("control", 0600) < 0 && errno != EEXIST) return; /* no room: the next sample tries */
   j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+  obey_orders(j);
   char *asked = j->control < 0 ? NULL : read_whole("kill", NULL);
   if (asked) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
   free(asked);
@@ -823,6 +892,7 @@ static int watch(struct job *j) {
   int64_t gap = SAMPLE_FIRST_MS, sample_at = now_ms() + gap;
   struct pollfd events[2] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
   int status = 0;
+  obey_orders(j); /* those that came before the start */
   while (!reap(j, &status)) {
     events[1].fd = j->control; /* poll passes over -1 */
     poll(events, 2, (int)next_due(j, sample_at));
@@ -838,6 +908,8 @@ static int watch(struct job *j) {
     }
     if (now_ms() >= sample_at) {
       if (j->control < 0) open_control(j);
+      else obey_orders(j); /* should the line on the FIFO have had no room */
+      if (j->suspended) hold_still(j);
       take_sample(j, gap == SAMPLE_MAX_MS);
       gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;
       sample_at = now_ms() + gap;
@@ -865,7 +937,7 @@ static void clear_remains(struct job *j) {
 static void judge(struct job *j, int status) {
   struct outcome *o = &j->outcome;
   struct rusage reaped;
-  o->walltime_ms = now_ms() - j->begin_ms;
+  o->walltime_ms = ran_ms(j);
   int64_t cput_ms = reaped_cput_ms(&reaped);
   if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
   if (reaped.ru_maxrss > o->mem_kb) o->mem_kb = reaped.ru_maxrss;

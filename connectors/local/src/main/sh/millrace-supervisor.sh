@@ -167,8 +167,9 @@ take_sample() {
   ((vmem > vmem_kb)) && vmem_kb=$vmem
   [[ $1 == publish ]] || return 0
   now_cs
+  ran
   put_once usage "cput_ms=$cput_ms
-walltime_ms=$(((now - begin) * 10))
+walltime_ms=$((ran_cs * 10))
 mem_kb=$mem_kb
 vmem_kb=$vmem_kb
 " || true
@@ -382,7 +383,57 @@ launch() {
 
 # ---- while it runs ----
 
+# ran_cs: how long the run has run, without the times for which it was suspended
+ran() { ran_cs=$(((${suspended_at:-$now}) - begin - suspended_cs)); }
+
+go_on() {
+  [[ $suspended_at ]] || return 0
+  now_cs
+  suspended_cs=$((suspended_cs + now - suspended_at)) suspended_at=
+}
+
+# Until nobody moves: who forks while the others are being stopped leaves a child that runs on.
+hold_still() {
+  local pid state rest tries moving
+  for tries in 1 2 3 4 5; do
+    moving=0
+    while read -r pid state rest; do [[ $state == [Tt] ]] || moving=1; done < <(members_of "$session")
+    ((moving)) || return 0
+    signal_run 19
+  done
+}
+
+carry_out() {
+  case $1 in
+    suspend)
+      [[ ! $suspended_at && ! $kill_at ]] || return 0
+      now_cs
+      suspended_at=$now
+      hold_still
+      ;;
+    resume)
+      [[ $suspended_at ]] || return 0
+      go_on
+      signal_run 18
+      ;;
+    [1-9]*) signal_run "$1" ;;
+  esac
+}
+
+# The executor may have written one twice, or have been killed in the middle of one.
+obey_orders() {
+  local number what
+  [[ -r orders ]] || return 0
+  while read -r number what; do
+    [[ $number == +([0-9]) && $what == +([a-z0-9])';' ]] || continue
+    ((number > orders_done)) || continue
+    orders_done=$number
+    carry_out "${what%;}"
+  done <orders
+}
+
 end_run() {
+  go_on
   signal_run "$1"
   if [[ $1 == 15 && ! $kill_at ]]; then
     now_cs
@@ -392,7 +443,8 @@ end_run() {
 }
 
 check_walltime() {
-  local elapsed=$(((now - begin) / 100))
+  ran
+  local elapsed=$((ran_cs / 100))
   ((walltime_s > 0 && elapsed > walltime_s)) && [[ ! $over_walltime ]] || return 0
   echo "=>> PBS: job killed: walltime $elapsed exceeded limit $walltime_s" >>"${err:-$out}" ||
     say "cannot write to the job's error file"
@@ -404,8 +456,8 @@ check_walltime() {
 # next_wait: seconds until something is due, as a decimal number
 next_wait() {
   local due=$sample_at
-  if ((walltime_s > 0)) && [[ ! $over_walltime ]]; then
-    local end=$((begin + (walltime_s + 1) * 100))
+  if ((walltime_s > 0)) && [[ ! $over_walltime && ! $suspended_at ]]; then
+    local end=$((begin + suspended_cs + (walltime_s + 1) * 100))
     ((end < due)) && due=$end
   fi
   [[ $kill_at ]] && ((kill_at < due)) && due=$kill_at
@@ -417,6 +469,7 @@ watch() {
   local gap=25 line begun=''
   now_cs
   sample_at=$((now + gap))
+  obey_orders # those that came before the start
   while :; do
     now_cs
     next_wait
@@ -427,6 +480,7 @@ watch() {
       line=$begun$line begun=
       case $line in
         "ended "*) code=${line#ended }; return ;;
+        orders) obey_orders ;;
         "signal "[1-9]*) end_run "${line#signal }" ;;
       esac
     fi
@@ -442,6 +496,8 @@ watch() {
         code=137
         return
       fi
+      obey_orders # should the line on the FIFO have had no room
+      [[ $suspended_at ]] && hold_still
       take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"
       gap=$((gap * 2 > 200 ? 200 : gap * 2))
       now_cs
@@ -467,7 +523,8 @@ clear_remains() {
 judge() {
   local user_time system_time part
   now_cs
-  walltime_ms=$(((now - begin) * 10))
+  ran
+  walltime_ms=$((ran_cs * 10))
   status=$code reason=exited signal=0
   if [[ -s signalled ]] && grep -q 'did not exit normally' signalled; then
     reason=signalled
@@ -577,8 +634,8 @@ settle_unstarted() {
 defaults() {
   groups= jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   directory= nodes_also= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
-  out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0
-  cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0
+  out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
+  cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 orders_done=0 ran_cs=0
 }
 
 supervise() {

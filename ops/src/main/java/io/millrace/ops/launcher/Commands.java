@@ -15,6 +15,7 @@ final class Commands {
           "qalter",
           "qmove",
           "qrerun",
+          "qsig",
           "pbsnodes",
           "qmgr",
           "tracejob",

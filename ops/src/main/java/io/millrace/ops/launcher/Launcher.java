@@ -32,7 +32,7 @@ public final class Launcher {
         policy    check, explain or load a policy
         acls      print the broker's access rules, for a cluster that you run yourself
 
-      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, pbsnodes, qmgr, tracejob and why go to
+      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, tracejob and why go to
       the gateway. Each word has --help.""";
 
   private Launcher() {}

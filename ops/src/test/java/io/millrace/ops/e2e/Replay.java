@@ -81,7 +81,7 @@ final class Replay {
   }
 
   private static boolean namesJobs(String line) {
-    return line.matches("(qstat|qdel|qhold|qrls|qalter|qmove|qrerun|tracejob) .*");
+    return line.matches("(qstat|qdel|qhold|qrls|qalter|qmove|qrerun|qsig|tracejob) .*");
   }
 
   /** Whether the recording had such a job and we have not; larger numbers never were jobs. */

@@ -2,12 +2,16 @@ package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement;
 import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.reservations.resources.Resumption;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Suspension;
 
 /**
  * What the facts about jobs mean for a state, and the answers to what was proposed for them. A job
@@ -21,6 +25,7 @@ final class JobFacts {
   private final PromiseFacts promises;
   private final Agenda agenda;
   private final ResourceNames names;
+  private final SuspendedRuns suspended = new SuspendedRuns();
   private int proposed;
 
   JobFacts(
@@ -44,12 +49,18 @@ final class JobFacts {
       return;
     }
     JobSpec spec = job.getSpec();
+    ResourceRequest request = spec.getRequest();
     byte flags = 0;
-    if (status == JobStatus.RUNNING || status == JobStatus.EXITING) {
+    suspended.remove(job.getNumber());
+    if (job.getSuspension() != Suspension.NONE) {
+      SuspendedRuns.Run run = SuspendedRuns.Run.of(job);
+      suspended.put(job.getNumber(), run);
+      request = run.asRequest();
+      flags |= SuspendedRuns.mayGoOn(job) ? 0 : JobTable.SUSPENDED;
+    } else if (status == JobStatus.RUNNING || status == JobStatus.EXITING) {
       flags |= JobTable.RUNNING;
-      Sharing sharing = Placement.of(spec.getRequest().getPlace()).sharing();
-      long begunMs = job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
-      holdings.terms(job.getNumber(), sharing, endMs(begunMs, spec.getRequest().getWalltimeS()));
+      Sharing sharing = Placement.of(request.getPlace()).sharing();
+      holdings.terms(job.getNumber(), sharing, endMs(job));
     }
     if (!job.getHolds().equals("n") || status == JobStatus.HELD) {
       flags |= JobTable.HELD;
@@ -58,7 +69,7 @@ final class JobFacts {
       flags |= JobTable.TRANSIT;
     }
     JobBook.Order order = new JobBook.Order(spec.getPriority(), job.getRank());
-    JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
+    JobBook.Wish wish = new JobBook.Recorded(request);
     promises.forget(job.getNumber());
     Account account = Account.of(spec);
     book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, account, flags);
@@ -88,7 +99,7 @@ final class JobFacts {
     }
     long beforeMs = book.classOf(slot).shape.walltimeMs;
     JobBook.Order order = new JobBook.Order(spec.getPriority(), book.jobs().rank(slot));
-    JobBook.Wish wish = new JobBook.Recorded(spec.getRequest());
+    JobBook.Wish wish = new JobBook.Recorded(suspended.altered(number, spec.getRequest()));
     promises.forget(number);
     book.change(slot, cluster.queue(spec.getQueue()), order, wish, Account.of(spec));
     long endMs = holdings.endMs(number);
@@ -118,6 +129,7 @@ final class JobFacts {
       promises.forget(number);
       book.remove(slot);
     }
+    suspended.remove(number);
     release(number);
   }
 
@@ -147,8 +159,76 @@ final class JobFacts {
   }
 
   void requeued(long number) {
+    SuspendedRuns.Run run = suspended.remove(number);
+    int slot = book.jobs().find(number);
+    if (run != null && slot != JobTable.NONE) {
+      // It may even wait as one that goes on; as such it waits no longer.
+      withdraw(number);
+      flag(number, JobTable.SUSPENDED, true);
+      rewish(slot, run.request());
+      flag(number, JobTable.SUSPENDED, false);
+    }
     release(number);
     flag(number, JobTable.RUNNING, false);
+  }
+
+  void suspended(long number, RunSuspended fact) {
+    release(number);
+    int slot = book.jobs().find(number);
+    if (slot == JobTable.NONE) {
+      return;
+    }
+    ResourceRequest asked = book.classOf(slot).shape.record(names);
+    SuspendedRuns.Run run =
+        new SuspendedRuns.Run(fact.getRun(), asked, fact.getShares(), fact.getRanMs());
+    suspended.put(number, run);
+    rewish(slot, run.asRequest());
+    book.flag(slot, JobTable.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
+    book.flag(slot, JobTable.RUNNING, false);
+  }
+
+  void resumable(long number) {
+    flag(number, JobTable.SUSPENDED, false);
+  }
+
+  void resumed(long number, long atMs) {
+    SuspendedRuns.Run run = suspended.remove(number);
+    int slot = book.jobs().find(number);
+    if (run == null || slot == JobTable.NONE) {
+      return;
+    }
+    if (book.jobs().has(slot, JobTable.PROPOSED)) {
+      proposed--;
+    }
+    promises.forget(number);
+    long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
+    book.flag(slot, JobTable.RUNNING, true);
+    book.flag(slot, JobTable.PROPOSED, false);
+    book.flag(slot, JobTable.SUSPENDED, false);
+    rewish(slot, run.request());
+    // The proposal holds it chunk by chunk of its nodes, not as it was granted.
+    release(number);
+    Sharing sharing = book.classOf(slot).shape.placement.sharing();
+    holdings.granted(number, run.shares(), sharing, endMs(atMs, leftS));
+  }
+
+  void ending(long number) {
+    if (suspended.get(number) != null) {
+      flag(number, JobTable.SUSPENDED, true);
+    }
+  }
+
+  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  int suspendedRun(long number) {
+    SuspendedRuns.Run run = suspended.get(number);
+    return run == null ? 0 : run.number();
+  }
+
+  /** The job asks for something else, in the same place of the order. */
+  private void rewish(int slot, ResourceRequest request) {
+    JobBook.Order order = new JobBook.Order(book.jobs().priority(slot), book.jobs().rank(slot));
+    QueueState queue = book.classOf(slot).queue;
+    book.change(slot, queue, order, new JobBook.Recorded(request), book.account(slot));
   }
 
   /** When a run will have ended by what another state of the same scheduler knew. */
@@ -224,6 +304,15 @@ final class JobFacts {
       }
       book.flag(slot, flag, on);
     }
+  }
+
+  /** When the run of a job that runs will have ended. */
+  private static long endMs(Job job) {
+    long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    if (job.getResumedMs() >= 0) {
+      return endMs(job.getResumedMs(), Resumption.walltimeS(walltimeS, job.getRanMs()));
+    }
+    return endMs(job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs(), walltimeS);
   }
 
   private static long endMs(long begunMs, long walltimeS) {

@@ -15,6 +15,9 @@ final class JobTable {
   static final byte RUNNING = 4;
   static final byte PROPOSED = 8;
 
+  /** Its run stands still and may not go on. */
+  static final byte SUSPENDED = 16;
+
   private static final int FIRST_CAPACITY = 1024;
 
   private long[] number = new long[FIRST_CAPACITY];

@@ -7,6 +7,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import java.util.List;
@@ -223,6 +224,31 @@ public final class SchedulerState implements ShardFollower {
   @Override
   public void requeued(long number) {
     jobs.requeued(number);
+  }
+
+  @Override
+  public void suspended(long number, RunSuspended fact) {
+    jobs.suspended(number, fact);
+  }
+
+  @Override
+  public void resumable(long number) {
+    jobs.resumable(number);
+  }
+
+  @Override
+  public void resumed(long number, long atMs) {
+    jobs.resumed(number, atMs);
+  }
+
+  @Override
+  public void ending(long number) {
+    jobs.ending(number);
+  }
+
+  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  public int suspendedRun(long number) {
+    return jobs.suspendedRun(number);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import java.util.Map;
@@ -54,6 +55,22 @@ public interface ShardFollower {
    * @param atMs when
    */
   void granted(long number, Allocation allocation, long atMs);
+
+  /** The run stands still; what it held is free. */
+  void suspended(long number, RunSuspended fact);
+
+  /** The suspended run may go on as soon as there is room for it. */
+  void resumable(long number);
+
+  /**
+   * The suspended run goes on and holds again what it held.
+   *
+   * @param atMs when
+   */
+  void resumed(long number, long atMs);
+
+  /** Somebody wants the run to end. */
+  void ending(long number);
 
   /** The run ended and the job waits again. */
   void requeued(long number);

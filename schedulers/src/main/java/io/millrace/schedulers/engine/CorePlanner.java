@@ -43,9 +43,16 @@ final class CorePlanner implements Planner {
     Decisions decisions = Cycle.run(state, now, units);
     List<Proposed> starts = new ArrayList<>(decisions.starts().size());
     for (Start start : decisions.starts()) {
-      starts.add(new Proposed(start.jobNumber(), proposals.run(start, now.toEpochMilli())));
+      starts.add(proposed(start, proposals, now.toEpochMilli()));
     }
     return new Plan(starts, decisions.work());
+  }
+
+  private Proposed proposed(Start start, Proposals proposals, long nowMs) {
+    int suspended = state.suspendedRun(start.jobNumber());
+    return suspended > 0
+        ? Proposed.of(start.jobNumber(), proposals.resume(start.jobNumber(), suspended, nowMs))
+        : Proposed.of(start.jobNumber(), proposals.run(start, nowMs));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunResumed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -253,6 +254,8 @@ final class EngineThread implements SchedulingEngine {
   private void fact(SpecificRecord fact) {
     if (fact instanceof RunGranted granted) {
       inFlight.remove(granted.getMeta().getCause());
+    } else if (fact instanceof RunResumed resumed) {
+      inFlight.remove(resumed.getMeta().getCause());
     }
     states.follow(fact);
     gridEngine.heard(fact, System.currentTimeMillis());
@@ -300,7 +303,7 @@ final class EngineThread implements SchedulingEngine {
     lastWork = plan.work();
     meter.measured(lastWork.units(), ended - cycleSinceNanos);
     for (Planner.Proposed start : plan.starts()) {
-      inFlight.add(start.command().getMeta().getId(), start.number(), ended);
+      inFlight.add(start.id(), start.number(), ended);
       ready.add(start.command());
     }
     return !plan.starts().isEmpty();

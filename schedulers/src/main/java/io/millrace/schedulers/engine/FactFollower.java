@@ -23,7 +23,11 @@ import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunMadeResumable;
 import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunSuspended;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -80,6 +84,12 @@ final class FactFollower {
         RunGranted.class,
         (state, fact) ->
             state.granted(number(fact.getJobId()), fact.getAllocation(), fact.getMeta().getAtMs()));
+    on(RunSuspended.class, (state, fact) -> state.suspended(number(fact.getJobId()), fact));
+    on(RunMadeResumable.class, (state, fact) -> state.resumable(number(fact.getJobId())));
+    on(
+        RunResumed.class,
+        (state, fact) -> state.resumed(number(fact.getJobId()), fact.getMeta().getAtMs()));
+    on(RunKillRequested.class, (state, fact) -> state.ending(number(fact.getJobId())));
     on(RunFinished.class, (state, fact) -> state.gone(number(fact.getJobId())));
     on(RunRequeued.class, (state, fact) -> state.requeued(number(fact.getJobId())));
   }

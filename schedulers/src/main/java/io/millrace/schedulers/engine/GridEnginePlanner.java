@@ -10,6 +10,7 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunMadeResumable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,8 @@ final class GridEnginePlanner implements Planner {
   public void heard(SpecificRecord fact, long nowMs) {
     if (fact instanceof JobQueued) {
       flush(scheduler.flushSubmitS(), nowMs);
+    } else if (fact instanceof RunMadeResumable && state.anyToResume()) {
+      flushMs = Math.min(flushMs, nowMs);
     } else if (fact instanceof RunFinished || fact instanceof JobDeleted) {
       flush(scheduler.flushFinishS(), nowMs);
     }
@@ -98,8 +101,11 @@ final class GridEnginePlanner implements Planner {
     }
     List<Proposed> starts = new ArrayList<>();
     for (Launch launch : outcome.launches()) {
-      starts.add(new Proposed(launch.number(), proposals.run(launch, nowMs)));
+      starts.add(Proposed.of(launch.number(), proposals.run(launch, nowMs)));
     }
+    state
+        .takeToResume()
+        .forEach((job, run) -> starts.add(Proposed.of(job, proposals.resume(job, run, nowMs))));
     return new Plan(starts, new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 

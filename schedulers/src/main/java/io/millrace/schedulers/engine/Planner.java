@@ -2,7 +2,9 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.CommandId;
 import java.time.Instant;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -30,7 +32,16 @@ interface Planner {
   record Plan(List<Proposed> starts, Decisions.Work work) {}
 
   /** A proposal, and the number of its job. */
-  record Proposed(long number, RunJob command) {}
+  record Proposed(long number, CommandId id, SpecificRecord command) {
+
+    static Proposed of(long number, RunJob run) {
+      return new Proposed(number, run.getMeta().getId(), run);
+    }
+
+    static Proposed of(long number, ResumeRun resumption) {
+      return new Proposed(number, resumption.getMeta().getId(), resumption);
+    }
+  }
 
   /** The shard refused a proposal that has been withdrawn. */
   void refused(long number, int code, long nowMs);

@@ -5,7 +5,9 @@ import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.Start;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
@@ -33,6 +35,18 @@ final class Proposals {
     String jobId = launch.number() + "." + seat.server();
     return new RunJob(
         meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());
+  }
+
+  /** The suspended run of a job is to go on. */
+  ResumeRun resume(long job, int run, long nowMs) {
+    String jobId = job + "." + seat.server();
+    return new ResumeRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
+  }
+
+  /** A run is to stand still, and to go on when there is room again. */
+  SuspendRun suspend(long job, int run, long nowMs) {
+    String jobId = job + "." + seat.server();
+    return new SuspendRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
   }
 
   RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {

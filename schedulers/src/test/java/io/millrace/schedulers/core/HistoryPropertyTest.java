@@ -54,16 +54,20 @@ class HistoryPropertyTest {
           new StrictOrdering(1));
 
   private World world;
+  private int resumed;
   private Random random;
 
   @Test
   void followsAsIfBuiltAnew() {
     int started = 0;
     for (int seed = FIRST; seed <= HISTORIES; seed++) {
-      started += new HistoryPropertyTest().history(seed);
+      HistoryPropertyTest one = new HistoryPropertyTest();
+      started += one.history(seed);
+      resumed += one.resumed;
     }
     int steps = (HISTORIES - FIRST + 1) * STEPS;
     assertTrue(started > steps / 10, "only " + started + " starts");
+    assertTrue(resumed > steps / 200, "only " + resumed + " runs went on");
   }
 
   private int history(long seed) {
@@ -110,6 +114,11 @@ class HistoryPropertyTest {
         inOneRack(start.jobNumber(), start.shares(), where);
         if (random.nextInt(10) == 0) {
           world.state.withdraw(start.jobNumber());
+        } else if (world.standsStill(start.jobNumber())) {
+          resumed++;
+          assertEquals(asItWas(start.jobNumber()), amounts(start.shares()), story);
+          world.resumeRun(start.jobNumber());
+          neverBeyondLimit(world.jobs.get(start.jobNumber()).getSpec(), where);
         } else {
           world.grant(start.jobNumber(), start.shares());
           neverBeyondLimit(world.jobs.get(start.jobNumber()).getSpec(), where);
@@ -123,6 +132,21 @@ class HistoryPropertyTest {
       }
     } while (world.state.workDue(world.nowMs()));
     return started;
+  }
+
+  /** What the suspended run of a job held, node by node. */
+  private Map<String, Map<String, Long>> asItWas(long number) {
+    return amounts(world.jobs.get(number).getAllocation().getShares());
+  }
+
+  private static Map<String, Map<String, Long>> amounts(List<NodeShare> shares) {
+    Map<String, Map<String, Long>> sums = new TreeMap<>();
+    for (NodeShare share : shares) {
+      Map<String, Long> sum = sums.computeIfAbsent(share.getNode(), node -> new TreeMap<>());
+      share.getAmounts().forEach((name, amount) -> sum.merge(name, amount, Long::sum));
+      sum.values().removeIf(amount -> amount == 0);
+    }
+    return sums;
   }
 
   private static String promises(SchedulerState of) {
@@ -187,6 +211,9 @@ class HistoryPropertyTest {
 
   /** Nodes that show what the job asks for, for one that wants one rack or a certain one. */
   private void inOneRack(long number, List<NodeShare> shares, String where) {
+    if (world.standsStill(number)) {
+      return; // it goes on where it is, whatever its nodes show by now
+    }
     ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
     Set<String> common = null;
     Set<String> asked = new TreeSet<>();
@@ -197,6 +224,9 @@ class HistoryPropertyTest {
         continue;
       }
       ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
+      if (share.getChunks() == 0 && node == null) {
+        continue; // nothing but nobody else is wanted there, and it has been deleted since
+      }
       Set<String> here =
           Set.of(ObjectAttributes.text(node, "resources_available.rack", "").split(","));
       if (!asked.contains("")) {

@@ -9,6 +9,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,8 +165,12 @@ final class RandomFacts {
     said += " job " + number + " change " + kind;
     if (kind == 0) {
       world.hold(job, job.getHolds().equals("n"));
+    } else if (world.standsStill(number)) {
+      changeSuspended(job, kind);
     } else if (world.runs(number)) {
-      if (kind == 1) {
+      if (kind > 4) {
+        world.suspend(number, random.nextBoolean());
+      } else if (kind == 1) {
         // Of a run only the estimate changes.
         long walltimeS = WALLTIMES[random.nextInt(WALLTIMES.length)];
         ResourceRequest now = job.getSpec().getRequest();
@@ -174,6 +179,29 @@ final class RandomFacts {
       }
     } else {
       changeWaiting(job, kind);
+    }
+  }
+
+  /** A job whose run stands still. */
+  private void changeSuspended(Job job, int kind) {
+    long number = job.getNumber();
+    switch (kind) {
+      case 1 ->
+          world.alter(
+              job,
+              JobSpec.newBuilder(job.getSpec())
+                  .setPriority(random.nextInt(3))
+                  .setProject(anyOf(PROJECTS))
+                  .build());
+      case 2 -> world.end(job);
+      case 3 -> world.gone(number);
+      case 4 -> world.requeue(number);
+      case 5 -> world.pause(number);
+      default -> {
+        if (job.getKilling() == KillPurpose.NONE) {
+          world.makeResumable(job);
+        }
+      }
     }
   }
 

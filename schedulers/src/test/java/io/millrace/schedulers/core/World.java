@@ -5,10 +5,13 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +58,11 @@ final class World {
 
   boolean runs(long number) {
     return running.containsKey(number);
+  }
+
+  boolean standsStill(long number) {
+    Job job = jobs.get(number);
+    return job != null && job.getSuspension() != Suspension.NONE;
   }
 
   boolean busy(String node) {
@@ -118,9 +126,50 @@ final class World {
     state.gone(number);
   }
 
+  /** The run stands still: what it held is free. */
+  void suspend(long number, boolean resumable) {
+    Job job = jobs.get(number);
+    List<NodeShare> shares = running.remove(number);
+    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
+    job.setRanMs(job.getRanMs() + nowMs() - sinceMs);
+    job.setSuspension(resumable ? Suspension.RESUMABLE : Suspension.OPERATOR);
+    job.setAllocation(Records.allocation(shares));
+    job.setRun(1);
+    RunSuspended fact = new RunSuspended();
+    fact.setRun(1);
+    fact.setShares(shares);
+    fact.setRanMs(job.getRanMs());
+    fact.setSuspension(job.getSuspension());
+    state.suspended(number, fact);
+  }
+
+  void makeResumable(Job job) {
+    job.setSuspension(Suspension.RESUMABLE);
+    state.resumable(job.getNumber());
+  }
+
+  /** The run goes on with what it held. */
+  void resumeRun(long number) {
+    Job job = jobs.get(number);
+    job.setSuspension(Suspension.NONE);
+    job.setResumedMs(nowMs());
+    running.put(number, job.getAllocation().getShares());
+    state.resumed(number, nowMs());
+  }
+
+  /** Somebody wants the run of a job to end. */
+  void end(Job job) {
+    job.setKilling(KillPurpose.DELETE);
+    state.ending(job.getNumber());
+  }
+
   void requeue(long number) {
     running.remove(number);
     Job job = jobs.get(number);
+    job.setSuspension(Suspension.NONE);
+    job.setKilling(KillPurpose.NONE);
+    job.setRanMs(0L);
+    job.setResumedMs(-1L);
     job.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
     state.requeued(number);
   }
@@ -154,6 +203,7 @@ final class World {
     Job job = jobs.get(number);
     job.setStartedMs(nowMs());
     job.setStatus(JobStatus.RUNNING);
+    job.setAllocation(Records.allocation(shares));
     state.granted(number, Records.allocation(shares), nowMs());
   }
 

@@ -8,6 +8,7 @@ import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.RunName;
+import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
 import java.time.Duration;
@@ -199,6 +200,8 @@ final class DispatchReader implements AutoCloseable {
       start(start, record.offset());
     } else if (order instanceof KillRun kill) {
       kill(kill, record.offset());
+    } else if (order instanceof SignalRun signal) {
+      pass(signal);
     } else if (order instanceof AskHost ask) {
       if (!here.self().claim().lost(ask.getShard())) {
         announce(ask.getShard());
@@ -278,6 +281,25 @@ final class DispatchReader implements AutoCloseable {
     String why = "host " + here.host() + " has no such run";
     answer(
         new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
+  }
+
+  /** A run that is not known here is over, or is asked after. */
+  private void pass(SignalRun order) throws InterruptedException {
+    boolean done = false;
+    while (!done) {
+      try {
+        RunId id = new RunId(order.getJobId(), order.getRun());
+        ways.execution().order(id, order.getOrder(), order.getSignal());
+        done = true;
+      } catch (IllegalArgumentException e) {
+        log.error("order to an illegally formed run: {}", e.getMessage());
+        done = true;
+      } catch (IOException e) {
+        // A full disk: whoever gets what the run holds must not start before it stands still.
+        log.error("cannot pass {} on, trying again: {}", order.getSignal(), e.toString());
+        pauseOrStop();
+      }
+    }
   }
 
   private void announce(int shard) {

@@ -23,6 +23,16 @@ public interface Execution extends AutoCloseable {
    */
   boolean kill(RunId id, int signal) throws IOException;
 
+  /**
+   * Has a run carry out an order once: a signal's number, {@code suspend} or {@code resume}. Unlike
+   * with {@link #kill} nothing follows a signal, and one that comes before the start waits for it.
+   *
+   * @param number grows from order to order; one that is not larger than one given was given before
+   * @return false when there is no such run here, or it is over
+   * @throws IOException when it could not be passed on; the call may be repeated
+   */
+  boolean order(RunId id, int number, String order) throws IOException;
+
   /** Forgets a run whose end was safely handed over. */
   void release(RunId id) throws IOException;
 

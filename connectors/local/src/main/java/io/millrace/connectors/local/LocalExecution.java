@@ -137,6 +137,20 @@ public final class LocalExecution implements Execution {
     }
   }
 
+  @Override
+  public boolean order(RunId id, int number, String order) throws IOException {
+    LiveRun run = find(id);
+    if (run == null || run.stage == Stage.ENDED) {
+      return false;
+    }
+    try {
+      spool.order(id, number, order);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false; // ended and released meanwhile
+    }
+  }
+
   /**
    * Forgets a run whose end was safely handed over.
    *

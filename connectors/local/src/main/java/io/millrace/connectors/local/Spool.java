@@ -149,6 +149,20 @@ final class Spool {
     tell(id, signal);
   }
 
+  /** Writes an order down for the supervisor, which looks for those that came before it. */
+  void order(RunId id, int number, String order) throws IOException {
+    Path file = directory(id).resolve("orders");
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    try (FileChannel channel = FileChannel.open(file, options, PRIVATE)) {
+      // On a line of its own, also when an earlier one was cut short by a full disk.
+      ByteBuffer line = ByteBuffer.wrap(bytes("\n" + number + " " + order + ";\n"));
+      while (line.hasRemaining()) {
+        channel.write(line);
+      }
+    }
+    tell(id, "orders");
+  }
+
   /**
    * Passes a signal on to a run.
    *
@@ -156,13 +170,17 @@ final class Spool {
    *     file "kill"
    */
   boolean tell(RunId id, int signal) throws IOException {
+    return tell(id, "signal " + signal);
+  }
+
+  private boolean tell(RunId id, String line) throws IOException {
     Path control = directory(id).resolve("control");
     if (!Files.exists(control)) {
       return false;
     }
     // Open for reading too: that never blocks, not even when the supervisor has died.
     try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
-      fifo.write(bytes("signal " + signal + "\n"));
+      fifo.write(bytes(line + "\n"));
     }
     return true;
   }

@@ -205,6 +205,88 @@ abstract class ExecutionContract {
     assertFalse(execution.kill(new RunId("3.vm", 1), 15), "it never was");
   }
 
+  private static long lines(Path file) throws Exception {
+    return Files.readAllLines(file).size();
+  }
+
+  @Test
+  void carriesOutEachOrderOnce() throws Exception {
+    Path up = place.directory.resolve("up");
+    Path heard = place.directory.resolve("heard");
+    String script =
+        "trap 'echo USR1 >>%s' USR1; trap 'exit 5' USR2; echo $$ >%s; while :; do sleep 0.05; done";
+    execution.start(place.script("1.vm", script.formatted(heard, up)));
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(up);
+    assertTrue(execution.order(id, 1, "10"));
+    place.awaitFile(heard);
+    assertTrue(execution.order(id, 1, "10"));
+    execution.close();
+    execution = place.open();
+    assertTrue(execution.order(id, 1, "10"), "an executor that was killed reads its orders again");
+    assertTrue(execution.order(id, 2, "12"));
+    assertEquals(5, place.outcome("1.vm").exitStatus());
+    assertEquals(1, lines(heard));
+    assertFalse(execution.order(id, 3, "10"), "it is over");
+    assertFalse(execution.order(new RunId("2.vm", 1), 1, "10"), "it never was");
+  }
+
+  @Test
+  void aSuspendedRunStandsStillAndItsWalltimeDoesNotCount() throws Exception {
+    Path ticks = place.directory.resolve("ticks");
+    Path go = place.directory.resolve("go");
+    String script =
+        "(while :; do echo tick >>%s; sleep 0.05; done) & until [ -e %s ]; do sleep 0.05; done";
+    RunRequest request = place.script("1.vm", script.formatted(ticks, go));
+    execution.start(Workplace.withTerms(request, 2, 1));
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(ticks);
+    assertTrue(execution.order(id, 1, "suspend"));
+    Thread.sleep(1000);
+    long stood = lines(ticks);
+    Thread.sleep(3000);
+    assertEquals(stood, lines(ticks), "it went on while it was suspended");
+    assertTrue(execution.order(id, 2, "resume"));
+    await().atMost(Duration.ofSeconds(20)).until(() -> lines(ticks) > stood);
+    Files.writeString(go, "go");
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(0, outcome.exitStatus(), outcome.message());
+    assertTrue(outcome.usage().walltimeMs() < 2900, outcome.toString());
+  }
+
+  @Test
+  void endsARunThatIsSuspended() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(
+        place.script(
+            "1.vm",
+            "trap 'echo bye; exit 3' TERM; echo $$ >" + up + "; while :; do sleep 0.05; done"));
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(up);
+    assertTrue(execution.order(id, 1, "suspend"));
+    Thread.sleep(500);
+    assertTrue(execution.kill(id, 15));
+    assertEquals(3, place.outcome("1.vm").exitStatus());
+    assertEquals("bye\n", Files.readString(place.out("1.vm")));
+  }
+
+  @Test
+  void anOrderThatComesBeforeTheStartWaitsForIt() throws Exception {
+    execution.close();
+    Path go = place.directory.resolve("go");
+    RunRequest request = place.script("1.vm", "sleep 0.5; touch " + go + "; sleep 60");
+    Spool spool = Spool.open(place.spool);
+    assertTrue(spool.create(request, place.settings()));
+    spool.order(request.id(), 1, "suspend");
+    execution = place.open();
+    await().atMost(Duration.ofSeconds(20)).until(() -> !place.started.isEmpty());
+    Thread.sleep(1500);
+    assertFalse(Files.exists(go));
+    assertTrue(execution.order(request.id(), 2, "resume"));
+    await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(go));
+    execution.kill(request.id(), 9);
+  }
+
   @Test
   void cancelsARunThatIsDeletedBeforeItsStart() throws Exception {
     execution.close();

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
+import io.millrace.schemas.state.Suspension;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class JobTable {
             : before;
     after = Copies.of(after);
     after.getCounts().merge(job.getStatus().name(), (long) by, Long::sum);
-    if (job.getAllocation() != null) {
+    if (job.getAllocation() != null && job.getSuspension() == Suspension.NONE) {
       for (NodeShare share : job.getAllocation().getShares()) {
         for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
           after.getAssigned().merge(amount.getKey(), by * amount.getValue(), Long::sum);
@@ -94,27 +95,76 @@ public final class JobTable {
     for (NodeShare share : allocation.getShares()) {
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> holdings = new ArrayList<>(node.getHoldings());
-      holdings.add(
-          new Holding(job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks()));
+      holdings.add(holding(job, run, share));
       node.setHoldings(holdings);
       node.setLastUsedMs(nowMs);
       state.nodes().put(node.getName(), node);
     }
   }
 
-  /** Credits what the run held. */
-  public static void free(State state, Job job, long nowMs) {
+  private static Holding holding(Job job, int run, NodeShare share) {
+    return new Holding(job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks());
+  }
+
+  /** The run stands still: its nodes remember what it held. */
+  public static void setAside(State state, Job job, long nowMs) {
     countExclusiveHosts(state, job, -1);
+    release(state, job, nowMs);
+    for (NodeShare share : job.getAllocation().getShares()) {
+      Node node = Copies.of(state.nodes().get(share.getNode()));
+      List<Holding> suspended = new ArrayList<>(node.getSuspended());
+      suspended.add(holding(job, job.getRun(), share));
+      node.setSuspended(suspended);
+      state.nodes().put(node.getName(), node);
+    }
+  }
+
+  /** The suspended run goes on: it holds again what it held. */
+  public static void takeUp(State state, Job job, long nowMs) {
+    release(state, job, nowMs);
+    hold(state, job, job.getRun(), job.getAllocation(), nowMs);
+  }
+
+  /** Another run, if there is one, begins anew. */
+  public static void forgetSuspensions(Job job) {
+    job.setSuspension(Suspension.NONE);
+    job.setRanMs(0L);
+    job.setResumedMs(-1L);
+    job.setOrders(0);
+  }
+
+  /** Runs on the node, those that are suspended there included. */
+  public static int runs(Node node) {
+    return node.getHoldings().size() + node.getSuspended().size();
+  }
+
+  /** Credits what the run held; one that is suspended is forgotten by its nodes. */
+  public static void free(State state, Job job, long nowMs) {
+    if (job.getSuspension() == Suspension.NONE) {
+      countExclusiveHosts(state, job, -1);
+    }
+    release(state, job, nowMs);
+  }
+
+  private static void release(State state, Job job, long nowMs) {
     for (NodeShare share : job.getAllocation().getShares()) {
       Node before = state.nodes().get(share.getNode());
       if (before != null) {
         Node node = Copies.of(before);
-        List<Holding> holdings = new ArrayList<>(node.getHoldings());
-        holdings.removeIf(h -> h.getNumber() == job.getNumber());
-        node.setHoldings(holdings);
+        node.setHoldings(without(node.getHoldings(), job));
+        node.setSuspended(without(node.getSuspended(), job));
         node.setLastUsedMs(nowMs);
         state.nodes().put(node.getName(), node);
       }
     }
+  }
+
+  private static List<Holding> without(List<Holding> holdings, Job job) {
+    if (holdings.isEmpty()) {
+      return holdings;
+    }
+    List<Holding> rest = new ArrayList<>(holdings);
+    rest.removeIf(holding -> holding.getNumber() == job.getNumber());
+    return rest;
   }
 }

@@ -7,6 +7,7 @@ public enum PbsError {
   READ_ONLY_ATTRIBUTE(15003, "Cannot set attribute, read only or insufficient permission "),
   UNAUTHORIZED(15007, "Unauthorized Request "),
   SYSTEM(15010, "System error"),
+  UNKNOWN_SIGNAL(15013, "Unknown/illegal signal name"),
   ILLEGAL_VALUE(15014, "Illegal attribute or resource value"),
   MODIFY_WHILE_RUNNING(15015, "Cannot modify attribute while job running "),
   BAD_STATE(15016, "Request invalid for state of job"),

@@ -16,6 +16,7 @@ import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Chunk;
@@ -137,6 +138,10 @@ public final class Calls {
 
   public static RerunJob rerun(CommandMeta meta, String job) {
     return new RerunJob(meta, job);
+  }
+
+  public static SignalJob signal(CommandMeta meta, String job, String signal) {
+    return new SignalJob(meta, job, signal);
   }
 
   /** A qmgr directive; attributes are written name=value, name+=value or name-=value. */

@@ -3,6 +3,8 @@ package io.millrace.server.core;
 import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.ResumeRun;
+import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.CommandMeta;
@@ -11,6 +13,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,6 +96,29 @@ final class Engines {
       shards.send(shard, Calls.run(meta, scheduler, epoch(shard, scheduler), id, array));
       return;
     }
+  }
+
+  /**
+   * Proposes to suspend the run of a job, or to resume it; now and then of the two the wrong one.
+   */
+  void suspendOrResume(String id) {
+    int shard = shards.where(id);
+    Job job = shards.job(id);
+    if (job == null) {
+      return;
+    }
+    Tables tables = shards.tables(shard);
+    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
+    String scheduler = Placement.schedulerOf(tables, partition);
+    long epoch = epoch(shard, scheduler);
+    int run = job.getRun() - (random.nextInt(20) == 0 ? 1 : 0);
+    boolean stands = job.getSuspension() != Suspension.NONE;
+    CommandMeta meta = shards.engine(scheduler);
+    shards.send(
+        shard,
+        stands == random.nextInt(10) > 0
+            ? new ResumeRun(meta, scheduler, epoch, id, run)
+            : new SuspendRun(meta, scheduler, epoch, id, run));
   }
 
   private List<NodeShare> shares(Tables tables, String partition, Job job) {

@@ -32,6 +32,8 @@ final class History {
   private static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
   private static final List<String> PLACES =
       List.of("excl", "exclhost", "pack", "scatter", "vscatter", "scatter:exclhost");
+  private static final List<String> SIGNALS =
+      List.of("suspend", "suspend", "resume", "resume", "USR1", "admin-resume", "NOSUCH");
   private static final int WAITING_MAX = 150;
   private static final int RECENT = 60;
   private static final int STEPS_MAX = 12;
@@ -74,6 +76,8 @@ final class History {
             new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
             new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
             new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
+            new Act(5, () -> user(m -> Calls.signal(m, perhapsRunning(), pick(SIGNALS)))),
+            new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),

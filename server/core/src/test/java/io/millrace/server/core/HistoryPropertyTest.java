@@ -18,6 +18,7 @@ import io.millrace.schemas.fact.CommandsReleased;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Holding;
@@ -25,6 +26,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,8 +73,11 @@ class HistoryPropertyTest {
           accepted.add(queued.getJob().getId());
         } else if (fact instanceof RunGranted granted) {
           grown(granted);
-          held(shard, granted);
+          held(shard, granted, granted.getAllocation().getShares().toArray(NodeShare[]::new));
           placed(live.tables(shard), granted);
+        } else if (fact instanceof RunResumed resumed) {
+          NodeShare[] shares = shares(live.tables(shard), resumed.getJobId());
+          held(shard, resumed, shares);
         } else if (fact instanceof JobPurged gone) {
           assertTrue(purged.add(gone.getJobId()), () -> "purged twice: " + fact);
         }
@@ -140,16 +145,21 @@ class HistoryPropertyTest {
       alone.forEach(host -> assertEquals(1, onHost.get(host).size(), () -> host + " " + granted));
     }
 
+    private static NodeShare[] shares(Tables tables, String jobId) {
+      Job job = tables.jobs().get(Keys.number(Keys.jobNumber(jobId)));
+      return job.getAllocation().getShares().toArray(NodeShare[]::new);
+    }
+
     private static String place(Tables tables, long number) {
       return tables.jobs().get(Keys.number(number)).getSpec().getRequest().getPlace();
     }
 
     /** No node holds more than it has after a grant; an administrator may shrink it later. */
-    private void held(int shard, RunGranted granted) {
+    private void held(int shard, SpecificRecord granted, NodeShare[] shares) {
       Tables tables = live.tables(shard);
       List<ClusterObject> custom = new ArrayList<>();
       tables.objects().scan("RESOURCE/", "RESOURCE0", (key, object) -> custom.add(object));
-      for (NodeShare share : granted.getAllocation().getShares()) {
+      for (NodeShare share : shares) {
         Node node = tables.nodes().get(share.getNode());
         ClusterObject object = Placement.node(tables, share.getNode());
         Map<String, Long> free = NodeAmounts.free(node, object, ResourceTable.of(custom));
@@ -173,7 +183,7 @@ class HistoryPropertyTest {
         if (job.getStatus() != JobStatus.FINISHED) {
           counted.merge(job.getSpec().getQueue() + " " + job.getStatus(), 1L, Long::sum);
         }
-        if (job.getStatus() == JobStatus.RUNNING) {
+        if (job.getStatus() == JobStatus.RUNNING && job.getSuspension() == Suspension.NONE) {
           for (NodeShare share : job.getAllocation().getShares()) {
             String prefix = job.getSpec().getQueue() + " ";
             counted.merge(prefix + "nodect", 1L, Long::sum);
@@ -240,9 +250,19 @@ class HistoryPropertyTest {
           assertEquals(null, other, () -> node + " of shard " + shard + " is elsewhere too");
         } else {
           assertEquals(List.of(), node.getHoldings(), "a node is offered idle");
+          assertEquals(List.of(), node.getSuspended(), "a node is offered without runs");
         }
+        node.getHoldings()
+            .forEach(it -> assertTrue(stands(live, shard, it, false), () -> "" + node));
+        node.getSuspended()
+            .forEach(it -> assertTrue(stands(live, shard, it, true), () -> "" + node));
       }
     }
+  }
+
+  private static boolean stands(Shards live, int shard, Holding holding, boolean still) {
+    Job job = live.tables(shard).jobs().get(Keys.number(holding.getNumber()));
+    return job.getRun() == holding.getRun() && still == (job.getSuspension() != Suspension.NONE);
   }
 
   @ParameterizedTest
@@ -300,6 +320,7 @@ class HistoryPropertyTest {
         assertEquals(i, Placement.shardOf(tables, object), () -> "left behind: " + node);
         assertEquals(-1, node.getOfferedTo(), () -> "still offered: " + node);
         assertEquals(List.of(), node.getHoldings(), () -> "held for nobody: " + node);
+        assertEquals(List.of(), node.getSuspended(), () -> "remembered for nobody: " + node);
         nodes.add(node.getName());
       }
       for (Object record : WatchedTable.of(tables, "queues").records().values()) {

@@ -14,6 +14,7 @@ import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.server.core.Message;
 import io.millrace.server.core.Outcome;
@@ -259,6 +260,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     if (order instanceof KillRun kill) {
       return kill.getHost();
+    }
+    if (order instanceof SignalRun signal) {
+      return signal.getHost();
     }
     if (order instanceof AskRuns ask) {
       return ask.getHost();

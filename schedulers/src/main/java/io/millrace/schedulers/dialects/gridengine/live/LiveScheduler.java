@@ -61,7 +61,8 @@ public final class LiveScheduler {
 
   /** Whether a run now could say or write anything. */
   public boolean idle() {
-    return !state.jobs().anyWaits()
+    return !state.anyToResume()
+        && !state.jobs().anyWaits()
         && !(monitors() && !state.jobs().isEmpty())
         && !reasons.notes().anyTold();
   }

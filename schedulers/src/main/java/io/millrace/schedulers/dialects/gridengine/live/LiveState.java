@@ -10,9 +10,12 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What the dialect knows of a shard: its configuration, hosts, and the jobs that came in Grid
@@ -47,6 +51,11 @@ public final class LiveState implements ShardFollower {
 
   /** In the order in which wildcard requests try them. */
   private final List<ParallelEnvironment> environments = new ArrayList<>();
+
+  /** Suspended runs that may go on, by job; 0 for those whose going on was proposed. */
+  private final TreeMap<Long, Integer> resumable = new TreeMap<>();
+
+  private final Map<Long, Integer> suspended = new HashMap<>();
 
   private long places;
 
@@ -220,6 +229,12 @@ public final class LiveState implements ShardFollower {
     if (job.getStatus() == JobStatus.FINISHED) {
       return;
     }
+    if (job.getSuspension() != Suspension.NONE) {
+      suspended.put(job.getNumber(), job.getRun());
+      if (job.getSuspension() == Suspension.RESUMABLE && job.getKilling() == KillPurpose.NONE) {
+        resumable(job.getNumber());
+      }
+    }
     boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
     if (job.getSpec().getGridEngine() == null) {
       if (runs && job.getAllocation() != null) {
@@ -273,6 +288,7 @@ public final class LiveState implements ShardFollower {
 
   @Override
   public void gone(long number) {
+    ended(number);
     Optional<LiveTask> task = jobs.remove(number);
     task.ifPresent(this::released);
     clusterChanged |= task.isEmpty() && hosts.released(number);
@@ -316,14 +332,63 @@ public final class LiveState implements ShardFollower {
 
   @Override
   public void requeued(long number) {
+    ended(number);
     Optional<LiveTask> task = jobs.task(number);
     task.ifPresent(this::released);
     task.ifPresent(jobs::release);
     clusterChanged |= task.isEmpty() && hosts.released(number);
   }
 
+  /** As in Grid Engine a suspended run keeps what it holds, so that it can always go on. */
+  @Override
+  public void suspended(long number, RunSuspended fact) {
+    suspended.put(number, fact.getRun());
+    if (fact.getSuspension() == Suspension.RESUMABLE) {
+      resumable(number);
+    }
+  }
+
+  @Override
+  public void resumable(long number) {
+    Integer run = suspended.get(number);
+    if (run != null) {
+      resumable.put(number, run);
+    }
+  }
+
+  @Override
+  public void resumed(long number, long atMs) {
+    ended(number);
+  }
+
+  @Override
+  public void ending(long number) {
+    resumable.remove(number);
+  }
+
+  private void ended(long number) {
+    suspended.remove(number);
+    resumable.remove(number);
+  }
+
+  /** Whether a run is to go on of which that was not proposed. */
+  public boolean anyToResume() {
+    return resumable.values().stream().anyMatch(run -> run > 0);
+  }
+
+  /** Runs that are to go on, by job; they count as proposed from now on. */
+  public Map<Long, Integer> takeToResume() {
+    Map<Long, Integer> taken = new TreeMap<>(resumable);
+    taken.values().removeIf(run -> run == 0);
+    taken.keySet().forEach(job -> resumable.put(job, 0));
+    return taken;
+  }
+
   @Override
   public void withdraw(long number) {
+    if (resumable.containsKey(number)) {
+      resumable(number);
+    }
     jobs.task(number)
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
         .ifPresent(jobs::release);

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Shard;
@@ -97,7 +98,7 @@ public final class Appliers {
       case QUEUE -> state.queues().remove(name);
       case NODE -> {
         Node node = state.nodes().get(name);
-        if (node != null && node.getHoldings().isEmpty()) {
+        if (node != null && JobTable.runs(node) == 0) {
           state.nodes().remove(name);
         }
       }

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.shard.Parking;
@@ -39,7 +40,7 @@ public final class Consents {
     List<String> nodes = new ArrayList<>();
     for (String name : nodes(command)) {
       Node node = c.view().nodes().get(name);
-      if (node != null && !node.getHoldings().isEmpty()) {
+      if (node != null && JobTable.runs(node) > 0) {
         return give(c, command.getChange(), PbsError.NODE_BUSY, decision);
       }
       if (travelling(c, name, node)) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Placement;
 import java.util.HashSet;
 import java.util.Set;
@@ -84,7 +85,7 @@ public final class Leaving {
   }
 
   private static void leave(Context c, Node node, Decision decision) {
-    if (node == null || node.getOfferedTo() >= 0 || !node.getHoldings().isEmpty()) {
+    if (node == null || node.getOfferedTo() >= 0 || JobTable.runs(node) > 0) {
       return;
     }
     ClusterObject object = Placement.node(c.view(), node.getName());

@@ -9,6 +9,7 @@ import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.run.missing.RollCall;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ record Announcement(
       return;
     }
     List<Node> others = nodes.stream().filter(this::servedByAnother).toList();
-    int runs = others.stream().mapToInt(node -> node.getHoldings().size()).sum();
+    int runs = others.stream().mapToInt(JobTable::runs).sum();
     boolean load = NodeLoads.among(measured);
     // A late report of an earlier executor's load is no wish to serve the host again.
     boolean refused = load ? !others.isEmpty() : runs > 0 && !takeOver;

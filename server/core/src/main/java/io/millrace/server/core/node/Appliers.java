@@ -36,6 +36,7 @@ public final class Appliers {
         .setHost(host)
         .setMeasured(Map.of())
         .setHoldings(List.of())
+        .setSuspended(List.of())
         .build();
   }
 }

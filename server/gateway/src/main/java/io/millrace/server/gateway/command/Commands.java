@@ -35,6 +35,7 @@ public final class Commands implements CommandHandler {
           Map.entry("qalter", new Qalter()),
           Map.entry("qmove", JobCommands.MOVE),
           Map.entry("qrerun", JobCommands.RERUN),
+          Map.entry("qsig", JobCommands.SIGNAL),
           Map.entry("pbsnodes", new Pbsnodes()),
           Map.entry("qmgr", new Qmgr()),
           Map.entry("tracejob", new Tracejob()),

@@ -3,13 +3,16 @@ package io.millrace.server.gateway.command;
 import io.millrace.reservations.resources.ReasonText;
 import io.millrace.reservations.resources.RequestClass;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.reservations.resources.Resumption;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.LinkedHashMap;
@@ -43,7 +46,9 @@ final class Comments {
   /** What qstat -f shows as comment; empty for none. */
   String of(Job job) throws QueryException, InterruptedException {
     String own = text.comment(job);
-    if (!own.isEmpty() || job.getStatus() != JobStatus.QUEUED) {
+    boolean waits =
+        job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
+    if (!own.isEmpty() || !waits) {
       return own;
     }
     return reason(job).map(r -> ReasonText.pbsComment(r, resources)).orElse("");
@@ -51,6 +56,9 @@ final class Comments {
 
   /** Why the job's class waits, as its scheduler last said. */
   Optional<ClassReason> reason(Job job) throws QueryException, InterruptedException {
+    if (job.getSuspension() == Suspension.RESUMABLE) {
+      return reason(job, resumption(job));
+    }
     GridEngineRequest request = job.getSpec().getGridEngine();
     Optional<ClassReason> reason = Optional.empty();
     if (request != null) {
@@ -61,11 +69,19 @@ final class Comments {
       }
     }
     // A job of Grid Engine's may be under another policy's care.
-    if (reason.isEmpty()) {
-      reason = remembered(job, RequestClass.key(job.getSpec()));
-    }
+    return reason.isPresent() ? reason : reason(job, job.getSpec());
+  }
+
+  private Optional<ClassReason> reason(Job job, JobSpec spec)
+      throws QueryException, InterruptedException {
+    Optional<ClassReason> reason = remembered(job, RequestClass.key(spec));
     // Only where a limit holds for some users does it matter whose job it is.
-    return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(job.getSpec()));
+    return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(spec));
+  }
+
+  /** What a suspended run waits for. */
+  private static JobSpec resumption(Job job) {
+    return JobSpec.newBuilder(job.getSpec()).setRequest(Resumption.of(job)).build();
   }
 
   private Optional<ClassReason> remembered(Job job, String key)

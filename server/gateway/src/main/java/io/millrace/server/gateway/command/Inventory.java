@@ -69,6 +69,7 @@ final class Inventory {
     never.setBootId("");
     never.setMeasured(Map.of());
     never.setHoldings(List.of());
+    never.setSuspended(List.of());
     never.setOfferedTo(-1);
     return never;
   }

@@ -5,10 +5,11 @@ import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.SignalJob;
 import java.util.ArrayList;
 import java.util.List;
 
-/** qdel, qhold, qrls, qmove and qrerun. */
+/** qdel, qhold, qrls, qmove, qrerun and qsig. */
 final class JobCommands {
 
   private static final String QDEL =
@@ -19,6 +20,8 @@ final class JobCommands {
       "usage: qrls [-h hold_list] job_identifier...\n       qrls --version\n";
   private static final String QRERUN =
       "usage: qrerun [-W force] job_identifier...\n       qrerun --version\n";
+  private static final String QSIG =
+      "usage: qsig [-s signal] job_identifier...\n       qsig --version\n";
   private static final String QMOVE =
       "usage: qmove destination job_identifier...\n       qmove --version\n";
 
@@ -91,6 +94,16 @@ final class JobCommands {
         List<String> ids = options.operands().subList(1, options.operands().size());
         return JobList.run(
             call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue)));
+      };
+
+  static final Command SIGNAL =
+      call -> {
+        GetOpt options = checked(call, "s:", QSIG);
+        String signal = options.has('s') ? options.argument('s') : "SIGTERM";
+        return JobList.run(
+            call,
+            options.operands(),
+            (shard, id) -> call.send(shard, meta -> new SignalJob(meta, id, signal)));
       };
 
   private static GetOpt checked(Call call, String known, String usage) throws Failure {

@@ -6,7 +6,10 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** The way of qdel, qhold, qrls, qalter, qmove and qrerun: one command per identifier, in order. */
+/**
+ * The way of qdel, qhold, qrls, qalter, qmove, qrerun and qsig: one command per identifier, in
+ * order.
+ */
 final class JobList {
 
   static final int UNKNOWN_JOB = 15001;

@@ -113,6 +113,8 @@ final class Tracejob implements Command {
       case "held" -> "Holds " + what + " set" + request;
       case "released" -> "Holds " + what + " released" + request;
       case "altered" -> "Job Modified" + request + ": " + what;
+      case "signal" -> "Job signaled with " + what + request;
+      case "resumable" -> "Job to be resumed, " + what + request;
       case "kill" -> "Job to be " + (what.equals("delete") ? "deleted" : what) + request;
       default -> ("Job " + event.getWhat() + " " + what).strip() + request;
     };

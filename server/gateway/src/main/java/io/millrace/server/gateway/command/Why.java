@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
@@ -59,18 +60,32 @@ final class Why implements Command {
               + " since "
               + times.ctime(job.getModifiedMs())
               + ".";
-      case RUNNING, EXITING ->
-          "running on "
-              + job.getAllocation().getExecVnode()
-              + (job.getStartedMs() < 0
-                  ? "; the host has not reported its start yet."
-                  : " since " + times.ctime(job.getStartedMs()) + ".")
-              + (job.getStatus() == io.millrace.schemas.state.JobStatus.EXITING
-                  ? " It is ending."
-                  : "");
+      case RUNNING -> JobText.suspended(job) ? suspended(call, job, times) : running(job, times);
+      case EXITING -> running(job, times) + " It is ending.";
       case FINISHED -> finished(job, times);
       case QUEUED -> queued(call, job, times);
     };
+  }
+
+  private static String running(Job job, Times times) {
+    return "running on "
+        + job.getAllocation().getExecVnode()
+        + (job.getStartedMs() < 0
+            ? "; the host has not reported its start yet."
+            : " since " + times.ctime(job.getStartedMs()) + ".");
+  }
+
+  private static String suspended(Call call, Job job, Times times)
+      throws QueryException, InterruptedException {
+    String stands = "suspended on " + job.getAllocation().getExecVnode() + "; ";
+    if (job.getSuspension() == Suspension.OPERATOR) {
+      return stands + "qsig -s resume has it go on as soon as there is room.";
+    }
+    JobText text = new JobText(times, call.site().server());
+    Optional<ClassReason> reason = new Comments(call.site(), text).reason(job);
+    return stands
+        + "it goes on as soon as there is room."
+        + reason.map(why -> " " + words(call.site(), why, times)).orElse("");
   }
 
   private static String holders(String holds) {
@@ -134,15 +149,18 @@ final class Why implements Command {
       return since + "Scheduler " + scheduler + " has not said yet why jobs like it wait.";
     }
     ClassReason why = reason.get();
-    String found =
-        why.getSinceMs() > 0 ? " So found at " + times.ctime(why.getSinceMs()) + "." : "";
     return since
-        + ReasonText.words(why, site.resources(), site.clock().millis(), times::ctime)
-        + found
+        + words(site, why, times)
         + " ["
         + why.getCode()
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  private static String words(Site site, ClassReason why, Times times) {
+    String found =
+        why.getSinceMs() > 0 ? " So found at " + times.ctime(why.getSinceMs()) + "." : "";
+    return ReasonText.words(why, site.resources(), site.clock().millis(), times::ctime) + found;
   }
 }

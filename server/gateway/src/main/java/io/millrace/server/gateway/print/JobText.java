@@ -6,6 +6,7 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -185,10 +186,15 @@ public final class JobText {
       case QUEUED -> "Q";
       case HELD -> "H";
       case TRANSIT -> "T";
-      case RUNNING -> "R";
+      case RUNNING -> suspended(job) ? "S" : "R";
       case EXITING -> "E";
       case FINISHED -> "F";
     };
+  }
+
+  /** Whether its run stands still. */
+  public static boolean suspended(Job job) {
+    return job.getStatus() == JobStatus.RUNNING && job.getSuspension() != Suspension.NONE;
   }
 
   private static int substate(Job job) {
@@ -196,7 +202,12 @@ public final class JobText {
       case QUEUED -> 10;
       case HELD -> 20;
       case TRANSIT -> 0;
-      case RUNNING -> job.getSessionId() > 0 ? 42 : 41;
+      case RUNNING ->
+          switch (job.getSuspension()) {
+            case NONE -> job.getSessionId() > 0 ? 42 : 41;
+            case OPERATOR -> 43;
+            case RESUMABLE -> 45;
+          };
       case EXITING -> 51;
       case FINISHED ->
           !job.getEndedBy().isEmpty() ? TERMINATED : succeeded(job) ? FINISHED : FAILED;
@@ -221,7 +232,7 @@ public final class JobText {
         return held;
       }
     }
-    if (job.getAllocation() == null || job.getStartedMs() < 0) {
+    if (job.getAllocation() == null || job.getStartedMs() < 0 || suspended(job)) {
       return "";
     }
     String run =

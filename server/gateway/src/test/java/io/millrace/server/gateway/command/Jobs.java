@@ -9,6 +9,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,6 +37,8 @@ final class Jobs {
     job.setEligibleMs(SUBMITTED_MS);
     job.setModifiedMs(SUBMITTED_MS);
     job.setStartedMs(-1);
+    job.setSuspension(Suspension.NONE);
+    job.setResumedMs(-1);
     job.setFinishedMs(-1);
     job.setComment("");
     job.setEndedBy("");

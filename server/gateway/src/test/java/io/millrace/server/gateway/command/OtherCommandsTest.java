@@ -13,6 +13,7 @@ import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
@@ -21,11 +22,12 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Suspension;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** qdel, qhold, qrls, qalter, qmove, qrerun, pbsnodes, tracejob and why. */
+/** qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, tracejob and why. */
 class OtherCommandsTest {
 
   private final FakeSite site = new FakeSite();
@@ -47,6 +49,10 @@ class OtherCommandsTest {
     assertEquals("wq1", ((MoveJob) sent(4)).getQueue());
     site.run("root", "qrerun", "7");
     assertEquals("7.vm", ((RerunJob) sent(5)).getJobId());
+    site.run("root", "qsig", "7");
+    assertEquals("SIGTERM", ((SignalJob) sent(6)).getSignal());
+    site.run("root", "qsig", "-s", "suspend", "7");
+    assertEquals("suspend", ((SignalJob) sent(7)).getSignal());
     assertEquals(0, site.status);
   }
 
@@ -100,6 +106,7 @@ class OtherCommandsTest {
     node.setBootId("b");
     node.setMeasured(Map.of("ncpus", 8L, "mem", 2L << 30));
     node.setHoldings(List.of());
+    node.setSuspended(List.of());
     node.setStateSinceMs(Jobs.SUBMITTED_MS);
     node.setOfferedTo(-1);
     site.nodes.add(node);
@@ -158,6 +165,26 @@ class OtherCommandsTest {
     job.setEvents(List.of(new JobEvent(1_795_189_100_000L, "held", "u by pbsu1")));
     String held = site.run("pbsu1", "qstat", "-f", "41").output();
     assertTrue(held.contains("comment = Job held by pbsu1 on Fri Nov 20 "), held);
+  }
+
+  @Test
+  void aSuspendedJobIsShownAsOne() throws Exception {
+    Job job = Jobs.fromScript(41, JobStatus.RUNNING);
+    job.setSuspension(Suspension.OPERATOR);
+    job.setRanMs(125_000);
+    job.setSessionId(7);
+    site.jobs.put(41L, job);
+    String full = site.run("pbsu1", "qstat", "-f", "41").output();
+    assertTrue(full.contains("    job_state = S\n"), full);
+    assertTrue(full.contains("    substate = 43\n"), full);
+    assertTrue(!full.contains("comment = "), full);
+    assertTrue(site.run("pbsu1", "qstat", "-a", "41").output().endsWith("S 00:02\n"));
+    assertEquals(
+        "41.vm: suspended on (vm[6]:ncpus=1); qsig -s resume has it go on as soon as there is"
+            + " room.\n",
+        site.run("pbsu1", "why", "41").output());
+    job.setSuspension(Suspension.RESUMABLE);
+    assertTrue(site.run("pbsu1", "qstat", "-f", "41").output().contains("    substate = 45\n"));
   }
 
   @Test

@@ -28,6 +28,7 @@ class TranscriptGoldenTest {
           "qrls",
           "qalter",
           "qrerun",
+          "qsig",
           "qmove",
           "pbsnodes",
           "qmgr");

@@ -17,6 +17,7 @@ import io.millrace.schemas.state.ShardState;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
@@ -171,6 +172,7 @@ public final class Deciders {
     job.setEligibleMs(held ? -1 : c.nowMs());
     job.setModifiedMs(c.nowMs());
     job.setStartedMs(-1);
+    JobTable.forgetSuspensions(job);
     job.setFinishedMs(-1);
     job.setKilling(io.millrace.schemas.state.KillPurpose.NONE);
     job.setComment("");

@@ -3,6 +3,7 @@ package io.millrace.server.core.run.finished;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
@@ -31,6 +32,7 @@ public final class Appliers {
       after.setRunCount(before.getRunCount() + 1);
     }
     after.setFinishedMs(atMs);
+    after.setSuspension(Suspension.NONE);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);
     Purge.setTimer(state, after);

@@ -27,6 +27,7 @@ public final class Appliers {
     after.setStartedMs(atMs);
     after.setExitStatus(null);
     after.setUsed(null);
+    JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
     JobTable.hold(state, after, fact.getRun(), fact.getAllocation(), atMs);
   }

@@ -39,16 +39,11 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.QUEUED) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String partition = Placement.partitionOf(queue);
-    boolean mine =
-        queue != null
-            && command.getScheduler().equals(Placement.schedulerOf(c.view(), partition))
-            && "True".equals(Context.attribute(queue, "started", "False"))
-            && Placement.shardOf(c.view(), partition) == c.shard();
-    if (!mine) {
+    if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    String partition = Placement.partitionOf(queue);
     ResourceTable resources = resources(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();

@@ -2,10 +2,12 @@ package io.millrace.server.core.run.grant;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.StoredScript;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Keys;
 import java.nio.ByteBuffer;
@@ -14,6 +16,11 @@ import java.nio.ByteBuffer;
 public final class Orders {
   /** Seconds between SIGTERM and SIGKILL. */
   public static final long KILL_DELAY_S = 10;
+
+  /** Orders to hosts, and what qsig calls them. */
+  public static final String SUSPEND = "suspend";
+
+  public static final String RESUME = "resume";
 
   private Orders() {}
 
@@ -56,6 +63,30 @@ public final class Orders {
   public static KillRun kill(Context c, Job job, String executor) {
     String host = host(job.getAllocation());
     return new KillRun(job.getId(), job.getRun(), c.shard(), host, KILL_DELAY_S, executor);
+  }
+
+  /** The order with this number: a signal's number, {@link #SUSPEND} or {@link #RESUME}. */
+  public static SignalRun signal(Context c, Job job, int order, String signal) {
+    return signal(c, job, executor(c, job.getAllocation()), order, signal);
+  }
+
+  /** Says the last order again, should it be lost: that the run stands still, or goes on. */
+  public static SignalRun asItIs(Context c, Job job, String executor) {
+    String signal = job.getSuspension() == Suspension.NONE ? RESUME : SUSPEND;
+    return signal(c, job, executor, job.getOrders(), signal);
+  }
+
+  private static SignalRun signal(Context c, Job job, String executor, int order, String signal) {
+    String host = host(job.getAllocation());
+    return SignalRun.newBuilder()
+        .setJobId(job.getId())
+        .setRun(job.getRun())
+        .setShard(c.shard())
+        .setHost(host)
+        .setOrder(order)
+        .setSignal(signal)
+        .setExecutor(executor)
+        .build();
   }
 
   /** For whoever has the run. */

@@ -35,6 +35,18 @@ final class Room {
   }
 
   boolean has(List<NodeShare> shares, ResourceRequest request, Sharing sharing) {
+    for (NodeShare share : shares) {
+      Node node = view.nodes().get(share.getNode());
+      ClusterObject object = Placement.node(view, share.getNode());
+      if (!usable(node, object) || !shows(node, object, request)) {
+        return false;
+      }
+    }
+    return hasAgain(shares, sharing);
+  }
+
+  /** The same for a run that was there before: what its nodes show was looked at then. */
+  boolean hasAgain(List<NodeShare> shares, Sharing sharing) {
     Map<String, Map<String, Long>> wanted = new HashMap<>();
     for (NodeShare share : shares) {
       NodeAmounts.add(
@@ -47,7 +59,6 @@ final class Room {
       if (!usable(node, object)
           || (sharing != Sharing.SHARED && !node.getHoldings().isEmpty())
           || heldExclusively(node)
-          || !shows(node, object, request)
           || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
         return false;
       }

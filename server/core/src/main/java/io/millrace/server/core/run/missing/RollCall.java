@@ -112,7 +112,12 @@ public final class RollCall {
 
     void add(Node node, String executor, Predicate<Job> wanted) {
       looked++;
-      for (Holding holding : node.getHoldings()) {
+      add(node, node.getHoldings(), executor, wanted);
+      add(node, node.getSuspended(), executor, wanted);
+    }
+
+    private void add(Node node, List<Holding> holdings, String executor, Predicate<Job> wanted) {
+      for (Holding holding : holdings) {
         looked++;
         Job job = Ends.current(context, holding.getJobId(), holding.getRun());
         // A run of several nodes is asked after once, where it begins.
@@ -128,6 +133,9 @@ public final class RollCall {
       if (job.getKilling() != KillPurpose.NONE) {
         decision.dispatch(Orders.kill(context, job, executor));
         return;
+      }
+      if (job.getOrders() > 0) {
+        decision.dispatch(Orders.asItIs(context, job, executor));
       }
       Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
       List<RunName> names = runs.computeIfAbsent(asked, a -> new ArrayList<>());

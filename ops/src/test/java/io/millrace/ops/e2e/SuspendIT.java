@@ -1,0 +1,152 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A job is suspended, another runs in its place, everything is killed, and the job goes on. */
+class SuspendIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int STILL_MS = 1500;
+
+  /** Counts until it is told to end. */
+  private static final String SCRIPT =
+      """
+      cd $PBS_O_WORKDIR
+      echo $PBS_JOBID >>begun
+      trap 'echo usr1 >>signals' USR1
+      until [ -e go-$PBS_JOBNAME ]; do echo tick >>ticks-$PBS_JOBNAME; sleep 0.05; done
+      exit 7
+      """;
+
+  @Test
+  void aSuspendedJobMakesRoomAndGoesOn() throws Exception {
+    try (Site site = Site.prepare("suspend")) {
+      Account user = Account.ordinary("mrsuspend", site.folder());
+      try {
+        new Story(site, user).tell();
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static final class Story {
+    private final Site site;
+    private final Account user;
+    private final Path work;
+
+    Story(Site site, Account user) throws IOException, InterruptedException {
+      this.site = site;
+      this.user = user;
+      this.work = site.folderOf(user, "work");
+    }
+
+    void tell() throws Exception {
+      site.up("--resources ncpus=2").must();
+      Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
+      user.own(site.folder(), script);
+      String first = submit("first");
+      awaitTicks("first");
+      refusals(first);
+      suspend(first, "first");
+      String second = submit("second");
+      awaitTicks("second");
+      site.run("qsig -s resume " + first).must();
+      assertEquals("S 45", standing(first), "there is no room yet");
+      assertTrue(site.run("why " + first).must().contains("goes on as soon as there is room"));
+
+      Map<String, ProcessHandle> parts = site.processes();
+      Site.kill(parts.values());
+      site.up("").must();
+      assertEquals("S 45", standing(first));
+      long stood = ticks("first");
+      TimeUnit.MILLISECONDS.sleep(STILL_MS);
+      assertEquals(stood, ticks("first"), "it went on while its place was taken");
+
+      Files.createFile(work.resolve("go-second"));
+      site.awaitState(second, "F");
+      site.awaitState(first, "R");
+      Site.await(PATIENCE, "the first job goes on", () -> ticksNow("first") > stood);
+      Files.createFile(work.resolve("go-first"));
+      site.awaitState(first, "F");
+      assertEquals(7, site.job(first).path("Exit_status").asInt());
+      assertEquals(List.of(first, second), Files.readAllLines(work.resolve("begun")));
+      assertEquals(List.of("usr1"), Files.readAllLines(work.resolve("signals")));
+      String told = site.run("tracejob " + first).must();
+      assertTrue(told.contains("Job suspended run 1 at request of "), told);
+      assertTrue(told.contains("Job resumed run 1 at request of "), told);
+      deletion();
+    }
+
+    private void refusals(String job) throws Exception {
+      Shell.Answer refused = as("qsig -s suspend " + job);
+      if (Account.superuser()) {
+        assertEquals("qsig: Unauthorized Request  " + job + "\n", refused.err());
+        assertEquals(159, refused.status());
+      }
+      Shell.Answer unknown = as("qsig -s NOSUCH " + job);
+      assertEquals("qsig: Unknown/illegal signal name " + job + "\n", unknown.err());
+      assertEquals(165, unknown.status());
+      as("qsig -s USR1 " + job).must();
+      Site.await(PATIENCE, "the signal is heard", () -> Files.exists(work.resolve("signals")));
+    }
+
+    private void suspend(String job, String name) throws Exception {
+      site.run("qsig -s suspend " + job).must();
+      assertEquals("S 43", standing(job));
+      TimeUnit.MILLISECONDS.sleep(STILL_MS);
+      long stood = ticks(name);
+      TimeUnit.MILLISECONDS.sleep(STILL_MS);
+      assertEquals(stood, ticks(name), "it goes on though it is suspended");
+    }
+
+    private void deletion() throws Exception {
+      String third = submit("third");
+      awaitTicks("third");
+      suspend(third, "third");
+      as("qdel " + third).must();
+      site.awaitState(third, "F");
+      assertEquals(271, site.job(third).path("Exit_status").asInt());
+    }
+
+    private String standing(String job) throws Exception {
+      JsonNode shown = site.job(job);
+      return shown.path("job_state").asText() + " " + shown.path("substate").asText();
+    }
+
+    private String submit(String name) throws Exception {
+      return as("qsub -l ncpus=2,walltime=00:05:00 -N " + name + " script.sh").must().strip();
+    }
+
+    private void awaitTicks(String name) throws InterruptedException {
+      Site.await(PATIENCE, name + " runs", () -> Files.exists(work.resolve("ticks-" + name)));
+    }
+
+    private long ticks(String name) throws IOException {
+      return Files.readAllLines(work.resolve("ticks-" + name)).size();
+    }
+
+    private long ticksNow(String name) {
+      try {
+        return ticks(name);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private Shell.Answer as(String line) throws IOException, InterruptedException {
+      return site.run(user, work, line);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.Resumption;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The runs that stand still: what they are when they wait, and what they were. */
+final class SuspendedRuns {
+
+  /**
+   * @param number of the run
+   * @param request what the job asked for
+   * @param shares what the run held, and will hold
+   * @param ranMs how long it has run
+   */
+  record Run(int number, ResourceRequest request, List<NodeShare> shares, long ranMs) {
+
+    static Run of(Job job) {
+      ResourceRequest request = job.getSpec().getRequest();
+      return new Run(job.getRun(), request, job.getAllocation().getShares(), job.getRanMs());
+    }
+
+    /** The run as a request that waits. */
+    ResourceRequest asRequest() {
+      return Resumption.of(request, shares, ranMs);
+    }
+
+    Run with(ResourceRequest other) {
+      return new Run(number, other, shares, ranMs);
+    }
+  }
+
+  private final Map<Long, Run> runs = new HashMap<>();
+
+  /** Whether the suspended run of a job waits for nothing but room. */
+  static boolean mayGoOn(Job job) {
+    return job.getSuspension() == Suspension.RESUMABLE && job.getKilling() == KillPurpose.NONE;
+  }
+
+  /** What a job waits for that now asks for something else. */
+  ResourceRequest altered(long job, ResourceRequest request) {
+    Run run = runs.computeIfPresent(job, (number, before) -> before.with(request));
+    return run == null ? request : run.asRequest();
+  }
+
+  void put(long job, Run run) {
+    runs.put(job, run);
+  }
+
+  /** The suspended run of a job; null when there is none. */
+  Run get(long job) {
+    return runs.get(job);
+  }
+
+  /** Forgets and returns it. */
+  Run remove(long job) {
+    return runs.remove(job);
+  }
+}

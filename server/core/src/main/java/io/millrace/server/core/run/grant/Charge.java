@@ -1,0 +1,34 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Placement;
+
+/** What a scheduler has charge of, and whether a suspended run of it could go on. */
+public final class Charge {
+  private Charge() {}
+
+  /** Whether the job's queue is in a partition of this shard that the scheduler object serves. */
+  public static boolean of(Context c, Job job, String scheduler) {
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    String partition = Placement.partitionOf(queue);
+    return queue != null
+        && scheduler.equals(Placement.schedulerOf(c.view(), partition))
+        && Placement.shardOf(c.view(), partition) == c.shard();
+  }
+
+  /** Whether jobs of the job's queue may start. */
+  public static boolean started(Context c, Job job) {
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    return "True".equals(Context.attribute(queue, "started", "False"));
+  }
+
+  /** Whether all that the suspended run held is free. */
+  public static boolean roomToGoOn(Context c, Job job) {
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    Room room = new Room(c.view(), Placement.partitionOf(queue), Deciders.resources(c.view()));
+    return room.hasAgain(job.getAllocation().getShares(), JobTable.placement(job).sharing());
+  }
+}

@@ -1,0 +1,57 @@
+package io.millrace.server.core.run.signal;
+
+import io.millrace.schemas.command.SignalJob;
+import io.millrace.schemas.fact.RunSignalled;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Away;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.suspend.Suspensions;
+import java.util.OptionalInt;
+
+/** Decides signals. Like in PBS owners send them; who stands still is for operators to say. */
+public final class Deciders {
+
+  public Decision decide(Context c, SignalJob command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    String signal = command.getSignal();
+    boolean special = signal.equals(Orders.SUSPEND) || signal.equals(Orders.RESUME);
+    if (special ? !c.isOperator() : !c.mayActOn(job)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return Decision.rejected(c, PbsError.JOB_FINISHED);
+    }
+    if (signal.startsWith("admin-")) {
+      String why = ": " + signal + "; set the node offline and use suspend";
+      return Decision.rejected(c, PbsError.UNSUPPORTED, why);
+    }
+    if (job.getStatus() != JobStatus.RUNNING) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    return switch (signal) {
+      case Orders.SUSPEND -> Suspensions.ask(c, job);
+      case Orders.RESUME -> Suspensions.askToResume(c, job);
+      default -> send(c, job, signal);
+    };
+  }
+
+  private static Decision send(Context c, Job job, String signal) {
+    OptionalInt number = Signals.number(signal);
+    if (number.isEmpty()) {
+      return Decision.rejected(c, PbsError.UNKNOWN_SIGNAL);
+    }
+    int order = job.getOrders() + 1;
+    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    return Decision.done(c)
+        .fact(new RunSignalled(c.stamp(), job.getId(), job.getRun(), order, signal, by))
+        .dispatch(Orders.signal(c, job, order, Integer.toString(number.getAsInt())));
+  }
+}

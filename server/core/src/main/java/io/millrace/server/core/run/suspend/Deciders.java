@@ -1,0 +1,66 @@
+package io.millrace.server.core.run.suspend;
+
+import io.millrace.schemas.command.ResumeRun;
+import io.millrace.schemas.command.SuspendRun;
+import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.engine.Epochs;
+import io.millrace.server.core.run.grant.Charge;
+import io.millrace.server.core.run.grant.Orders;
+
+/** Checks proposals of engines to suspend and resume runs. */
+public final class Deciders {
+
+  public Decision decide(Context c, SuspendRun command) {
+    if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    Job job = c.job(command.getJobId());
+    if (job == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_JOB);
+    }
+    if (!is(job, command.getRun()) || !Suspensions.runs(job)) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (!Charge.of(c, job, command.getScheduler())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    return Suspensions.suspend(c, job, Suspension.RESUMABLE, command.getScheduler());
+  }
+
+  public Decision decide(Context c, ResumeRun command) {
+    if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    Job job = c.job(command.getJobId());
+    if (job == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_JOB);
+    }
+    if (!is(job, command.getRun())
+        || job.getSuspension() != Suspension.RESUMABLE
+        || job.getKilling() != KillPurpose.NONE) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    if (!Charge.roomToGoOn(c, job)) {
+      return Decision.rejected(c, PbsError.NO_ROOM);
+    }
+    int order = job.getOrders() + 1;
+    String by = command.getScheduler();
+    return Decision.done(c)
+        .fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by))
+        .dispatch(Orders.signal(c, job, order, Orders.RESUME));
+  }
+
+  private static boolean is(Job job, int run) {
+    return job.getStatus() == JobStatus.RUNNING && job.getRun() == run;
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.server.core.run.suspend;
+
+import io.millrace.schemas.fact.RunMadeResumable;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.run.grant.Orders;
+
+/** What a suspension is, whoever asks for it. */
+public final class Suspensions {
+  private Suspensions() {}
+
+  /** An operator wants the running job to stand still until he says otherwise. */
+  public static Decision ask(Context c, Job job) {
+    if (!runs(job)) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    return suspend(c, job, Suspension.OPERATOR, c.meta().getPrincipal() + "@" + c.meta().getHost());
+  }
+
+  /** An operator wants the suspended job to go on as soon as there is room. */
+  public static Decision askToResume(Context c, Job job) {
+    if (job.getSuspension() == Suspension.NONE || job.getKilling() != KillPurpose.NONE) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    Decision decision = Decision.done(c);
+    if (job.getSuspension() == Suspension.OPERATOR) {
+      String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+      decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
+    }
+    return decision;
+  }
+
+  /** Whether a job that has a run can be suspended. */
+  static boolean runs(Job job) {
+    return job.getSuspension() == Suspension.NONE && job.getKilling() == KillPurpose.NONE;
+  }
+
+  /** The run stands still; the order is given before one for whoever gets what it held. */
+  static Decision suspend(Context c, Job job, Suspension how, String by) {
+    int order = job.getOrders() + 1;
+    return Decision.done(c)
+        .fact(
+            new RunSuspended(
+                c.stamp(),
+                job.getId(),
+                job.getRun(),
+                order,
+                how,
+                job.getAllocation().getShares(),
+                ranMs(job, c.nowMs()),
+                by))
+        .dispatch(Orders.signal(c, job, order, Orders.SUSPEND));
+  }
+
+  /** How long the run has run until now, without the times for which it was suspended. */
+  private static long ranMs(Job job, long nowMs) {
+    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
+    return job.getRanMs() + Math.max(0, nowMs - sinceMs);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Subject run.suspend: a run stands still, what it held is free for others, and it goes on.
+ *
+ * <p>In: SignalJob of an operator ({@link io.millrace.server.core.run.signal}), SuspendRun and
+ * ResumeRun of an engine. Out: RunSuspended, RunMadeResumable, RunResumed, and the orders SignalRun
+ * to the host.
+ *
+ * <p>Invariant: a suspended run holds nothing of its nodes and stays on them; it goes on only where
+ * all that it held is free again, which its scheduler proposes and this shard checks. What an
+ * operator suspended is left alone until somebody asks for it.
+ */
+package io.millrace.server.core.run.suspend;
