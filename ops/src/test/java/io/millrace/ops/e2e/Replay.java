@@ -97,7 +97,11 @@ final class Replay {
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = here(entry.line());
     // The recorded user typed slowly: what was asked to end had ended when the next line came.
-    boolean query = entry.line().startsWith("qstat") || entry.err().contains("Job has finished");
+    boolean query =
+        entry.line().startsWith("qstat")
+            || entry.err().contains("Job has finished")
+            // While the run that is to end does so, the same wish says nothing new.
+            || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
     long deadline = System.nanoTime() + patienceNanos;
     String difference;
     do {
