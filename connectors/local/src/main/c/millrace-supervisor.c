@@ -554,13 +554,16 @@ static int open_output(struct job *j, const char *suffix, const char *target) {
   return fd;
 }
 
+/* The name that PBS gives it, or, where somebody has that name, one that nobody could guess: another
+ * installation may have a job of this id, and anybody may make directories there. */
 static bool make_tmpdir(struct job *j) {
   snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
-  struct stat s;
-  if (mkdir(j->tmpdir, 0700) == 0) {
-    if (geteuid() == 0 && lchown(j->tmpdir, j->owner.uid, j->owner.gid) < 0) return false;
-  } else if (errno != EEXIST || lstat(j->tmpdir, &s) < 0 || !S_ISDIR(s.st_mode) ||
-             s.st_uid != j->owner.uid) {
+  bool made = mkdir(j->tmpdir, 0700) == 0;
+  if (!made && errno == EEXIST) {
+    snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s.XXXXXX", j->request.tmp, j->request.jobid);
+    made = mkdtemp(j->tmpdir) != NULL;
+  }
+  if (!made || (geteuid() == 0 && lchown(j->tmpdir, j->owner.uid, j->owner.gid) < 0)) {
     say(&j->outcome, "cannot create the temporary directory %s: %s", j->tmpdir, strerror(errno));
     return false;
   }
@@ -689,7 +692,7 @@ static bool still_there(const struct job *j) {
 /* Links `started` into place: the one step after which this run can never start again. */
 static bool claim(struct job *j) {
   struct process self = {0}, child = {0};
-  char boot[64], text[512];
+  char boot[64], text[512 + PATH_MAX];
   look_at(getpid(), &self);
   look_at(j->pid, &child);
   boot_id(boot, sizeof boot);
@@ -697,9 +700,9 @@ static bool claim(struct job *j) {
   j->outcome.session = j->pid;
   snprintf(text, sizeof text,
            "supervisor_pid=%d\nsupervisor_start=%llu\npid=%d\npid_start=%llu\nsession=%d\n"
-           "started_ms=%lld\nboot_id=%s\n",
+           "started_ms=%lld\nboot_id=%s\ntmpdir=%s\n",
            getpid(), self.start, j->pid, child.start, j->pid, (long long)j->outcome.started_ms,
-           boot);
+           boot, j->tmpdir);
   if (put(j, "started", text, true, "kill") < 0) return false;
   if (!still_there(j)) {
     unlink("started"); /* the directory serves another run now, which this claim would stop */
@@ -1081,6 +1084,19 @@ static long long field(const char *text, const char *key) {
   return 0;
 }
 
+/* The rest of a line; empty when it is not there or does not fit. */
+static void words(const char *text, const char *key, char *to, size_t size) {
+  size_t length = strlen(key);
+  *to = 0;
+  for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, key, length) == 0 && line[length] == '=') {
+      const char *value = line + length + 1;
+      size_t end = strcspn(value, "\n");
+      if (end < size) snprintf(to, size, "%.*s", (int)end, value);
+      return;
+    }
+}
+
 struct remains {
   struct job *job;
   pid_t leader;
@@ -1143,8 +1159,8 @@ static void bury(struct job *j) {
   if (find_owner(j)) {
     j->out = reopen(j, "OU");
     j->err = reopen(j, "ER");
-    snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
-    j->has_tmpdir = true;
+    words(started, "tmpdir", j->tmpdir, sizeof j->tmpdir);
+    j->has_tmpdir = *j->tmpdir != 0;
     wind_up(j);
   }
   o->exit_status = PBS_INITABT;

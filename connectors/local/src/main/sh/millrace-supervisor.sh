@@ -230,15 +230,18 @@ open_output() { # SUFFIX
   opened=$path
 }
 
+# The name that PBS gives it, or, where somebody has that name, one that nobody could guess: another
+# installation may have a job of this id, and anybody may make directories there.
 make_tmpdir() {
-  tmpdir=$tmp/pbs.$jobid
-  if mkdir -m 700 "$tmpdir" 2>/dev/null; then
-    if [[ $uid != "$EUID" ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
-  elif [[ -L $tmpdir || ! -d $tmpdir || $(stat -c %u "$tmpdir") != "$uid" ]]; then
-    say "cannot create the temporary directory $tmpdir"
+  local wanted=$tmp/pbs.$jobid
+  if mkdir -m 700 "$wanted" 2>/dev/null; then
+    tmpdir=$wanted
+  elif ! [[ -e $wanted || -L $wanted ]] || ! tmpdir=$(mktemp -d "$wanted.XXXXXX" 2>/dev/null); then
+    say "cannot create the temporary directory $wanted"
     tmpdir=
     return 1
   fi
+  if [[ $uid != "$EUID" ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
 }
 
 prepare() {
@@ -329,6 +332,7 @@ pid_start=${c[19]:-0}
 session=$session
 started_ms=$started_ms
 boot_id=$boot
+tmpdir=$tmpdir
 " claim; do
     [[ ! -e started && ! -e kill ]] && still_there || return 1
     pause $wait
@@ -352,6 +356,7 @@ launch() {
   (
     exec 7>&- 9>&-
     export MILLRACE_OWNER="$login:$uid:$gid:$groups:$home:$login_shell"
+    export MILLRACE_TMPDIR=$tmpdir
     setsid --fork --wait bash "$self" child "$dir" <&8 8<&- 2>signalled >/dev/null
     code=$?
     times >times
@@ -581,9 +586,10 @@ wind_up() {
 
 # An earlier supervisor died after its claim: kill what is left, write "lost".
 bury() {
-  local boot pid state sid ticks start rest deadline
+  local boot pid state sid ticks start rest deadline kept_in
   read -r boot </proc/sys/kernel/random/boot_id
   read_fields started
+  kept_in=${fields[tmpdir]:-}
   started_ms=${fields[started_ms]:-0} session=${fields[session]:-0}
   if [[ ${fields[boot_id]:-} == "$boot" ]]; then
     now_cs
@@ -611,7 +617,7 @@ bury() {
   if find_owner; then
     [[ -f $spool/spool/$name.OU ]] && out=$spool/spool/$name.OU
     [[ -f $spool/spool/$name.ER ]] && err=$spool/spool/$name.ER
-    tmpdir=$tmp/pbs.$jobid
+    tmpdir=$kept_in
     wind_up
   fi
   write_outcome $INITABT lost 0
@@ -698,7 +704,7 @@ case ${1:-} in
     parse_request || exit $EXEC_FAILED
     IFS=: read -r login uid gid groups home login_shell <<<"$MILLRACE_OWNER"
     name_owner
-    tmpdir=$tmp/pbs.$jobid
+    tmpdir=$MILLRACE_TMPDIR
     spool=${dir%/*/*}
     [[ $join != eo ]] && out=$spool/spool/${dir##*/}.OU
     [[ $join != oe ]] && err=$spool/spool/${dir##*/}.ER

@@ -123,6 +123,24 @@ abstract class ExecutionContract {
   }
 
   @Test
+  void nobodyCanTakeTheNameOfATemporaryDirectory() throws Exception {
+    Path taken = Files.createDirectories(place.directory.resolve("tmp/pbs.1.vm"));
+    Files.writeString(taken.resolve("theirs"), "kept");
+    Path link = place.directory.resolve("tmp/pbs.2.vm");
+    Files.createSymbolicLink(link, taken);
+    Files.writeString(place.directory.resolve("tmp/pbs.3.vm"), "a file");
+    for (String id : List.of("1.vm", "2.vm", "3.vm")) {
+      RunOutcome outcome = run(place.script(id, "echo $TMPDIR; ls -A $TMPDIR; touch $TMPDIR/mine"));
+      assertEquals(0, outcome.exitStatus(), outcome.message());
+      List<String> lines = Files.readAllLines(place.out(id));
+      assertEquals(1, lines.size(), "it is empty: " + lines);
+      assertTrue(lines.get(0).startsWith(place.directory + "/tmp/pbs." + id + "."), lines.get(0));
+      assertFalse(Files.exists(Path.of(lines.get(0))), "it is removed");
+    }
+    assertEquals(List.of(taken.resolve("theirs")), Spool.list(taken));
+  }
+
+  @Test
   void deliversOutputWhereItWasAskedFor() throws Exception {
     Files.writeString(place.out("1.vm"), "something that was there before and is longer\n");
     run(place.script("1.vm", "echo out; echo err >&2"));
