@@ -25,6 +25,9 @@ final class EngineThread implements SchedulingEngine {
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  /** Epoch of every engine that only looks on. */
+  private static final long SHADOW = 0;
+
   /** Facts that are followed before the next cycle, so that a flood cannot keep cycles away. */
   private static final int MESSAGES_PER_ROUND = 10_000;
 
@@ -279,7 +282,10 @@ final class EngineThread implements SchedulingEngine {
 
   private void timers(long now) {
     for (long number : inFlight.expire(now)) {
-      LOG.warn("Engine {}: the start of job {} was never answered", thread.getName(), number);
+      // A shadow's proposals go to nobody: its jobs are decided on again as time goes by.
+      if (seat.epoch() != SHADOW) {
+        LOG.warn("Engine {}: the start of job {} was never answered", thread.getName(), number);
+      }
       states.each(state -> state.withdraw(number));
     }
     core.timers(now);
