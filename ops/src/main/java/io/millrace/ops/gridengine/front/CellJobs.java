@@ -26,7 +26,7 @@ final class CellJobs {
   static List<Job> all(Call call, String owner)
       throws Failure, QueryException, InterruptedException {
     Predicate<Job> here = ofCell(call);
-    JobFilter filter = JobFilter.all(false);
+    JobFilter filter = JobFilter.all(false, call.invocation().user());
     List<Job> jobs = new ArrayList<>();
     call.site()
         .queries()
@@ -49,7 +49,7 @@ final class CellJobs {
     call.site()
         .queries()
         .jobs(
-            JobFilter.all(true),
+            JobFilter.all(true, call.invocation().user()),
             job -> {
               if (job.getStatus() == JobStatus.FINISHED && here.test(job)) {
                 jobs.add(job);

@@ -30,9 +30,14 @@ final class PolicyLoad implements Command {
   private static final int FILE_MAX = 256 << 10;
 
   @Override
+  public String spokenName(String word) {
+    return "millrace policy";
+  }
+
+  @Override
   public int run(Call call) throws Failure, LinkException, IOException, InterruptedException {
     if (call.args().size() < 2) {
-      throw new Failure("usage: policy-load SCHEDULER FILE...\n", 2);
+      throw new Failure("usage: ./millrace policy load SCHEDULER FOLDER\n", 2);
     }
     String scheduler = call.args().get(0);
     Map<String, String> files = new LinkedHashMap<>();

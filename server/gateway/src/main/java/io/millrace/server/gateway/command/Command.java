@@ -18,6 +18,11 @@ public interface Command {
   int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException;
 
+  /** What it calls itself in messages; a command behind another one speaks in that one's name. */
+  default String spokenName(String word) {
+    return word;
+  }
+
   /** Exit status when the cluster cannot be reached; PBS's commands differ. */
   default int unreachableStatus() {
     return Commands.CONNECTION_REFUSED;

@@ -2,6 +2,7 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.NoRoomException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.CommandHandler;
 import io.millrace.server.gateway.session.Invocation;
@@ -79,7 +80,7 @@ public final class Commands implements CommandHandler {
           name + ": the client's command id was not made now but " + ageMs / 1000 + " s ago\n");
       return 1;
     }
-    return run(new Call(invocation, site, name, args), command);
+    return run(new Call(invocation, site, command.spokenName(name), args), command);
   }
 
   private int run(Call call, Command command) throws IOException, InterruptedException {
@@ -89,6 +90,10 @@ public final class Commands implements CommandHandler {
       call.invocation().err(failure.text());
       return failure.status();
     } catch (QueryException e) {
+      if (e instanceof NoRoomException) {
+        call.complain(e.getMessage());
+        return 1;
+      }
       call.complain(cannotConnect(CONNECTION_REFUSED) + ": " + e.getMessage());
       return command.unreachableStatus();
     } catch (LinkException e) {

@@ -102,7 +102,7 @@ final class Qstat implements Command {
       call.complain("illegally formed destination: " + destination);
       return 1;
     }
-    JobFilter filter = JobFilter.all(options.history());
+    JobFilter filter = JobFilter.all(options.history(), call.invocation().user());
     String queue =
         destination.equals("@") ? "" : Destinations.queue(call, destination, NO_CONNECTION);
     if (!queue.isEmpty()) {

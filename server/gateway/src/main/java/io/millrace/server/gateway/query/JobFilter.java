@@ -8,19 +8,21 @@ import java.util.Optional;
  * @param queue only jobs of this queue
  * @param owner only jobs of this user
  * @param history finished jobs too
+ * @param asker whose list it is; he has a share of the memory for lists
  */
-public record JobFilter(Optional<String> queue, Optional<String> owner, boolean history) {
+public record JobFilter(
+    Optional<String> queue, Optional<String> owner, boolean history, String asker) {
 
   /** Every job, finished ones only on request. */
-  public static JobFilter all(boolean history) {
-    return new JobFilter(Optional.empty(), Optional.empty(), history);
+  public static JobFilter all(boolean history, String asker) {
+    return new JobFilter(Optional.empty(), Optional.empty(), history, asker);
   }
 
   public JobFilter inQueue(String name) {
-    return new JobFilter(Optional.of(name), owner, history);
+    return new JobFilter(Optional.of(name), owner, history, asker);
   }
 
   public JobFilter ownedBy(String user) {
-    return new JobFilter(queue, Optional.of(user), history);
+    return new JobFilter(queue, Optional.of(user), history, asker);
   }
 }

@@ -30,6 +30,7 @@ final class JobPages implements AutoCloseable {
   }
 
   private final String base;
+  private final String user;
   private final PageRoom room;
   private final Source source;
   private Iterator<Job> page;
@@ -48,6 +49,7 @@ final class JobPages implements AutoCloseable {
       path.append("&history=true");
     }
     this.base = path.toString();
+    this.user = filter.asker();
     this.room = room;
     this.source = source;
   }
@@ -98,7 +100,7 @@ final class JobPages implements AutoCloseable {
         return false;
       }
       giveBack();
-      int bytes = room.wish();
+      int bytes = room.wish(user);
       Page fetched = source.fetch(base + "&after=" + after + "&limit=" + limit + "&bytes=" + bytes);
       keep(fetched.bytes());
       // The shard stops at the first job that fills the page.
@@ -119,12 +121,12 @@ final class JobPages implements AutoCloseable {
     if (closed) {
       throw new QueryException("the list of jobs was given up");
     }
-    room.hold(bytes);
+    room.hold(user, bytes);
     held = bytes;
   }
 
   private synchronized void giveBack() {
-    room.release(held);
+    room.release(user, held);
     held = 0;
   }
 

@@ -25,7 +25,7 @@ class JobPagesTest {
   private JobPages shard(int shard, long jobs, int jobBytes, List<String> asked) {
     return new JobPages(
         shard,
-        JobFilter.all(false),
+        JobFilter.all(false, "ann"),
         room,
         path -> {
           asked.add(path);
@@ -83,7 +83,7 @@ class JobPagesTest {
         job -> ++seen[0] > 0);
     assertEquals(400, seen[0]);
     assertTrue(asked.size() >= 40, "one page would have had 20 MB: " + asked.size());
-    assertEquals(PageRoom.LARGEST, room.wish(), "all room was given back");
+    assertEquals(PageRoom.LARGEST, room.wish("ann"), "all room was given back");
   }
 
   @Test
@@ -94,7 +94,7 @@ class JobPagesTest {
     JobPages bad =
         new JobPages(
             0,
-            JobFilter.all(false),
+            JobFilter.all(false, "ann"),
             room,
             path -> {
               asked.await();
@@ -103,7 +103,7 @@ class JobPagesTest {
     JobPages late =
         new JobPages(
             1,
-            JobFilter.all(false),
+            JobFilter.all(false, "ann"),
             room,
             path -> {
               asked.countDown();
@@ -125,18 +125,32 @@ class JobPagesTest {
     failed.countDown();
     refused.await();
     assertThrows(QueryException.class, () -> JobPages.merge(List.of(late), fan, job -> true));
-    assertEquals(PageRoom.LARGEST, room.wish());
+    assertEquals(PageRoom.LARGEST, room.wish("ann"));
   }
 
   @Test
   void pagesShrinkWithTheRoomAndAPageWithoutRoomIsRefused() throws Exception {
     PageRoom small = new PageRoom(1 << 20);
-    assertEquals(1 << 16, small.wish());
-    small.hold(900_000);
-    assertEquals(PageRoom.SMALLEST, small.wish());
-    QueryException refused = assertThrows(QueryException.class, () -> small.hold(200_000));
+    assertEquals(1 << 16, small.wish("ann"));
+    small.hold("ann", 900_000); // a single job of great size, when nothing else is told
+    assertEquals(PageRoom.SMALLEST, small.wish("bob"));
+    QueryException refused = assertThrows(NoRoomException.class, () -> small.hold("bob", 200_000));
     assertTrue(refused.getMessage().contains("try again"), refused.getMessage());
-    small.release(900_000);
-    small.hold(3 << 20); // a single job of great size, when nothing else is told
+    small.release("ann", 900_000);
+    small.hold("bob", 3 << 20);
+  }
+
+  @Test
+  void oneUsersListsLeaveRoomForOthers() throws Exception {
+    PageRoom small = new PageRoom(1 << 20);
+    small.hold("ann", 300_000);
+    small.hold("ann", 200_000);
+    assertEquals(PageRoom.SMALLEST, small.wish("ann"));
+    assertTrue(small.wish("bob") > PageRoom.SMALLEST);
+    QueryException refused = assertThrows(NoRoomException.class, () -> small.hold("ann", 100_000));
+    assertTrue(refused.getMessage().startsWith("your lists of jobs"), refused.getMessage());
+    small.hold("bob", 400_000);
+    small.release("ann", 200_000);
+    small.hold("ann", 100_000);
   }
 }
