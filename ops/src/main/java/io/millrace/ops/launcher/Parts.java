@@ -53,10 +53,21 @@ final class Parts {
       parts.add(engine(DEFAULT_SCHEDULER));
     }
     parts.add(gateway());
+    parts.addAll(executors());
+    return parts;
+  }
+
+  List<Part> executors() throws IOException {
+    List<Part> parts = new ArrayList<>();
     for (int i = 1; i <= settings.executors(); i++) {
       parts.add(executor(i));
     }
     return parts;
+  }
+
+  /** Host name under which an executor takes orders. */
+  String hostOf(Part executor) throws IOException {
+    return executorHosts().get(executors().indexOf(executor));
   }
 
   private Part server() throws IOException {
@@ -112,6 +123,11 @@ final class Parts {
       command.addAll(List.of("--take-over", "true"));
     }
     return Part.withLine(name, JAVA, command, "millrace-executor: ready");
+  }
+
+  /** What an executor prints when a shard has taken it on. */
+  static String servesLine(String host) {
+    return "millrace-executor: serves " + host;
   }
 
   /** Host names under which the executors take orders, in their order. */

@@ -123,9 +123,35 @@ final class Processes {
     if (part.readyLine().isEmpty()) {
       return Files.exists(home.ready(part.name()));
     }
-    Path printed = home.printed(part.name());
+    return hasPrinted(part.name(), part.readyLine());
+  }
+
+  /**
+   * Waits until a part has printed a line.
+   *
+   * @return false when it had not in time
+   * @throws PartFailed when it ended; with why, as far as it wrote it down
+   */
+  boolean awaitLine(Part part, String line, Duration patience)
+      throws IOException, InterruptedException, PartFailed {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!hasPrinted(part.name(), line)) {
+      if (alive(part.name()).isEmpty()) {
+        throw new PartFailed(
+            part.name() + " ended" + because(LastWords.ofDead(home, part), part.name()));
+      }
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  private boolean hasPrinted(String part, String line) throws IOException {
+    Path printed = home.printed(part);
     return Files.exists(printed)
-        && Files.readString(printed, StandardCharsets.ISO_8859_1).contains(part.readyLine());
+        && Files.readString(printed, StandardCharsets.ISO_8859_1).contains(line);
   }
 
   private String because(String words, String part) {

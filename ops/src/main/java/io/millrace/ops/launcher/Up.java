@@ -26,6 +26,7 @@ final class Up {
   private static final int SHARDS_MAX = 1024;
   private static final int CONNECTION_REFUSED = 111;
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
   private static final int COMMAND_RETRY_MS = 200;
   private static final String NOBODYS_QUEUE = "up-asks";
 
@@ -84,6 +85,7 @@ final class Up {
       new HomeClient(home, dist).archiveJavaClient();
     }
     awaitCommand(dist);
+    awaitExecutors(processes, parts, dist);
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
@@ -117,6 +119,28 @@ final class Up {
                 + said.out().strip());
       }
       TimeUnit.MILLISECONDS.sleep(COMMAND_RETRY_MS);
+    }
+  }
+
+  /** Another executor may serve the host: then this one ends, and says why. */
+  private void awaitExecutors(Processes processes, Parts parts, Distribution dist)
+      throws IOException, InterruptedException, PartFailed {
+    for (Part part : parts.executors()) {
+      String host = parts.hostOf(part);
+      HomeClient.Said node = new HomeClient(home, dist).call(home.root(), "pbsnodes", host);
+      if (node.status() != 0) {
+        continue; // an administrator deleted it: nobody is asked to serve it
+      }
+      console.busy("waiting until " + part.name() + " serves " + host);
+      if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
+        console.say(
+            part.name()
+                + ": no shard has said yet whether it serves "
+                + host
+                + "; ./millrace status and "
+                + home.log(part.name())
+                + " tell");
+      }
     }
   }
 

@@ -147,6 +147,11 @@ final class Hosts implements AutoCloseable {
     return folder.resolve("executor-" + host + ".log");
   }
 
+  /** Of an executor that has ended. */
+  int exitStatus(String host) {
+    return executors.get(host).exitValue();
+  }
+
   /** What the executor of a host printed so far. */
   String said(String host) {
     try {

@@ -44,7 +44,9 @@ class TwoExecutorsIT {
     assertTrue(
         second.said(HOST).contains("millrace-executor: host twin is served by executor "),
         second.said(HOST));
+    assertEquals(3, second.exitStatus(HOST), "whoever starts it again must ask somebody");
     assertTrue(first.process(HOST).isAlive());
+    assertTrue(first.said(HOST).contains("millrace-executor: serves twin"), first.said(HOST));
 
     Files.createFile(work.resolve("go"));
     site.awaitState(jobs.get(0), "F");

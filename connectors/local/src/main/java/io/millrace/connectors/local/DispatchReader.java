@@ -61,6 +61,7 @@ final class DispatchReader implements AutoCloseable {
   private final Ways ways;
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch served = new CountDownLatch(1);
   private volatile String dismissal = "";
   private String refusal = "";
   private OptionalLong lostSince = OptionalLong.empty();
@@ -79,6 +80,11 @@ final class DispatchReader implements AutoCloseable {
 
   void await() throws InterruptedException {
     thread.join();
+  }
+
+  /** Waits until a shard has taken the executor on. */
+  void awaitServed() throws InterruptedException {
+    served.await();
   }
 
   /** Why it ended by itself, in one line; empty when it did not. */
@@ -309,6 +315,9 @@ final class DispatchReader implements AutoCloseable {
   /** Another executor serves the host, as far as the shard goes. */
   private void hear(HostServed answer) {
     HostClaim.Standing standing = here.self().claim().heard(answer);
+    if (here.self().claim().serves()) {
+      served.countDown();
+    }
     if (standing == HostClaim.Standing.UNCHANGED) {
       return;
     }

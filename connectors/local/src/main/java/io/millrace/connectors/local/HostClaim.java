@@ -110,6 +110,11 @@ final class HostClaim {
     return !taken.isEmpty() && !taken.containsValue(true);
   }
 
+  /** Whether a shard has taken this life of the executor on. */
+  boolean serves() {
+    return taken.containsValue(true);
+  }
+
   /**
    * Hears how a shard answered an announcement. Until this life's own was answered, what the shard
    * said to others lies in the past.

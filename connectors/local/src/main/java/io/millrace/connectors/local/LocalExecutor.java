@@ -149,6 +149,11 @@ public final class LocalExecutor implements AutoCloseable {
     reader.await();
   }
 
+  /** Waits until a shard has taken the executor on: its host is a node's, and nobody else's. */
+  public void awaitServed() throws InterruptedException {
+    reader.awaitServed();
+  }
+
   /** Why another executor serves the host, in one line; empty while this one does. */
   public String dismissal() {
     return reader.dismissal();

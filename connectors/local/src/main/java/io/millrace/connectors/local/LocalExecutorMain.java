@@ -6,10 +6,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Process entry of an executor. Exit status 2 for a wrong command line, 1 when it cannot start or
- * cannot go on; SIGTERM ends it with 143 after it has said what there was to say. Runs go on.
+ * cannot go on, 3 when another executor serves its host: whoever starts it again without a person's
+ * leave has the two put each other out in turn. SIGTERM ends it with 143 after it has said what
+ * there was to say. Runs go on.
  */
 public final class LocalExecutorMain {
   private static final Logger log = LoggerFactory.getLogger(LocalExecutorMain.class);
+
+  /** Another executor serves the host. */
+  static final int DISMISSED = 3;
 
   private LocalExecutorMain() {}
 
@@ -28,17 +33,34 @@ public final class LocalExecutorMain {
           .addShutdownHook(new Thread(() -> end(executor), "millrace-executor-end"));
       log.info("host {} is ready", options.settings().host());
       System.out.println("millrace-executor: ready");
+      tellWhenServed(executor, options.settings().host());
       executor.await();
       if (!executor.isClosed()) {
         String why = executor.dismissal();
         System.err.println(
             "millrace-executor: " + (why.isEmpty() ? "the reader of orders ended" : why));
-        System.exit(1);
+        System.exit(why.isEmpty() ? 1 : DISMISSED);
       }
     } catch (IOException e) {
       System.err.println("millrace-executor: " + line(e));
       System.exit(1);
     }
+  }
+
+  private static void tellWhenServed(LocalExecutor executor, String host) {
+    Thread waits =
+        new Thread(
+            () -> {
+              try {
+                executor.awaitServed();
+                System.out.println("millrace-executor: serves " + host);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "millrace-executor-served");
+    waits.setDaemon(true);
+    waits.start();
   }
 
   private static LocalExecutor.ExecutionFactory execution(ExecutorOptions options) {
