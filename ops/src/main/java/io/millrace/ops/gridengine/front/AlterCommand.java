@@ -18,28 +18,35 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** sge/qalter: changes what a job asks for. */
 final class AlterCommand implements Command {
 
+  private static final String PREDECESSORS = "-hold_jid";
+  private static final int NOT_FOR_TASKS = 4;
+
   /** What is said of each option, in the order in which Grid Engine says it. */
   private static final List<Map.Entry<String, String>> SAID =
       List.of(
+          Map.entry("-a", "modified start time of "),
+          Map.entry("-e", "modified stderr path list of "),
+          Map.entry("-R", "modified reservation behaviour of "),
+          Map.entry("-j", "modified output merge behaviour of "),
           Map.entry("-l", "modified hard resource list of "),
           Map.entry("-soft -l", "modified soft resource list of "),
-          Map.entry("-q", "modified hard queue list of "),
-          Map.entry("-soft -q", "modified soft queue list of "),
+          Map.entry("-N", "modified job name of "),
           Map.entry("-o", "modified stdout path list of "),
-          Map.entry("-e", "modified stderr path list of "),
-          Map.entry("-j", "modified merge stdout/stderr option of "),
-          Map.entry("-R", "modified reservation behaviour of "),
           Map.entry("-pe", "modified parallel environment of "),
           Map.entry("-pe", "modified slot range of "),
-          Map.entry("-hold_jid", "modified job id hold list of "),
-          Map.entry("-N", "modified job name of "));
+          Map.entry(PREDECESSORS, "modified job id hold list of "),
+          Map.entry("-q", "modified hard queue list of "),
+          Map.entry("-soft -q", "modified soft queue list of "));
 
   @Override
   public int run(Call call)
@@ -52,107 +59,156 @@ final class AlterCommand implements Command {
     try {
       return alter(call, Alteration.of(args));
     } catch (RequestRefused e) {
+      if (e.exitCode() != 1) {
+        throw new Failure(e.getMessage() + "\n", e.exitCode());
+      }
       call.out(e.getMessage() + "\n");
       return 1;
     }
   }
 
-  private static int alter(Call call, Alteration alteration)
-      throws Failure, QueryException, LinkException, InterruptedException {
-    if (alteration.jobs().isEmpty()) {
-      throw new Failure(Usage.QALTER, 1);
+  /**
+   * What comes of one word of the command line.
+   *
+   * @param said what is known before a shard is asked; it does not change anything then
+   * @param commands for these tasks; none when nothing is to be changed
+   */
+  private record Part(String said, int status, List<Job> tasks, List<AlterJob> commands) {
+
+    static Part said(String text, int status) {
+      return new Part(text, status, List.of(), List.of());
     }
-    Cell cell = Cell.of(call);
-    List<Job> all = CellJobs.all(call, "");
-    int status = 0;
-    for (Targets.Target target : Targets.of(alteration.jobs())) {
-      List<Job> meant = all.stream().filter(target::means).toList();
-      if (meant.isEmpty()) {
-        call.out("denied: job \"" + target.name() + "\" does not exist\n");
-        status = 1;
-      }
-      for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
-        status = Math.max(status, alter(call, cell, alteration, tasks));
-      }
-    }
-    return status;
   }
 
-  private static int alter(Call call, Cell cell, Alteration alteration, List<Job> tasks)
+  private static int alter(Call call, Alteration typed)
       throws Failure, QueryException, LinkException, InterruptedException {
+    if (typed.jobs().isEmpty()) {
+      throw new Failure(Usage.QALTER, 1);
+    }
+    Alteration alteration = typed.startingAt("qalter", call.site().clock());
+    Cell cell = Cell.of(call);
+    List<Job> all = CellJobs.all(call, "");
+    // All jobs are looked at before the first one is changed.
+    List<Part> parts = new ArrayList<>();
+    for (Targets.Target target : Targets.of(alteration.jobs())) {
+      if (target.tasks() != null && alteration.changesMoreThanHolds()) {
+        call.out("denied: the selected option works only on jobs and not on tasks\n");
+        return NOT_FOR_TASKS;
+      }
+      List<Job> meant = all.stream().filter(target::means).toList();
+      if (meant.isEmpty()) {
+        parts.add(Part.said("denied: job \"" + target.name() + "\" does not exist\n", 1));
+      }
+      for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
+        parts.add(part(call, cell, alteration, tasks));
+      }
+    }
+    return send(call, alteration, parts, all);
+  }
+
+  private static Part part(Call call, Cell cell, Alteration alteration, List<Job> tasks) {
     Submission change = alteration.change();
-    String holds = alteration.holds();
     Job first = tasks.get(0);
-    String user = call.invocation().user();
     if (change.has("-p")
         && change.priority() > first.getSpec().getPriority()
         && call.role() == Role.USER) {
-      call.out("denied: \"" + user + "\" must be operator to increase job priority\n");
-      return 1;
+      String user = call.invocation().user();
+      return Part.said("denied: \"" + user + "\" must be operator to increase job priority\n", 1);
     }
-    boolean anyHeld = tasks.stream().anyMatch(task -> !task.getHolds().equals("n"));
-    String denied = HoldCommand.deniedAltering(call, holds, anyHeld);
+    String denied = HoldCommand.deniedAltering(call, alteration.holds(), anyHeld(tasks));
     if (!denied.isEmpty()) {
-      call.out(denied);
-      return 1;
+      return Part.said(denied, 1);
     }
-    if (change.has("-w")) {
-      return verify(call, cell, change, first);
+    if (change.has("-w") && List.of("v", "p").contains(change.verify())) {
+      return verified(call, cell, change, first);
     }
-    // All tasks are looked at before the first one is changed.
     List<AlterJob> commands = new ArrayList<>();
     for (Job task : tasks) {
       String refused = ofRunning(cell, change, task);
       if (!refused.isEmpty()) {
-        call.out(refused);
-        return 1;
+        return Part.said(refused, 1);
       }
       commands.add(command(call, cell, alteration, task));
     }
-    if (!sent(call, tasks, commands)) {
-      return 1;
+    boolean never = change.has("-w") && neverFits(call, cell, change, first).isPresent();
+    if (never && change.verify().equals("e")) {
+      return Part.said("error: no suitable queues\n", 1);
     }
-    tell(call, change, holds.equals("n") && !anyHeld ? "" : holds, first);
-    return 0;
+    return never && change.verify().equals("w")
+        ? new Part("warning: no suitable queues\n", 1, tasks, commands)
+        : new Part("", 0, tasks, commands);
   }
 
-  /** Sends each task its command; false when one was refused. */
-  private static boolean sent(Call call, List<Job> tasks, List<AlterJob> commands)
-      throws QueryException, LinkException, InterruptedException {
-    for (int i = 0; i < tasks.size(); i++) {
-      AlterJob command = commands.get(i);
-      Reply reply =
-          Shards.send(
-              call,
-              tasks.get(i),
-              (meta, id) -> {
-                command.setMeta(meta);
-                return command;
-              });
-      boolean ended = tasks.size() > 1 && Refusals.gone(reply);
-      if (reply.getCode() != 0 && !ended) {
-        call.out(Refusals.change(call.invocation().user(), tasks.get(i), reply));
-        return false;
-      }
+  private static boolean anyHeld(List<Job> tasks) {
+    return tasks.stream().anyMatch(task -> !task.getHolds().equals("n"));
+  }
+
+  /** Sends all commands together, and says of each part how it went. */
+  private static int send(Call call, Alteration alteration, List<Part> parts, List<Job> all)
+      throws LinkException, InterruptedException {
+    Map<String, AlterJob> commands = new LinkedHashMap<>();
+    List<Job> tasks = new ArrayList<>();
+    for (Part part : parts) {
+      tasks.addAll(part.tasks());
+      part.commands().forEach(command -> commands.put(command.getJobId(), command));
     }
-    return true;
+    Map<String, Reply> replies =
+        Shards.send(
+            call,
+            tasks,
+            (meta, job) -> {
+              AlterJob command = commands.get(job.getId());
+              command.setMeta(meta);
+              return command;
+            });
+    int status = 0;
+    for (Part part : parts) {
+      Optional<String> refused =
+          part.tasks().isEmpty() ? Optional.empty() : refused(call, part.tasks(), replies);
+      refused.ifPresent(call::out);
+      if (!part.tasks().isEmpty() && refused.isEmpty()) {
+        tell(call, alteration, part.tasks(), all);
+      }
+      if (refused.isEmpty()) {
+        call.out(part.said());
+      }
+      status = Math.max(status, refused.isPresent() ? 1 : part.status());
+    }
+    return status;
+  }
+
+  /** What is said of the first task that a shard would not change. */
+  private static Optional<String> refused(Call call, List<Job> tasks, Map<String, Reply> replies) {
+    return tasks.stream()
+        .filter(task -> replies.get(task.getId()).getCode() != 0)
+        .filter(task -> tasks.size() == 1 || !Refusals.gone(replies.get(task.getId())))
+        .findFirst()
+        .map(task -> Refusals.change(call.invocation().user(), task, replies.get(task.getId())));
   }
 
   /** -w v: whether a job that waits could run, so changed, if nothing else did. */
-  private static int verify(Call call, Cell cell, Submission change, Job job) {
+  private static Part verified(Call call, Cell cell, Submission change, Job job) {
     if (CellView.runs(job) || !job.getHolds().equals("n")) {
-      call.out("verification: job is already running or is held\n");
-      return 0;
+      return Part.said("verification: job is already running or is held\n", 0);
     }
+    if (change.verify().equals("p")) {
+      throw new RequestRefused(
+          "qalter: option -w p is not supported for jobs that wait; there are e, n, v and w");
+    }
+    Optional<String> never = neverFits(call, cell, change, job);
+    return never.isEmpty()
+        ? Part.said("verification: found suitable queue(s)\n", 0)
+        : Part.said(
+            "Job " + Texts.number(job) + " " + never.get() + "\nverification: no suitable queues\n",
+            1);
+  }
+
+  private static Optional<String> neverFits(Call call, Cell cell, Submission change, Job job) {
     Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions()).changedBy(change);
     Admission admission = new Admission(cell);
     Needs needs = admission.needs(asked.withoutPriority(), call.role());
-    Optional<String> never =
-        admission.neverFits(asked, needs, job.getSpec().getOwner(), call.site().clock().instant());
-    never.ifPresent(why -> call.out("Job " + Texts.number(job) + " " + why + "\n"));
-    call.out("verification: " + (never.isEmpty() ? "found suitable" : "no suitable"));
-    call.out(never.isEmpty() ? " queue(s)\n" : " queues\n");
-    return 0;
+    return admission.neverFits(
+        asked, needs, job.getSpec().getOwner(), call.site().clock().instant());
   }
 
   /** Why a run may not be changed so: it holds what it was given until it ends. */
@@ -231,7 +287,9 @@ final class AlterCommand implements Command {
     return command;
   }
 
-  private static void tell(Call call, Submission change, String holds, Job job) {
+  private static void tell(Call call, Alteration alteration, List<Job> tasks, List<Job> all) {
+    Submission change = alteration.change();
+    Job job = tasks.get(0);
     String which = "job " + Texts.number(job) + "\n";
     if (change.has("-p")) {
       call.out(
@@ -246,9 +304,38 @@ final class AlterCommand implements Command {
     }
     SAID.stream()
         .filter(said -> change.has(said.getKey()))
-        .forEach(said -> call.out(said.getValue() + which));
-    if (!holds.isEmpty()) {
+        .forEach(
+            said ->
+                call.out(
+                    said.getValue()
+                        + which
+                        + (said.getKey().equals(PREDECESSORS)
+                            ? predecessors(change.after(), all)
+                            : "")));
+    String holds = alteration.holds();
+    if (!holds.isEmpty() && (!holds.equals("n") || anyHeld(tasks))) {
       call.out("modified hold of " + which);
     }
+  }
+
+  /** Which of the jobs that are to be waited for are there, and which are not any more. */
+  private static String predecessors(List<String> names, List<Job> all) {
+    List<String> blocking = new ArrayList<>();
+    List<String> exited = new ArrayList<>();
+    for (String name : names) {
+      Set<String> there = new LinkedHashSet<>();
+      all.stream()
+          .filter(job -> CellJobs.meant(name, job))
+          .forEach(job -> there.add(Long.toString(Texts.number(job))));
+      blocking.addAll(there);
+      if (there.isEmpty() && name.matches("\\d+")) {
+        exited.add(name);
+      }
+    }
+    return "   blocking jobs: " + list(blocking) + "\n   exited jobs:   " + list(exited) + "\n";
+  }
+
+  private static String list(List<String> numbers) {
+    return numbers.isEmpty() ? "NONE" : String.join(",", numbers);
   }
 }

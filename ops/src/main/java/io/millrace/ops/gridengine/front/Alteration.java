@@ -2,9 +2,11 @@ package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What a command line of qalter asks for.
@@ -23,7 +25,7 @@ record Alteration(List<String> jobs, Submission change, String holds) {
    * them.
    */
   private static final Set<String> ALTERABLE =
-      Set.of("-e", "-hard", "-hold_jid", "-j", "-N", "-o", "-p", "-pe", "-R", "-soft", "-w");
+      Set.of("-a", "-e", "-hard", "-hold_jid", "-j", "-N", "-o", "-p", "-pe", "-R", "-soft", "-w");
 
   /**
    * Reads the words after qalter; the jobs may stand before the options, behind them or both.
@@ -42,12 +44,24 @@ record Alteration(List<String> jobs, Submission change, String holds) {
             option -> {
               throw new RequestRefused("qalter: option " + option + " is not supported");
             });
-    if (change.has("-w") && !change.verify().equals("v")) {
-      throw new RequestRefused(
-          "qalter: option -w " + change.verify() + " is not supported; there is v");
-    }
     jobs.addAll(change.command());
     return new Alteration(List.copyOf(jobs), change, holds);
+  }
+
+  /** Whether it asks for what tasks of an array have in common. */
+  boolean changesMoreThanHolds() {
+    return change.otherThan(Set.of()).isPresent()
+        || Stream.of("-l", "-soft -l", "-q", "-soft -q").anyMatch(change::has);
+  }
+
+  /** The same with the time of -a as it is kept. */
+  Alteration startingAt(String command, Clock clock) {
+    return change.start().isEmpty()
+        ? this
+        : new Alteration(
+            jobs,
+            change.startingAt(StartTime.seconds(command, change.start().get(), clock)),
+            holds);
   }
 
   /** How many jobs stand before the options. */

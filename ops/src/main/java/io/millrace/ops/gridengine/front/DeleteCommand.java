@@ -4,7 +4,6 @@ import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -12,7 +11,10 @@ import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** sge/qdel: jobs and tasks by number, name, pattern or owner. */
 final class DeleteCommand implements Command {
@@ -48,60 +50,101 @@ final class DeleteCommand implements Command {
     }
   }
 
+  /** What a word of the command line means. */
+  private record Meant(String nobody, List<Job> jobs, boolean someTasks) {}
+
   private static int named(Call call, List<Targets.Target> targets)
       throws Failure, QueryException, LinkException, InterruptedException {
     String me = call.invocation().user();
-    List<Job> all = CellJobs.all(call, "");
-    int status = 0;
+    List<Job> there = CellJobs.all(call, "");
+    List<Job> left = new ArrayList<>(there);
+    List<Meant> all = new ArrayList<>();
     for (Targets.Target target : targets) {
-      List<Job> meant =
-          all.stream()
+      List<Job> jobs =
+          left.stream()
               .filter(target::means)
               .filter(job -> target.isNumber() || job.getSpec().getOwner().equals(me))
               .toList();
-      if (meant.isEmpty()) {
-        call.out(
-            target.isNumber()
-                ? "denied: job \"" + target.name() + "\" does not exist\n"
-                : "The job " + target.name() + " of user(s) " + me + " does not exist\n");
-        status = 1;
-      }
-      for (List<Job> tasks : CellJobs.byNumber(meant).values()) {
-        status = Math.max(status, delete(call, tasks, target.tasks() != null));
-      }
+      // Named a second time, a job that waited is no longer there.
+      Set<String> gone = new HashSet<>();
+      jobs.stream().filter(job -> !CellView.runs(job)).forEach(job -> gone.add(job.getId()));
+      left.removeIf(job -> gone.contains(job.getId()));
+      all.add(new Meant(nobody(target, me, there), jobs, target.tasks() != null));
     }
-    return status;
+    return delete(call, all);
+  }
+
+  /** What is said when a word means nothing that is still there. */
+  private static String nobody(Targets.Target target, String user, List<Job> there) {
+    if (!target.isNumber()) {
+      return "The job " + target.name() + " of user(s) " + user + " does not exist\n";
+    }
+    boolean known =
+        target.tasks() != null
+            && there.stream().anyMatch(job -> CellJobs.meant(target.name(), job));
+    if (!known) {
+      return "denied: job \"" + target.name() + "\" does not exist\n";
+    }
+    return "job \""
+        + target.name()
+        + (target.tasks().count() == 1
+            ? "\" task \"" + target.tasks().from() + "\" does not exist\n"
+            : "\" task id range \"" + target.tasks() + "\" comprises no tasks\n");
   }
 
   private static int owned(Call call, String users)
       throws Failure, QueryException, LinkException, InterruptedException {
-    int status = 0;
+    List<Meant> all = new ArrayList<>();
     for (String user : users.split(",")) {
       List<Job> jobs = CellJobs.all(call, user.equals("*") ? "" : user);
-      if (jobs.isEmpty()) {
-        call.out("There is no job registered for the following users: " + user + "\n");
+      String nobody = "There is no job registered for the following users: " + user + "\n";
+      all.add(new Meant(nobody, jobs, false));
+    }
+    return delete(call, all);
+  }
+
+  private static int delete(Call call, List<Meant> all) throws LinkException, InterruptedException {
+    List<Job> jobs = all.stream().flatMap(meant -> meant.jobs().stream()).toList();
+    Map<String, Reply> replies =
+        Shards.send(
+            call,
+            jobs.stream().filter(job -> !isLeaving(job)).toList(),
+            (meta, job) -> new DeleteJob(meta, job.getId(), false));
+    Set<String> told = new HashSet<>();
+    int status = 0;
+    for (Meant meant : all) {
+      if (meant.jobs().isEmpty()) {
+        call.out(meant.nobody());
         status = 1;
       }
-      for (List<Job> tasks : CellJobs.byNumber(jobs).values()) {
-        status = Math.max(status, delete(call, tasks, false));
+      for (List<Job> tasks : CellJobs.byNumber(meant.jobs()).values()) {
+        status = Math.max(status, tell(call, tasks, meant.someTasks(), replies, told));
       }
     }
     return status;
   }
 
-  /** Tasks of one job: those that run are registered for deletion, those that wait go at once. */
-  private static int delete(Call call, List<Job> tasks, boolean some)
-      throws Failure, QueryException, LinkException, InterruptedException {
+  private static boolean isLeaving(Job job) {
+    return CellView.runs(job) && job.getKilling() == KillPurpose.DELETE;
+  }
+
+  /**
+   * Tasks of one job: those that run are registered for deletion, those that wait go at once.
+   *
+   * @param told those that were spoken of already
+   */
+  private static int tell(
+      Call call, List<Job> tasks, boolean some, Map<String, Reply> replies, Set<String> told) {
     String user = call.invocation().user();
     boolean left = false;
+    List<String> gone = new ArrayList<>();
     for (Job job : tasks) {
-      boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
-      if (runs && job.getKilling() == KillPurpose.DELETE) {
+      if (isLeaving(job) || !told.add(job.getId())) {
         call.out("job " + Texts.number(job) + " is already in deletion\n");
         left = true;
         continue;
       }
-      Reply reply = Shards.send(call, job, (meta, id) -> new DeleteJob(meta, id, false));
+      Reply reply = replies.get(job.getId());
       if (tasks.size() > 1 && Refusals.gone(reply)) {
         continue; // a task that ended meanwhile
       }
@@ -109,19 +152,24 @@ final class DeleteCommand implements Command {
         call.out(Refusals.delete(user, job, reply));
         return 1;
       }
-      if (runs) {
+      if (CellView.runs(job)) {
         String noun = Texts.isTask(job) ? "job-array task " : "job ";
         call.out(user + " has registered the " + noun + Texts.id(job) + " for deletion\n");
         left = true;
       } else if (some) {
-        call.out(user + " has deleted job-array task " + Texts.id(job) + "\n");
+        gone.add(Integer.toString(job.getSpec().getGridEngine().getTask()));
       }
     }
-    if (!some && !(left && tasks.size() == 1)) {
-      boolean waited = tasks.stream().anyMatch(job -> job.getStatus() != JobStatus.RUNNING);
-      if (waited) {
-        call.out(user + " has deleted job " + Texts.number(tasks.get(0)) + "\n");
-      }
+    long number = Texts.number(tasks.get(0));
+    if (gone.size() == 1) {
+      call.out(user + " has deleted job-array task " + number + "." + gone.get(0) + "\n");
+    } else if (!gone.isEmpty()) {
+      String these = String.join(",", gone);
+      call.out(user + " has deleted job-array tasks " + these + " of job " + number + "\n");
+    }
+    boolean waited = tasks.stream().anyMatch(job -> !CellView.runs(job));
+    if (!some && waited && !(left && tasks.size() == 1)) {
+      call.out(user + " has deleted job " + number + "\n");
     }
     return 0;
   }

@@ -35,7 +35,7 @@ final class Explanations {
   /** Messages about one job. */
   List<String> of(Job job) throws QueryException, InterruptedException {
     List<String> all = new ArrayList<>();
-    if (!job.getHolds().equals("n")) {
+    if (!job.getHolds().equals("n") && !CellView.runs(job)) {
       all.add("Job is in hold state");
     }
     reason(job).ifPresent(reason -> all.addAll(lines(Optional.of(reason))));

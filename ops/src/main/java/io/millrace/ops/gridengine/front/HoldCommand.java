@@ -13,6 +13,7 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** sge/qhold and sge/qrls. */
 final class HoldCommand implements Command {
@@ -98,31 +99,42 @@ final class HoldCommand implements Command {
   private int change(Call call, List<Targets.Target> targets, String holds)
       throws Failure, QueryException, LinkException, InterruptedException {
     List<Job> all = CellJobs.all(call, "");
+    List<Job> meant =
+        all.stream().filter(job -> targets.stream().anyMatch(it -> it.means(job))).toList();
+    Map<String, Reply> replies =
+        Shards.send(
+            call,
+            meant,
+            (meta, job) ->
+                hold
+                    ? new HoldJob(meta, job.getId(), holds)
+                    : new ReleaseJob(meta, job.getId(), holds));
     int status = 0;
     for (Targets.Target target : targets) {
-      List<Job> meant = all.stream().filter(target::means).toList();
-      if (meant.isEmpty()) {
-        call.out("denied: job \"" + target.name() + "\" does not exist\n");
-        status = NO_SUCH_JOB;
-      }
-      for (Job job : meant) {
-        Reply reply =
-            Shards.send(
-                call,
-                job,
-                (meta, id) ->
-                    hold ? new HoldJob(meta, id, holds) : new ReleaseJob(meta, id, holds));
-        if (meant.size() > 1 && Refusals.gone(reply)) {
-          continue; // a task that ended meanwhile
-        }
-        if (reply.getCode() != 0) {
-          call.out(Refusals.change(call.invocation().user(), job, reply));
-          status = NOT_OWNER;
-          break;
-        }
-        call.out("modified hold of " + Texts.noun(job) + "\n");
-      }
+      status = Math.max(status, tell(call, target, meant, replies));
     }
     return status;
+  }
+
+  /** Says how it went with what the command line means by one of its words. */
+  private static int tell(
+      Call call, Targets.Target target, List<Job> all, Map<String, Reply> replies) {
+    List<Job> meant = all.stream().filter(target::means).toList();
+    if (meant.isEmpty()) {
+      call.out("denied: job \"" + target.name() + "\" does not exist\n");
+      return NO_SUCH_JOB;
+    }
+    for (Job job : meant) {
+      Reply reply = replies.get(job.getId());
+      if (meant.size() > 1 && Refusals.gone(reply)) {
+        continue; // a task that ended meanwhile
+      }
+      if (reply.getCode() != 0) {
+        call.out(Refusals.change(call.invocation().user(), job, reply));
+        return NOT_OWNER;
+      }
+      call.out("modified hold of " + Texts.noun(job) + "\n");
+    }
+    return 0;
   }
 }

@@ -5,7 +5,11 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.link.LinkException;
-import io.millrace.server.gateway.query.QueryException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -14,8 +18,22 @@ final class Shards {
 
   private Shards() {}
 
-  static Reply send(Call call, Job job, BiFunction<CommandMeta, String, SpecificRecord> command)
-      throws QueryException, LinkException, InterruptedException {
-    return call.send(job.getBirthShard(), meta -> command.apply(meta, job.getId()));
+  /** Sends one command about each of these jobs, all together; gives the answers by job id. */
+  static Map<String, Reply> send(
+      Call call, Collection<Job> jobs, BiFunction<CommandMeta, Job, SpecificRecord> command)
+      throws LinkException, InterruptedException {
+    Map<String, Job> each = new LinkedHashMap<>();
+    jobs.forEach(job -> each.put(job.getId(), job));
+    List<Call.Addressed> commands =
+        each.values().stream()
+            .map(job -> new Call.Addressed(job.getBirthShard(), meta -> command.apply(meta, job)))
+            .toList();
+    List<Reply> replies = call.sendAll(commands);
+    Map<String, Reply> answers = new HashMap<>();
+    int next = 0;
+    for (String id : each.keySet()) {
+      answers.put(id, replies.get(next++));
+    }
+    return answers;
   }
 }

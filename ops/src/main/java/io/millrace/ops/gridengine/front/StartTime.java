@@ -15,8 +15,12 @@ final class StartTime {
 
   private StartTime() {}
 
-  /** Seconds since 1970 in the gateway's time zone. */
-  static long seconds(String text, Clock clock) {
+  /**
+   * Seconds since 1970 in the gateway's time zone.
+   *
+   * @param command whose option it is
+   */
+  static long seconds(String command, String text, Clock clock) {
     Matcher match = FORM.matcher(text);
     if (match.matches()) {
       try {
@@ -37,7 +41,9 @@ final class StartTime {
       }
     }
     throw new RequestRefused(
-        "\nInvalid format of date/hour-minute field.\nqsub: Wrong date/time format \""
+        "\nInvalid format of date/hour-minute field.\n"
+            + command
+            + ": Wrong date/time format \""
             + text
             + "\" specified to -a option",
         7);

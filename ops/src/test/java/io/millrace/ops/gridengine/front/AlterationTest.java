@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Words;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +23,7 @@ class AlterationTest {
         "5 -l h_rt=60 -N later",
         "-l h_rt=60 -N later 5",
         "-h u -l h_rt=60 -N later 5",
+        "5 -a 203001010000 -l h_rt=60",
         "5 -w v -soft -l fast -hard -q all.q -l h_rt=60",
         "-e /tmp/e -o /tmp/o -j y -p -5 -pe mpi 2-4 -R y -hold_jid 3 -l h_rt=60 5",
       })
@@ -43,27 +48,42 @@ class AlterationTest {
     "-b, -b y",
     "-i, -i /dev/null",
     "-dl, -dl 203001010000",
-    "-a, -a 203001010000",
     "-A, -A account",
     "-P, -P project",
     "-t, -t 1-5",
     "-tc, -tc 2",
     "-sync, -sync y",
     "-terse, -terse",
-    "-w p, -w p",
-    "-w n, -w n",
   })
   void whatCannotBeChangedIsRefusedByName(String option, String line) {
     RequestRefused refused =
         assertThrows(
             RequestRefused.class, () -> Alteration.of(Words.of("-N later " + line + " 5")));
-    assertEquals(
-        "qalter: option "
-            + option
-            + " is not supported"
-            + (line.contains("-w ") ? "; there is v" : ""),
-        refused.getMessage());
+    assertEquals("qalter: option " + option + " is not supported", refused.getMessage());
     assertEquals(1, refused.exitCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-h u, false", "-N x, true", "-a 203001010000, true", "-soft -q all.q, true"})
+  void tasksTakeHoldsOnly(String options, boolean more) {
+    Alteration alteration = Alteration.of(Words.of(options + " 5.2"));
+    assertEquals(more, alteration.changesMoreThanHolds());
+  }
+
+  @Test
+  void theTimeOfAStartIsKeptAsSeconds() {
+    Clock clock = Clock.fixed(Instant.parse("2026-11-21T12:00:00Z"), ZoneOffset.UTC);
+    Alteration alteration = Alteration.of(Words.of("5 -a 12312359.30")).startingAt("qalter", clock);
+    assertEquals(
+        Instant.parse("2026-12-31T23:59:30Z").getEpochSecond(), alteration.change().earliest_s());
+    Alteration wrong = Alteration.of(Words.of("5 -a badtime"));
+    RequestRefused refused =
+        assertThrows(RequestRefused.class, () -> wrong.startingAt("qalter", clock));
+    assertEquals(
+        "\nInvalid format of date/hour-minute field.\n"
+            + "qalter: Wrong date/time format \"badtime\" specified to -a option",
+        refused.printed());
+    assertEquals(7, refused.exitCode());
   }
 
   @ParameterizedTest

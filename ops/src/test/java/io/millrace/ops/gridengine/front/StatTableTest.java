@@ -217,11 +217,11 @@ class StatTableTest {
   void timesOfStart() {
     Clock clock = Clock.fixed(Instant.parse("2026-11-20T15:00:00Z"), ZoneOffset.UTC);
     long expected = Instant.parse("2030-01-01T00:00:00Z").getEpochSecond();
-    assertEquals(expected, StartTime.seconds("203001010000", clock));
-    assertEquals(expected, StartTime.seconds("3001010000.00", clock));
+    assertEquals(expected, StartTime.seconds("qsub", "203001010000", clock));
+    assertEquals(expected, StartTime.seconds("qsub", "3001010000.00", clock));
     for (String wrong : List.of("badtime", "13010000", "202602300000")) {
       RequestRefused refused =
-          assertThrows(RequestRefused.class, () -> StartTime.seconds(wrong, clock));
+          assertThrows(RequestRefused.class, () -> StartTime.seconds("qsub", wrong, clock));
       assertEquals(7, refused.exitCode());
     }
   }

@@ -21,6 +21,9 @@ public final class Call {
   /** A shard says a line now and then; more than this are not kept for a client that reads none. */
   private static final int INTERIM_MAX = 1_000;
 
+  /** Commands of one invocation that are sent before the first of them is answered. */
+  private static final int AHEAD_MAX = 100;
+
   private final Invocation invocation;
   private final Site site;
   private final String name;
@@ -106,6 +109,29 @@ public final class Call {
       throws LinkException, InterruptedException {
     CommandMeta meta = meta();
     return await(sendAsync(shard, meta, command.apply(meta)));
+  }
+
+  /** A command for a shard, which takes the envelope that it is given. */
+  public record Addressed(int shard, Function<CommandMeta, SpecificRecord> command) {}
+
+  /**
+   * Sends the invocation's next commands without waiting for each other's answers; gives the
+   * answers in the order of the commands. Commands to one shard are decided in their order.
+   */
+  public List<Reply> sendAll(List<Addressed> commands) throws LinkException, InterruptedException {
+    List<CompletableFuture<Reply>> flights = new ArrayList<>();
+    List<Reply> replies = new ArrayList<>();
+    for (Addressed each : commands) {
+      if (flights.size() - replies.size() >= AHEAD_MAX) {
+        replies.add(await(flights.get(replies.size())));
+      }
+      CommandMeta meta = meta();
+      flights.add(sendAsync(each.shard(), meta, each.command().apply(meta)));
+    }
+    while (replies.size() < flights.size()) {
+      replies.add(await(flights.get(replies.size())));
+    }
+    return replies;
   }
 
   CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)

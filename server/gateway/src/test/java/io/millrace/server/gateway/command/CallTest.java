@@ -11,8 +11,12 @@ import io.millrace.server.gateway.session.Invocation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -21,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class CallTest {
+  /** How many commands wait for their answers when these come. */
+  private static final int SHARD_ANSWERS_AT = 100;
+
   private final FakeSite cluster = new FakeSite();
   private volatile Throwable linkFailure;
 
@@ -52,6 +59,57 @@ class CallTest {
                 });
     assertThrows(GoneException.class, () -> run(gone));
     assertNull(linkFailure);
+  }
+
+  /** All are on their way before the first is answered, as far as the bound lets them. */
+  @Test
+  void manyCommandsDoNotWaitForEachOther() throws Exception {
+    Map<CommandId, CompletableFuture<Reply>> flights = new LinkedHashMap<>();
+    List<Integer> unanswered = new ArrayList<>();
+    ShardLink link =
+        new ShardLink() {
+          @Override
+          public CompletableFuture<Reply> send(
+              String client,
+              int shard,
+              CommandId id,
+              SpecificRecord command,
+              Consumer<String> interim,
+              Duration patience) {
+            CompletableFuture<Reply> flight = new CompletableFuture<>();
+            flights.put(id, flight);
+            unanswered.add(flights.size());
+            if (flights.size() == SHARD_ANSWERS_AT) {
+              // The last one first: the answers keep the order of the commands all the same.
+              List<CommandId> ids = new ArrayList<>(flights.keySet());
+              Collections.reverse(ids);
+              ids.forEach(it -> flights.remove(it).complete(new Reply(it, 0, List.of(), false)));
+            }
+            return flight;
+          }
+
+          @Override
+          public int replyPartition() {
+            return 0;
+          }
+        };
+    Site plain = cluster.site();
+    Site site = new Site(link, plain.cluster(), plain.queries(), plain.clock(), plain.host());
+    Call call = new Call(invocation(), site, "qdel", List.of());
+    List<CommandId> sent = new ArrayList<>();
+    List<Call.Addressed> commands = new ArrayList<>();
+    for (int i = 0; i < 2 * SHARD_ANSWERS_AT; i++) {
+      commands.add(
+          new Call.Addressed(
+              0,
+              meta -> {
+                sent.add(meta.getId());
+                return null;
+              }));
+    }
+    List<Reply> replies = call.sendAll(commands);
+    assertEquals(sent, replies.stream().map(Reply::getId).toList());
+    assertEquals(SHARD_ANSWERS_AT, Collections.max(unanswered));
   }
 
   private static final class GoneException extends RuntimeException {
