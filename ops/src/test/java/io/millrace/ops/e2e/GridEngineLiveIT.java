@@ -7,13 +7,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Grid Engine's users and administrators at a partition of a running Millrace. */
+/**
+ * Grid Engine's users and administrators at partitions of a running Millrace. Each test has a cell
+ * of its own, so that all of them sleep at the same time.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GridEngineLiveIT {
 
@@ -24,6 +35,13 @@ class GridEngineLiveIT {
           "15-pe-range-list-nowait",
           "17-array-reservation");
 
+  private static final List<String> TRANSCRIPTS =
+      List.of("02-qsub", "03-qstat", "04-qstat-xml", "05-qstat-j", "07-control");
+
+  /** Which job runs by the time that a line is typed first. */
+  private static final Map<String, String> STARTED_BEFORE =
+      Map.of("qhold 39", "c2", "qdel 40 -t 2", "c3", "qdel -f 43", "ff");
+
   private Site site;
   private Account user;
   private Path work;
@@ -32,14 +50,6 @@ class GridEngineLiveIT {
   void up() throws Exception {
     site = Site.prepare("gridengine");
     site.up("--executors 1 --resources ncpus=8,mem=2gb").must();
-    String host = site.run("pbsnodes -a | awk '/Mom/ {print $3; exit}'").must().strip();
-    qmgr("create sched ge");
-    qmgr("set sched ge partition = GE");
-    qmgr("create queue ge queue_type=execution,enabled=True,started=True,partition=GE");
-    for (int i = 1; i <= 4; i++) {
-      qmgr("create node node0" + i + " Mom=" + host + ",partition=GE");
-      qmgr("set node node0" + i + " resources_available.ncpus = 2");
-    }
     user = Account.ordinary("mrge", site.folder());
     work = site.folderOf(user, "work");
     // -p above 0 is for operators, as in the recorded sessions.
@@ -58,45 +68,49 @@ class GridEngineLiveIT {
     site.run("qmgr -c '" + directive + "'").must();
   }
 
-  private Shell.Answer sge(String line) throws IOException, InterruptedException {
-    return site.run(user, work, "PATH=" + site.home().bin() + "/sge:$PATH; " + line);
-  }
-
-  @Test
-  void recordedSessionsAgainWithJobsThatSleep() throws Exception {
+  @ParameterizedTest
+  @MethodSource("cases")
+  void aRecordedSessionAgainWithJobsThatSleep(String name) throws Exception {
     Path recordings = site.checkout().resolve("../shared/goldens/gridengine").normalize();
     if (!Files.isDirectory(recordings)) {
-      System.out.println("gridengine: SKIPPED live sessions: no recordings at " + recordings);
+      System.out.println("gridengine: SKIPPED live session " + name + ": none at " + recordings);
       return;
     }
-    for (String name : CASES) {
-      List<String> lines = new LiveCase(site, user, recordings.resolve(name)).play();
-      lines.forEach(line -> System.out.println("gridengine: " + line));
-    }
+    LiveCell cell = LiveCell.ofFour(site, "case" + name.substring(0, 2) + "n");
+    List<String> lines = new LiveCase(cell, user, recordings.resolve(name)).play();
+    lines.forEach(line -> System.out.println("gridengine: " + line));
   }
 
-  private void load(String sched) throws Exception {
+  static List<String> cases() {
+    return CASES;
+  }
+
+  /** A cell of four hosts of two slots with an environment and five licenses. */
+  private LiveCell cell(String name) throws Exception {
+    LiveCell cell = LiveCell.ofFour(site, name);
     Path config = Files.createTempDirectory(site.folder(), "config");
-    Files.writeString(
-        config.resolve("complex"),
+    LiveCell.write(
+        config,
+        "complex",
         "slots s INT <= YES YES 1 1000\nlicense lic INT <= YES YES 0 10\n"
             + "h_rt h_rt TIME <= YES NO 0:0:0 0\ns_rt s_rt TIME <= YES NO 0:0:0 0\n");
-    Files.writeString(config.resolve("sched"), sched);
-    Files.writeString(
-        config.resolve("queue.all.q"),
+    LiveCell.write(config, "sched", "schedule_interval 0:0:1\n");
+    LiveCell.write(
+        config,
+        "queue.all.q",
         "qname all.q\nhostlist @allhosts\nslots 2\npe_list mpi\nshell /bin/sh\n");
-    Files.writeString(
-        config.resolve("hgrp"), "group_name @allhosts\nhostlist node01 node02 node03 node04\n");
-    Files.writeString(
-        config.resolve("pe.mpi"), "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
-    Files.writeString(config.resolve("host.global"), "hostname global\ncomplex_values license=5\n");
-    site.launcher("policy load ge " + config, "").must();
-    qmgr("set sched ge scheduling = True");
+    String hosts = String.join(" ", cell.hosts());
+    LiveCell.write(config, "hgrp", "group_name @allhosts\nhostlist " + hosts + "\n");
+    LiveCell.write(config, "pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
+    LiveCell.write(config, "host.global", "hostname global\ncomplex_values license=5\n");
+    cell.policy(config).must();
+    cell.scheduling(true);
+    return cell;
   }
 
   @Test
   void whatAJobSeesAndWhereItsOutputGoes() throws Exception {
-    load("schedule_interval 0:0:1\n");
+    LiveCell cell = cell("see");
     Files.writeString(
         work.resolve("see.sh"),
         """
@@ -109,7 +123,7 @@ class GridEngineLiveIT {
         pwd
         """);
     user.own(site.folder(), work);
-    String said = sge("qsub -sync y see.sh 'two words'").must();
+    String said = sge(cell, "qsub -sync y see.sh 'two words'").must();
     String number = said.replaceAll("(?s)Your job (\\d+) \\(\"seen\"\\) has been.*", "$1");
     assertEquals(
         "Your job %s (\"seen\") has been submitted\nJob %s exited with exit code 0.\n"
@@ -117,10 +131,11 @@ class GridEngineLiveIT {
         said);
     List<String> lines = Files.readAllLines(work.resolve("seen.o" + number));
     assertEquals(number + " seen undefined 3 2 mpi all.q two words", lines.get(0));
-    assertEquals(List.of("node01 2 all.q@node01", "node02 1 all.q@node02"), lines.subList(1, 3));
+    assertEquals(List.of("see01 2 all.q@see01", "see02 1 all.q@see02"), lines.subList(1, 3));
     assertEquals(work.toString(), lines.get(3));
     String array =
-        sge("qsub -terse -t 3-7:2 -N many -b y -cwd 'echo $SGE_TASK_ID of $SGE_TASK_LAST'").must();
+        sge(cell, "qsub -terse -t 3-7:2 -N many -b y -cwd 'echo $SGE_TASK_ID of $SGE_TASK_LAST'")
+            .must();
     String first = array.replaceFirst("\\..*", "").strip();
     assertEquals(first + ".3-7:2\n", array);
     Site.await(
@@ -128,22 +143,23 @@ class GridEngineLiveIT {
         "three files",
         () -> Files.exists(work.resolve("many.o" + first + ".7")));
     assertEquals("7 of 7\n", Files.readString(work.resolve("many.o" + first + ".7")));
-    Shell.Answer failed = sge("qsub -sync y -N bad -b y 'exit 3'");
+    Shell.Answer failed = sge(cell, "qsub -sync y -N bad -b y 'exit 3'");
     assertEquals(3, failed.status());
     assertTrue(failed.err().endsWith("exited with exit code 3.\n"), failed.err());
   }
 
   @Test
   void jobsAreShownHeldChangedExplainedAndDeleted() throws Exception {
-    load("schedule_interval 0:0:1\n");
-    String six = sge("qsub -terse -N lic6 -l license=6 -b y sleep 5").must().strip();
-    String held = sge("qsub -terse -N held -h -b y sleep 5").must().strip();
-    String after = sge("qsub -terse -N after -hold_jid held -b y sleep 5").must().strip();
+    LiveCell cell = cell("show");
+    Files.writeString(work.resolve("options"), "# of two lines\n-N lic6\n-l license=6\n");
+    String six = sge(cell, "qsub -terse -@ options -b y sleep 5").must().strip();
+    String held = sge(cell, "qsub -terse -N held -h -b y sleep 5").must().strip();
+    String after = sge(cell, "qsub -terse -N after -hold_jid held -b y sleep 5").must().strip();
     Site.await(
         Duration.ofSeconds(20),
         "a reason for " + six,
-        () -> text("qstat -j lic6").contains("-l l"));
-    String detail = sge("qstat -j lic6").must();
+        () -> text(cell, "qstat -j lic6").contains("-l l"));
+    String detail = sge(cell, "qstat -j lic6").must();
     assertTrue(
         detail.endsWith(
             "scheduling info:            (-l license=6) cannot run globally because it offers only"
@@ -153,57 +169,111 @@ class GridEngineLiveIT {
     Site.await(
         Duration.ofSeconds(20),
         "a reason for " + after,
-        () -> text("qstat -j after").contains("job dropped because of job dependencies"));
-    assertTrue(text("qstat -j").contains("Jobs dropped because of hold state\n\t" + held));
+        () -> text(cell, "qstat -j after").contains("job dropped because of job dependencies"));
+    assertTrue(text(cell, "qstat -j").contains("Jobs dropped because of hold state\n\t" + held));
     assertTrue(site.run("why " + six).must().contains("SGE_CANNOT_RUN_GLOBALLY"));
-    String list = sge("qstat").must();
+    String list = sge(cell, "qstat").must();
     assertTrue(list.startsWith("job-ID  prior   name       user         state submit/start at"));
     assertTrue(list.matches("(?s).*" + six + " 0\\.\\d{5} lic6 .* qw .*"), list);
     assertTrue(list.matches("(?s).*" + held + " 0\\.00000 held .* hqw .*"), list);
     assertTrue(list.matches("(?s).*" + after + " 0\\.00000 after .* hqw .*"), list);
-    assertEquals("modified hold of job " + held + "\n", sge("qrls " + held).must());
-    assertEquals("modified hold of job " + held + "\n", sge("qhold " + held).must());
+    assertEquals("modified hold of job " + held + "\n", sge(cell, "qrls " + held).must());
+    assertEquals("modified hold of job " + held + "\n", sge(cell, "qhold " + held).must());
     assertEquals(
         "modified hard resource list of job " + six + "\nmodified job name of job " + six + "\n",
-        sge("qalter -l license=2 -N lic2 " + six).must());
-    Site.await(Duration.ofSeconds(20), "it runs", () -> text("qstat -s r").contains(" lic2 "));
-    assertTrue(text("qstat -f").contains("all.q@node01                   BIP   0/1/2 "));
-    assertTrue(text("qstat -xml").contains("<JB_name>lic2</JB_name>"));
+        sge(cell, "qalter -l license=2 -N lic2 " + six).must());
+    Site.await(
+        Duration.ofSeconds(20), "it runs", () -> text(cell, "qstat -s r").contains(" lic2 "));
+    assertTrue(text(cell, "qstat -f").contains("all.q@show01                   BIP   0/1/2 "));
+    assertTrue(text(cell, "qstat -xml").contains("<JB_name>lic2</JB_name>"));
+    assertEquals(
+        "denied: can't change consumable resource request \"license\" of running job\n",
+        sge(cell, "qalter -l license=1 " + six).out());
     assertEquals(
         user.name() + " has registered the job " + six + " for deletion\n",
-        sge("qdel " + six).must());
-    assertEquals(user.name() + " has deleted job " + held + "\n", sge("qdel held").must());
+        sge(cell, "qdel " + six).must());
+    assertEquals(user.name() + " has deleted job " + held + "\n", sge(cell, "qdel held").must());
     Site.await(
-        Duration.ofSeconds(30), "the one behind it runs", () -> text("qstat").contains(" after "));
-    sge("qdel -u " + user.name());
-    assertEquals("denied: job \"999999\" does not exist\n", sge("qdel 999999").out());
+        Duration.ofSeconds(30),
+        "the one behind it runs",
+        () -> text(cell, "qstat").contains(" after "));
+    sge(cell, "qdel -u " + user.name());
+    assertEquals("denied: job \"999999\" does not exist\n", sge(cell, "qdel 999999").out());
   }
 
-  /** What Grid Engine's qsub said, word by word but for the numbers of jobs. */
+  /** Sessions of a real Grid Engine, line by line, under its configuration. */
   @Test
-  void textsOfARecordedQsub() throws Exception {
-    Path recording =
-        site.checkout().resolve("../shared/transcripts/gridengine/02-qsub.txt").normalize();
-    if (!Files.exists(recording)) {
-      System.out.println("gridengine: SKIPPED texts of qsub: there is no " + recording);
+  void linesOfRecordedSessions() throws Exception {
+    Path recordings = site.checkout().resolve("../shared/transcripts/gridengine").normalize();
+    if (!Files.isDirectory(recordings) || !Account.superuser()) {
+      System.out.println(
+          "gridengine: SKIPPED recorded lines: they need root and recordings at " + recordings);
       return;
     }
-    load("schedule_interval 0:0:1\n");
-    qmgr("set sched ge scheduling = False");
-    qmgr("set server operators -= " + user.name() + "@*");
+    LiveCell cell = RecordedCell.make(site, "recorded");
+    RecordedCell recorded =
+        new RecordedCell(cell, Transcript.read(recordings.resolve("01-qconf-show.txt")));
+    qmgr("set server acl_roots += root");
+    Map<String, Account> users = new LinkedHashMap<>();
+    // As long as the recorded names, so that columns can be compared.
+    users.put("sgeadmin", Account.ordinary("mrgeadmi", site.folder()));
+    users.put("alice", Account.ordinary("mrgea", site.folder()));
+    users.put("bob", Account.ordinary("mrb", site.folder()));
     try {
-      SubmitTexts texts = SubmitTexts.read(recording);
-      System.out.println("gridengine: " + texts.play(this::answer));
-      assertEquals("", String.join("\n", texts.different()));
+      TranscriptReplay replay = new TranscriptReplay(cell, users);
+      Map<String, String> startedBefore = new HashMap<>(STARTED_BEFORE);
+      for (String name : TRANSCRIPTS) {
+        replay.play(
+            Transcript.read(recordings.resolve(name + ".txt")),
+            line -> {
+              looks(cell, recorded, line);
+              if (startedBefore.containsKey(line)) {
+                cell.awaitRun(startedBefore.remove(line));
+              } else if (line.equals("qdel -f 43")) {
+                cell.awaitEnd("ff"); // the second time, when it was gone
+              }
+            });
+      }
+      System.out.println(replay.summary());
+      replay.listed().forEach(line -> System.out.println("gridengine: listed: " + line));
+      assertEquals("", String.join("\n", replay.unlisted()));
+      assertEquals("", String.join("\n", replay.different().unused()), "reasons without a line");
     } finally {
-      qmgr("set server operators += " + user.name() + "@*");
-      sge("qdel -u " + user.name());
+      cell.type("qdel -u '*'");
+      for (Account each : users.values()) {
+        each.remove(Path.of("/tmp"));
+      }
     }
   }
 
-  private Shell.Answer answer(String line) {
+  /** When the recorded scheduler looked at jobs, as their start times tell. */
+  private static void looks(LiveCell cell, RecordedCell recorded, String line)
+      throws IOException, InterruptedException {
+    if (line.startsWith("printf ")) {
+      recorded.load(false);
+    } else if (line.equals("qsub -N par -pe mpi 2-8 -b y sleep 90")) {
+      recorded.lookOnce("withrt2");
+      recorded.load(true);
+      cell.scheduling(false);
+    } else if (line.startsWith("qsub -N badrange -pe mpi 8-4")) {
+      recorded.lookOnce("par2");
+      cell.scheduling(true);
+    } else if (line.startsWith("su sgeadmin ")) {
+      // The recorded scheduler came to this job between the second and the third session.
+      cell.scheduling(false);
+    } else if (line.equals("qstat -xml")) {
+      recorded.end("nowjob");
+      cell.scheduling(true);
+      cell.awaitRun("mrgeadmi");
+    } else if (line.startsWith("qsub -N c1 ")) {
+      // By then the first host was the one that jobs were given to again.
+      recorded.load(false);
+    }
+  }
+
+  private Shell.Answer sge(LiveCell cell, String line) {
     try {
-      return sge(line);
+      return cell.type(user, work, line);
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
@@ -212,21 +282,27 @@ class GridEngineLiveIT {
     }
   }
 
-  private String text(String line) {
-    return answer(line).out();
+  private String text(LiveCell cell, String line) {
+    return sge(cell, line).out();
   }
 
   @Test
   void aWrongConfigurationChangesNothing() throws Exception {
-    load("schedule_interval 0:0:1\n");
+    LiveCell cell = cell("wrong");
     Path config = Files.createTempDirectory(site.folder(), "wrong");
     Files.writeString(config.resolve("complex"), "slots s INT <= YES YES 1 1000\n");
     Files.writeString(config.resolve("sched"), "schedule_intervall 0:0:1\n");
-    Shell.Answer refused = site.launcher("policy load ge " + config, "");
+    Shell.Answer refused = cell.policy(config);
     assertEquals(1, refused.status());
     assertTrue(
         refused.err().contains("sched:1: 'schedule_intervall' is no option"), refused.toString());
     assertEquals(
-        "", sge("qstat -j").must().lines().filter(l -> l.contains("sched:")).findAny().orElse(""));
+        "",
+        sge(cell, "qstat -j")
+            .must()
+            .lines()
+            .filter(l -> l.contains("sched:"))
+            .findAny()
+            .orElse(""));
   }
 }

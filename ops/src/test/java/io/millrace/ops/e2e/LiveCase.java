@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +34,9 @@ final class LiveCase {
 
   private static final Duration PATIENCE = Duration.ofSeconds(150);
   private static final double TOLERANCE_S = 1.0;
+  private static final Pattern HOST = Pattern.compile("\\bnode(\\d\\d)\\b");
 
+  private final LiveCell cell;
   private final Site site;
   private final Account user;
   private final Path recorded;
@@ -41,8 +44,12 @@ final class LiveCase {
   private final ObjectMapper json = new ObjectMapper();
   private final Map<String, String> numbers = new LinkedHashMap<>();
 
-  LiveCase(Site site, Account user, Path recorded) {
-    this.site = site;
+  /**
+   * @param cell has as many hosts as the recorded one, under names of its own
+   */
+  LiveCase(LiveCell cell, Account user, Path recorded) {
+    this.cell = cell;
+    this.site = cell.site();
     this.user = user;
     this.recorded = recorded;
     this.copy = site.folder().resolve(recorded.getFileName());
@@ -54,9 +61,7 @@ final class LiveCase {
   /** Plays the session and compares; gives a line of what came out for each task. */
   List<String> play() throws IOException, InterruptedException {
     load();
-    Path schedule = site.home().root().resolve("sched_priv/ge/schedule");
-    Files.deleteIfExists(schedule);
-    site.run("qmgr -c 'set sched ge scheduling = False'").must();
+    cell.scheduling(false);
     JsonNode jobs = json.readTree(recorded.resolve("jobs.json").toFile()).path("jobs");
     Map<String, String> typed = typed();
     TreeMap<Long, List<String>> byTime = new TreeMap<>();
@@ -66,7 +71,7 @@ final class LiveCase {
           .add(job.path("name").asText());
     }
     submit(byTime.remove(0L), typed);
-    site.run("qmgr -c 'set sched ge scheduling = True'").must();
+    cell.scheduling(true);
     long begin = System.nanoTime();
     for (Map.Entry<Long, List<String>> later : byTime.entrySet()) {
       long atNanos = begin + TimeUnit.SECONDS.toNanos(later.getKey());
@@ -74,7 +79,7 @@ final class LiveCase {
       submit(later.getValue(), typed);
     }
     Site.await(PATIENCE, "all jobs of " + copy.getFileName() + " are finished", this::finished);
-    return compare(Files.readString(schedule));
+    return compare(named(Files.readString(cell.schedule())));
   }
 
   /** The session's configuration as an administrator would load it. */
@@ -102,14 +107,32 @@ final class LiveCase {
     Path config = Files.createDirectories(site.folder().resolve("config-" + copy.getFileName()));
     try (Stream<Path> files = Files.list(recorded.resolve("config"))) {
       for (Path file : files.toList()) {
-        Files.copy(file, config.resolve(file.getFileName()));
+        Files.writeString(config.resolve(file.getFileName()), here(Files.readString(file)));
       }
     }
     if (offers.length() > 0) {
       String text = "hostname global\ncomplex_values " + offers + "\n";
       Files.writeString(config.resolve("host.global"), text);
     }
-    site.launcher("policy load ge " + config, "").must();
+    cell.policy(config).must();
+  }
+
+  /** A text with the hosts of here. */
+  private String here(String text) {
+    return HOST.matcher(text).replaceAll(m -> host(m.group(1)));
+  }
+
+  private String host(String number) {
+    return cell.hosts().get(Integer.parseInt(number) - 1);
+  }
+
+  /** A text of here with the recorded hosts. */
+  private String named(String text) {
+    String named = text;
+    for (int i = 0; i < cell.hosts().size(); i++) {
+      named = named.replace(cell.hosts().get(i), String.format("node%02d", i + 1));
+    }
+    return named;
   }
 
   /** The recorded command lines by the names of their jobs. */
@@ -118,8 +141,7 @@ final class LiveCase {
     for (String line : Files.readAllLines(recorded.resolve("commands.sh"))) {
       if (line.startsWith("qsub ")) {
         String name = line.replaceFirst(".* -N (\\S+) .*", "$1");
-        typed.put(
-            name, line.replaceFirst("^qsub", site.home().bin().resolve("sge/qsub").toString()));
+        typed.put(name, line);
       }
     }
     return typed;
@@ -129,7 +151,7 @@ final class LiveCase {
       throws IOException, InterruptedException {
     List<String> lines = names.stream().map(typed::get).toList();
     List<String> said =
-        site.run(user, user.home(), String.join(" && ", lines)).must().lines().toList();
+        cell.type(user, user.home(), String.join(" && ", lines)).must().lines().toList();
     assertEquals(names.size(), said.size(), said.toString());
     for (int i = 0; i < names.size(); i++) {
       numbers.put(said.get(i).replaceFirst("\\..*", ""), names.get(i));
@@ -138,7 +160,7 @@ final class LiveCase {
 
   private boolean finished() {
     try {
-      return site.run(site.home().bin() + "/sge/qstat -u '*'").must().isEmpty();
+      return cell.isEmpty();
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {

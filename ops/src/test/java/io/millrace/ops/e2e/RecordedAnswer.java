@@ -1,0 +1,110 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.e2e.Recording.Entry;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Holds an answer against the recorded one, without what no two sessions have in common. */
+final class RecordedAnswer {
+
+  /** Where a number is that of a job: its width is kept, so that columns are compared too. */
+  private static final Pattern IN_COLUMN = Pattern.compile("(?m)^( *)(\\d+)(?= [01]\\.\\d{5} )");
+
+  private static final Pattern IN_TEXT =
+      Pattern.compile(
+          "(?<=job |job-array |task |Job |job_number: {17}|job \"|JB_job_number>|ULNG_value>"
+              + "|predecessor_jobs>|predecessor_jobs_req>)\\d+(?![-\\d])");
+
+  private static final Pattern ALONE = Pattern.compile("(?m)^\\d+$");
+
+  private static final Pattern IN_LIST =
+      Pattern.compile(
+          "(?<=^jid_(?:successor|predecessor)_list(?: \\(req\\))?: {1,9}[\\w,]{0,99}"
+              + "|^       Predecessor Jobs(?: \\(request\\))?: [\\w, ]{0,99}|^\t[\\d,\t]{0,99})\\b\\d+\\b",
+          Pattern.MULTILINE);
+
+  private static final Pattern DATE = Pattern.compile("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d");
+
+  private final Map<String, Account> users;
+  private final String host;
+  private final UnaryOperator<String> recordedNumber;
+  private final Reasons leftOut = Reasons.read("/golden/gridengine-left-out.txt");
+
+  RecordedAnswer(Map<String, Account> users, String host, UnaryOperator<String> recordedNumber)
+      throws IOException {
+    this.users = users;
+    this.host = host;
+    this.recordedNumber = recordedNumber;
+  }
+
+  String difference(Entry entry, Shell.Answer answer) {
+    StringBuilder difference = new StringBuilder();
+    if (answer.status() != entry.exit()) {
+      difference.append("  exit ").append(answer.status()).append(", not ");
+      difference.append(entry.exit()).append('\n');
+    }
+    differ(difference, "stderr", plain(entry.err()), plain(translated(answer.err())));
+    differ(difference, "stdout", plain(entry.out()), plain(translated(answer.out())));
+    return difference.toString();
+  }
+
+  private static void differ(StringBuilder to, String stream, String recorded, String here) {
+    if (!recorded.equals(here)) {
+      to.append("  ").append(stream).append(" recorded:\n").append(indent(recorded));
+      to.append("  ").append(stream).append(" here:\n").append(indent(here));
+    }
+  }
+
+  private static String indent(String text) {
+    return text.isEmpty() ? "" : "    " + text.stripTrailing().replace("\n", "\n    ") + "\n";
+  }
+
+  /** An answer of here with the recording's numbers and names. */
+  private String translated(String text) {
+    String with =
+        IN_COLUMN
+            .matcher(text)
+            .replaceAll(
+                m ->
+                    String.format(
+                        "%" + (m.group(1).length() + m.group(2).length()) + "s",
+                        recordedNumber.apply(m.group(2))));
+    for (Pattern pattern : new Pattern[] {IN_TEXT, ALONE, IN_LIST}) {
+      with = pattern.matcher(with).replaceAll(m -> recordedNumber.apply(m.group()));
+    }
+    for (Map.Entry<String, Account> user : users.entrySet()) {
+      with = with.replace(user.getValue().home().toString(), "/home/" + user.getKey());
+      with = with.replace(user.getValue().name(), user.getKey());
+    }
+    return with.replaceAll("@" + Pattern.quote(host) + "\\b", "@vm")
+        .replace("<MR_host>" + host + "<", "<MR_host>vm<");
+  }
+
+  /** Without times and measured loads, and without lines that are left out with a reason. */
+  private String plain(String text) {
+    String without =
+        text.lines()
+            .filter(line -> leftOut.why(line).isEmpty())
+            .map(line -> line + "\n")
+            .collect(Collectors.joining());
+    return DATE.matcher(without)
+        .replaceAll("MM/DD/YYYY HH:MM:SS")
+        .replaceAll("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d", "TIME")
+        .replaceAll("(_time>)[1-9]\\d{9}<", "$1TIME<")
+        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
+        .replaceAll("(sge_o_path: +|<VA_value>)/\\S+:/\\S+", "$1PATH")
+        .replaceAll("(?<=/\\d{1,4} {1,12})\\d+\\.\\d\\d(?= +lx-)", "LOAD")
+        // Usage is not reported while a job runs; the recorded shell had TERM and another host
+        // name.
+        .replaceAll("(?s) *<JAT_scaled_usage_list>.*?</JAT_scaled_usage_list>\\n", "")
+        .replaceAll("(?m)^ *<(cpu|mem|io)_usage>.*\\n", "")
+        .replaceAll(" *<job_sublist>\\n *<VA_variable>TERM</VA_variable>\\n *</job_sublist>\\n", "")
+        .replaceAll("(?<=<VA_value>)(localhost|" + host + ")(?=<)", "HOST")
+        .replaceAll("<load(_avg)?>.*</load", "<load$1>LOAD</load")
+        .replaceAll("(?m)(?<=^all.q {27,30})\\d\\.\\d\\d", "LOAD")
+        .replaceAll("(?m)(?<=^\thl:\\w{1,30}=)[\\d.]+[KMG]?$", "VALUE");
+  }
+}

@@ -1,0 +1,71 @@
+package io.millrace.ops.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The cell of the recorded sessions: as its qconf printed it, loaded into a cell of here. */
+final class RecordedCell {
+
+  private static final List<String> HOSTS = List.of("vm", "node01", "node02");
+
+  /** The slots of its hosts, which are the processors of their nodes here. */
+  private static final List<Integer> SLOTS = List.of(64, 8, 8);
+
+  private final LiveCell cell;
+  private final Transcript shown;
+
+  RecordedCell(LiveCell cell, Transcript shown) {
+    this.cell = cell;
+    this.shown = shown;
+  }
+
+  /** A cell with the recorded hosts. */
+  static LiveCell make(Site site, String name) throws IOException, InterruptedException {
+    return LiveCell.make(site, name, HOSTS, SLOTS);
+  }
+
+  /**
+   * Loads the policy.
+   *
+   * @param loads whether the hosts report what they did when the recording ended; before, those
+   *     were not yet the more loaded ones that had been given jobs
+   */
+  void load(boolean loads) throws IOException, InterruptedException {
+    Path config = Files.createTempDirectory(cell.site().folder(), "recorded");
+    LiveCell.write(config, "sched", shown.printed("qconf -ssconf"));
+    LiveCell.write(config, "queue.all.q", shown.printed("qconf -sq all.q"));
+    LiveCell.write(config, "complex", shown.printed("qconf -sc"));
+    LiveCell.write(config, "pe.mpi", shown.printed("qconf -sp mpi"));
+    LiveCell.write(config, "hgrp.allhosts", shown.printed("qconf -shgrp @allhosts"));
+    LiveCell.write(config, "host.global", shown.printed("qconf -se global"));
+    LiveCell.write(config, "conf", shown.printed("qconf -sconf"));
+    String vm = shown.printed("qconf -se vm");
+    String node = shown.printed("qconf -se node01");
+    LiveCell.write(config, "host.vm", host(vm, loads));
+    LiveCell.write(config, "host.node01", host(node, loads));
+    // The recording does not print the third host: taken to be like the second.
+    LiveCell.write(config, "host.node02", host(node.replace("node01", "node02"), loads));
+    cell.policy(config).must();
+  }
+
+  private static String host(String text, boolean loads) {
+    Matcher values = Pattern.compile("load_values +((?:.*\\\\\n)*.*)\n").matcher(text);
+    return loads ? text : values.replaceFirst("load_values NONE\n");
+  }
+
+  /** Lets the scheduler look at all that wait, of which this job is one that starts. */
+  void lookOnce(String job) throws IOException, InterruptedException {
+    cell.scheduling(true);
+    cell.awaitRun(job);
+    cell.scheduling(false);
+  }
+
+  /** Ends a job of this name, as if its time were over. */
+  void end(String job) throws IOException, InterruptedException {
+    cell.type("qdel $(qstat -u '*' | awk '$3 == \"" + job + "\" {print $1; exit}')").must();
+  }
+}

@@ -1,0 +1,147 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.e2e.Recording.Entry;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Types the lines of a Grid Engine's recorded session into a shell and compares. Numbers of jobs
+ * differ, since Grid Engine gives one to each refused job: recorded ones are translated on the way
+ * in, and those of here on the way back, each in its column.
+ */
+final class TranscriptReplay {
+
+  /** What a query shows soon, not at once: a job starts, or a reason is told. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final Pattern SUBMITTED =
+      Pattern.compile("(?m)^(?:Your job(?:-array)? )?(\\d+)(?:\\.\\d+-\\d+:\\d+)?(?: \\(.*|$)");
+
+  private final LiveCell cell;
+  private final Map<String, Account> users;
+  private final RecordedAnswer answers;
+  private final Reasons inapplicable = Reasons.read("/golden/gridengine-not-applicable.txt");
+  private final Reasons different = Reasons.read("/golden/gridengine-different.txt");
+  private final Map<String, String> here = new LinkedHashMap<>();
+  private final Map<String, String> there = new LinkedHashMap<>();
+  private final List<String> unlisted = new ArrayList<>();
+  private final List<String> listed = new ArrayList<>();
+  private int equal;
+  private int skipped;
+
+  TranscriptReplay(LiveCell cell, Map<String, Account> users) throws IOException {
+    this.cell = cell;
+    this.users = users;
+    this.answers = new RecordedAnswer(users, cell.machine(), this::recordedNumber);
+  }
+
+  /** What is done before a recorded line is typed. */
+  interface Before {
+    void line(String line) throws IOException, InterruptedException;
+  }
+
+  void play(Transcript transcript, Before before) throws IOException, InterruptedException {
+    for (Entry entry : transcript.entries()) {
+      before.line(entry.line());
+      String name = transcript.name() + ": " + entry.line();
+      if (inapplicable.why(name).isPresent()) {
+        skipped++;
+        continue;
+      }
+      boolean excused = different.why(name).isPresent();
+      String difference = compare(entry, excused ? 0 : PATIENCE_NANOS);
+      if (difference.isEmpty()) {
+        equal++;
+      } else {
+        (excused ? listed : unlisted).add(name + "\n" + difference);
+      }
+    }
+  }
+
+  private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
+    String line = typed(entry.line());
+    long deadline = System.nanoTime() + patienceNanos;
+    String difference;
+    do {
+      Shell.Answer answer = type(entry.user(), line);
+      learn(entry, answer);
+      difference = answers.difference(entry, answer);
+    } while (entry.line().startsWith("qstat")
+        && !difference.isEmpty()
+        && System.nanoTime() < deadline);
+    return difference;
+  }
+
+  private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
+    Account account = users.get(user);
+    return account == null
+        ? cell.type(line)
+        : cell.type(
+            account,
+            account.home(),
+            "export SHELL=/bin/bash MAIL=/var/mail/" + account.name() + "; " + line);
+  }
+
+  /** Which number a submitted job has here. */
+  private void learn(Entry entry, Shell.Answer answer) {
+    Matcher recorded = SUBMITTED.matcher(entry.out());
+    Matcher mine = SUBMITTED.matcher(answer.out());
+    if (entry.line().contains("qsub") && recorded.find() && mine.find()) {
+      here.put(recorded.group(1), mine.group(1));
+      there.put(mine.group(1), recorded.group(1));
+    }
+  }
+
+  private String recordedNumber(String mine) {
+    return there.getOrDefault(mine, mine);
+  }
+
+  /** The line with the numbers and names of here; two jobs are too short to be looked at. */
+  private String typed(String line) {
+    String typed =
+        line.replaceAll("(-now y .*) sleep 2$", "$1 sleep 200")
+            .replaceAll("(qsub -b y sleep 1)\"$", "$1" + "00\"");
+    if (typed.matches("(qdel|qhold|qrls|qalter|qstat) .*|qsub .*-hold_jid .*")) {
+      Pattern operand =
+          typed.startsWith("qsub")
+              ? Pattern.compile("(?<=-hold_jid [^ ]{0,40}[ ,])\\d+(?=[ ,])")
+              : Pattern.compile("(?<=[ ,])(?<!-[pt] )(?<!head -)\\d+(?=$|[ .,|])");
+      typed = operand.matcher(typed).replaceAll(this::numberHere);
+    }
+    for (Map.Entry<String, Account> user : users.entrySet()) {
+      typed = typed.replaceAll("\\b" + user.getKey() + "\\b", user.getValue().name());
+    }
+    return typed;
+  }
+
+  private String numberHere(MatchResult number) {
+    return here.getOrDefault(number.group(), number.group());
+  }
+
+  List<String> unlisted() {
+    return unlisted;
+  }
+
+  /** Differences that have a reason. */
+  List<String> listed() {
+    return listed;
+  }
+
+  Reasons different() {
+    return different;
+  }
+
+  String summary() {
+    return String.format(
+        "gridengine: %d lines as recorded, %d different with a reason, %d not applicable, %d"
+            + " different without a reason",
+        equal, listed.size(), skipped, unlisted.size());
+  }
+}
