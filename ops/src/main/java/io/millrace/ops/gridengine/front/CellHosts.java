@@ -64,10 +64,10 @@ final class CellHosts {
     return isUp(host) ? loads(host).getOrDefault("arch", "-NA-") : "-NA-";
   }
 
-  /** Letters of what is wrong with a queue instance: alarm, unknown, disabled. */
+  /** Letters of what is wrong with a queue instance: alarm, unknown, disabled, ambiguous. */
   String states(QueueInstance queue) {
     String alarm = isUp(queue.host()) ? (alarms(queue).isEmpty() ? "" : "a") : "au";
-    return alarm + (queue.disabled() ? "d" : "");
+    return alarm + (queue.disabled() ? "d" : "") + (queue.ambiguities().isEmpty() ? "" : "c");
   }
 
   /** Why an instance is in the state alarm, as -explain says it. */

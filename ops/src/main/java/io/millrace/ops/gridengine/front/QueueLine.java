@@ -1,6 +1,7 @@
 package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
  * @param loadAverage of its host; empty when the host reports none
  * @param host architecture and states
  * @param attributes of -F
- * @param alarms of -explain
+ * @param told by -explain
  */
 record QueueLine(
     QueueInstance queue,
@@ -20,10 +21,13 @@ record QueueLine(
     Optional<Double> loadAverage,
     OfHost host,
     List<QueueAttributes.Attribute> attributes,
-    List<String> alarms) {
+    Told told) {
 
   /** What it has from its host: the architecture, and the letters of its states. */
   record OfHost(String architecture, String states) {}
+
+  /** Why it is in the states a and c. */
+  record Told(List<String> alarms, List<String> warnings) {}
 
   String architecture() {
     return host.architecture();
@@ -39,8 +43,9 @@ record QueueLine(
 
   /** Lines below it. */
   List<String> remarks() {
-    return java.util.stream.Stream.concat(
-            alarms.stream(), attributes.stream().map(QueueAttributes.Attribute::toString))
-        .toList();
+    List<String> remarks = new ArrayList<>(told.alarms());
+    remarks.addAll(told.warnings());
+    attributes.forEach(attribute -> remarks.add(attribute.toString()));
+    return remarks;
   }
 }

@@ -63,7 +63,9 @@ final class StatAnswer {
               hosts.load(queue.host(), "load_avg"),
               new QueueLine.OfHost(hosts.architecture(queue.host()), hosts.states(queue)),
               options.attributes().map(names -> attributes.of(queue, names)).orElse(List.of()),
-              options.shows(Show.EXPLAIN) ? hosts.alarms(queue) : List.of()));
+              new QueueLine.Told(
+                  options.shows(Show.EXPLAIN) ? hosts.alarms(queue) : List.of(),
+                  options.shows(Show.AMBIGUOUS) ? queue.ambiguities() : List.of())));
     }
     return lines;
   }

@@ -47,8 +47,10 @@ record StatOptions(
     SUMMARY,
     /** -ne */
     BUSY_ONLY,
-    /** -explain a: the states c, A and E never come about here, so there is nothing about them */
+    /** -explain a: the states A and E never come about here, so there is nothing about them */
     EXPLAIN,
+    /** -explain c */
+    AMBIGUOUS,
     /** -ncb */
     NO_BINDING
   }
@@ -119,7 +121,14 @@ record StatOptions(
     if (!letters.matches("[acAE]+")) {
       throw wrong("-explain " + letters);
     }
-    return letters.contains("a") ? Set.of(Show.EXPLAIN) : Set.of();
+    EnumSet<Show> explained = EnumSet.noneOf(Show.class);
+    if (letters.contains("a")) {
+      explained.add(Show.EXPLAIN);
+    }
+    if (letters.contains("c")) {
+      explained.add(Show.AMBIGUOUS);
+    }
+    return explained;
   }
 
   private static Show grouping(String letter) throws Failure {

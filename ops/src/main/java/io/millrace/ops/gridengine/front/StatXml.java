@@ -46,7 +46,8 @@ final class StatXml {
       if (!line.states().isEmpty()) {
         out.element("state", line.states());
       }
-      line.alarms().forEach(alarm -> out.element("load-alarm-reason", alarm));
+      line.told().alarms().forEach(alarm -> out.element("load-alarm-reason", alarm));
+      line.told().warnings().forEach(warning -> out.element("message", warning));
       for (QueueAttributes.Attribute each : line.attributes()) {
         String tag = Xml.attribute("name", each.name()) + Xml.attribute("type", each.level());
         out.elementWith("resource", tag, each.value());

@@ -7,8 +7,8 @@ import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A cluster queue: options with exceptions, from which each host's instance is made. */
 public final class ClusterQueue {
@@ -29,52 +29,65 @@ public final class ClusterQueue {
     List<QueueInstance> instances = new ArrayList<>();
     Set<String> hosts = groups.resolve(HostGroups.list(settings.get("hostlist")), file);
     for (String host : hosts) {
-      Settings own = on(host, groups);
+      List<String> ambiguous = new ArrayList<>();
+      Settings own = on(host, groups, ambiguous);
+      Access access =
+          Access.of(
+              own.get("user_lists"),
+              own.get("xuser_lists"),
+              own.get("projects"),
+              own.get("xprojects"));
       instances.add(
-          new QueueInstance(
-              own.get("qname"),
-              host,
-              own,
-              offers(own, complexes),
-              Access.of(
-                  own.get("user_lists"),
-                  own.get("xuser_lists"),
-                  own.get("projects"),
-                  own.get("xprojects"))));
+          new QueueInstance(own.get("qname"), host, own, offers(own, complexes), access)
+              .ambiguous(ambiguous));
     }
     return instances;
   }
 
-  private Settings on(String host, HostGroups groups) {
+  /**
+   * The queue's options as they hold on a host.
+   *
+   * @param ambiguous takes a warning for each option of which several groups give a value
+   */
+  private Settings on(String host, HostGroups groups, List<String> ambiguous) {
     Settings own = settings;
     for (Option option : QueueOptions.TABLE.options()) {
       String name = option.name();
       if (settings.names(name) && !name.equals("hostlist") && !name.equals("qname")) {
         PerHost values = PerHost.of(settings.get(name));
-        String value = value(values, host, groups, name);
-        own = value.isEmpty() ? own.reset(name) : own.with(name, value);
+        List<String> meant = meant(values, host, groups, name);
+        own =
+            own.with(
+                name, meant.size() == 1 ? values.exceptions().get(meant.get(0)) : values.general());
+        if (meant.size() > 1) {
+          warn(name, meant, ambiguous);
+        }
       }
     }
     return own;
   }
 
-  /** The host's own exception, else the first group's that has the host, else the general value. */
-  private String value(PerHost values, String host, HostGroups groups, String option) {
-    String exact = values.exceptions().get(host);
-    if (exact != null) {
-      return exact;
-    }
-    for (Map.Entry<String, String> exception : values.exceptions().entrySet()) {
-      String where = exception.getKey();
+  /** The exceptions that a host falls under: its own one alone, else those of its groups. */
+  private List<String> meant(PerHost values, String host, HostGroups groups, String option) {
+    for (String where : values.exceptions().keySet()) {
       if (where.startsWith("@") && !groups.names().contains(where)) {
         throw new Refused(
             file, 0, option + " has an exception for " + where + ", which does not exist");
       }
-      if (groups.has(where, host)) {
-        return exception.getValue();
-      }
     }
-    return values.general();
+    return values.exceptions().containsKey(host)
+        ? List.of(host)
+        : values.exceptions().keySet().stream().filter(where -> groups.has(where, host)).toList();
+  }
+
+  private static void warn(String option, List<String> groups, List<String> ambiguous) {
+    String which = groups.stream().map(it -> '"' + it + '"').collect(Collectors.joining(", "));
+    String value = " has ambiguous value (" + which + ")";
+    ambiguous.add("warning: \"" + option + '"' + value);
+    if (option.equals("slots")) {
+      // They are a consumable of the instance.
+      ambiguous.add("warning: \"complex_values\"" + value);
+    }
   }
 
   private Offers offers(Settings own, Complexes complexes) {

@@ -21,12 +21,23 @@ public final class QueueInstance {
     SUSPENDED
   }
 
+  /**
+   * Whether it takes jobs.
+   *
+   * @param ambiguous warnings about options of which more than one host group gives a value; an
+   *     instance that has any takes no jobs
+   */
+  private record Standing(State state, List<String> ambiguous) {
+
+    static final Standing USUAL = new Standing(State.USUAL, List.of());
+  }
+
   private final String queue;
   private final String host;
   private final Settings settings;
   private final Offers offers;
   private final Access access;
-  private final State state;
+  private final Standing standing;
 
   // What each run of the scheduler asks for; read out of the settings once.
   private final String name;
@@ -43,17 +54,22 @@ public final class QueueInstance {
    * @param settings the queue's options with the values that hold on this host
    */
   public QueueInstance(String queue, String host, Settings settings, Offers offers, Access access) {
-    this(queue, host, settings, offers, access, State.USUAL);
+    this(queue, host, settings, offers, access, Standing.USUAL);
   }
 
   private QueueInstance(
-      String queue, String host, Settings settings, Offers offers, Access access, State state) {
+      String queue,
+      String host,
+      Settings settings,
+      Offers offers,
+      Access access,
+      Standing standing) {
     this.queue = queue;
     this.host = host;
     this.settings = settings;
     this.offers = offers;
     this.access = access;
-    this.state = state;
+    this.standing = standing;
     this.name = queue + "@" + host;
     this.slots = Integer.parseInt(settings.get("slots"));
     this.sequence = Integer.parseInt(settings.get("seq_no"));
@@ -66,7 +82,19 @@ public final class QueueInstance {
 
   /** The same instance in another state. */
   public QueueInstance in(State other) {
-    return state == other ? this : new QueueInstance(queue, host, settings, offers, access, other);
+    Standing standing = new Standing(other, this.standing.ambiguous());
+    return new QueueInstance(queue, host, settings, offers, access, standing);
+  }
+
+  /** The same instance with these warnings about its options. */
+  QueueInstance ambiguous(List<String> warnings) {
+    Standing standing = new Standing(this.standing.state(), List.copyOf(warnings));
+    return new QueueInstance(queue, host, settings, offers, access, standing);
+  }
+
+  /** Warnings about options of which several host groups give a value; it takes no jobs then. */
+  public List<String> ambiguities() {
+    return standing.ambiguous();
   }
 
   public String queue() {
@@ -110,11 +138,12 @@ public final class QueueInstance {
   }
 
   public boolean disabled() {
-    return state == State.DISABLED || settings.get("initial_state").equalsIgnoreCase("disabled");
+    return standing.state() == State.DISABLED
+        || settings.get("initial_state").equalsIgnoreCase("disabled");
   }
 
   public boolean suspended() {
-    return state == State.SUSPENDED;
+    return standing.state() == State.SUSPENDED;
   }
 
   public boolean offers(ParallelEnvironment environment) {
@@ -135,7 +164,7 @@ public final class QueueInstance {
     return this == other
         || other instanceof QueueInstance that
             && name.equals(that.name)
-            && state == that.state
+            && standing.equals(that.standing)
             && settings.equals(that.settings)
             && offers.equals(that.offers)
             && access.equals(that.access);

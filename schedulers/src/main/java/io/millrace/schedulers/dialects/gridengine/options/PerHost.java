@@ -10,18 +10,23 @@ import java.util.regex.Pattern;
 /**
  * A queue's value with its exceptions: {@code 2,[node01=4],[@big=8]}.
  *
- * @param general the value where no exception applies; empty when the text gives none
+ * @param general the value where no exception applies
  * @param exceptions by host or host group, in the order of the text
  */
 public record PerHost(String general, Map<String, String> exceptions) {
 
   private static final Pattern EXCEPTION = Pattern.compile("\\[([^=\\[\\]]+)=([^\\[\\]]*)\\]");
 
+  /** What stands for a host or group that is named a second time. */
+  private static final String TWICE = "[]";
+
   public static PerHost of(String text) {
     Map<String, String> exceptions = new LinkedHashMap<>();
     Matcher found = EXCEPTION.matcher(text);
     while (found.find()) {
-      exceptions.put(found.group(1).strip(), found.group(2).strip());
+      String where = found.group(1).strip();
+      // A second value would make the first one void: the text is none of this form then.
+      exceptions.put(exceptions.containsKey(where) ? TWICE : where, found.group(2).strip());
     }
     String general = found.reset().replaceAll("").replaceAll("(\\s*,\\s*)+$", "").strip();
     return new PerHost(general, exceptions);
@@ -30,12 +35,14 @@ public record PerHost(String general, Map<String, String> exceptions) {
   /** The form of such a value, given the form of each single one. */
   static Form form(Form single) {
     return new Form(
-        single.expected() + ", with exceptions [HOST=...] or [@GROUP=...] where it differs",
+        single.expected()
+            + ", then exceptions [HOST=...] or [@GROUP=...], each once, where it differs",
         text -> {
           PerHost read = of(text);
           return !read.general.contains("[")
               && !read.general.contains("]")
-              && (!read.general.isEmpty() || !read.exceptions.isEmpty())
+              && !read.general.isEmpty()
+              && !read.exceptions.containsKey(TWICE)
               && read.values().stream().allMatch(single.accepts());
         });
   }

@@ -55,7 +55,7 @@ public final class SchedulerOptions {
               "0:0:0",
               Effect.DECIDES,
               "The time in which an adjustment of load fades away.",
-              "For how long a started job still counts as added load; 0 ends it with the run."),
+              "For how long a started job still counts as added load; 0 means that it never does."),
           new Option(
               "load_formula",
               Form.matching(

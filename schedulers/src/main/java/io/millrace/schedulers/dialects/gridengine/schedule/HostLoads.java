@@ -76,7 +76,8 @@ final class HostLoads {
    * @return whether loads can have changed
    */
   boolean started(Assignment assignment, double part) {
-    if (policy.loadAdjustments().isEmpty()) {
+    // What fades away in no time is never there, not even for the run in which the task starts.
+    if (policy.loadAdjustments().isEmpty() || policy.adjustmentDecay() == 0) {
       return false;
     }
     for (Grant grant : assignment.grants()) {

@@ -117,7 +117,7 @@ final class Run {
     List<Place> usable = new ArrayList<>();
     for (Place place : site.places()) {
       Optional<String> overload = loads.overload(place);
-      if (place.queue().suspended()) {
+      if (place.queue().suspended() || !place.queue().ambiguities().isEmpty()) {
         reasons.queue(Reason.of(Code.QUEUE_UNAVAILABLE, place.name()));
       } else if (place.queue().disabled()) {
         reasons.queue(Reason.of(Code.QUEUE_DISABLED, place.name()));

@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 /** Wrong texts are refused in one line: file, line, reason, the nearest valid option. */
 class RefusedTest {
 
+  private static final String PER_HOST =
+      ", but must be a whole number, 0 or more, then exceptions [HOST=...] or [@GROUP=...], each"
+          + " once, where it differs";
+
   private static String refusal(OptionTable table, String text) {
     return assertThrows(Refused.class, () -> table.parse("file", text)).getMessage();
   }
@@ -36,9 +40,14 @@ class RefusedTest {
         "file:1: queue_sort_method has no value",
         refusal(SchedulerOptions.TABLE, "queue_sort_method\n"));
     assertEquals(
-        "file:2: slots is '2,[node01=many]', but must be a whole number, 0 or more, with exceptions"
-            + " [HOST=...] or [@GROUP=...] where it differs",
+        "file:2: slots is '2,[node01=many]'" + PER_HOST,
         refusal(QueueOptions.TABLE, "qname a\nslots 2,[node01=many]\n"));
+    assertEquals(
+        "file:2: slots is '[node01=2]'" + PER_HOST,
+        refusal(QueueOptions.TABLE, "qname a\nslots [node01=2]\n"));
+    assertEquals(
+        "file:2: slots is '1,[@big=2],[@big=3]'" + PER_HOST,
+        refusal(QueueOptions.TABLE, "qname a\nslots 1,[@big=2],[@big=3]\n"));
     assertEquals(
         "file:1: params is 'MONITOR=1,SPEED=9', but must be none or a list NAME=VALUE,... of"
             + " MONITOR, DURATION_OFFSET, PROFILE, RUNTIME, JC_FILTER, PE_RANGE_ALG",

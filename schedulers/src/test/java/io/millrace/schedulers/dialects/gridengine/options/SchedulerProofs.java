@@ -48,7 +48,7 @@ final class SchedulerProofs {
         proof(
             "job_load_adjustments",
             "the second job goes to the other host",
-            PLAIN + "job_load_adjustments np_load_avg=1.0\n",
+            PLAIN + "load_adjustment_decay_time 0:10:0\njob_load_adjustments np_load_avg=1.0\n",
             scene -> loaded(scene, "0.1", "0.5").job("A", "").job("B", "").decide(),
             "A@all.q@node01 B@all.q@node02"),
         proof(

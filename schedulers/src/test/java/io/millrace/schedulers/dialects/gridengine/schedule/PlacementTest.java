@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.dialects.gridengine.Scene;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Places worked out by hand. Two hosts of two slots each, unless a test says more. */
@@ -275,6 +276,29 @@ class PlacementTest {
             .queue("qname all.q\nhostlist node01 @big\nslots 1,[@big=2],[node03=3]\npe_list mpi\n")
             .job("B", "-q all.q@@big -pe mpi 1-9")
             .decide());
+  }
+
+  /** As in Grid Engine, whatever the values are. */
+  @Test
+  void anInstanceOfWhichTwoGroupsGiveAValueTakesNoJobs() {
+    Scene scene =
+        new Scene()
+            .scheduler("queue_sort_method", "seqno")
+            .group("group_name @big\nhostlist node02 node03\n")
+            .group("group_name @any\nhostlist node01 @big\n")
+            .queue(
+                "qname all.q\nhostlist @any node04\nslots 1,[@big=2],[@any=2],[node03=3]\n"
+                    + "pe_list mpi\n");
+    assertEquals(
+        "A@all.q@node01:2@all.q@node03:3@all.q@node04", scene.job("A", "-pe mpi 1-9").decide());
+    assertEquals(
+        "queue instance \"all.q@node02\" dropped because it is temporarily not available",
+        scene.decisions().information().get(0).text());
+    assertEquals(
+        List.of(
+            "warning: \"slots\" has ambiguous value (\"@big\", \"@any\")",
+            "warning: \"complex_values\" has ambiguous value (\"@big\", \"@any\")"),
+        scene.cluster().queue("all.q@node02").orElseThrow().ambiguities());
   }
 
   @Test
