@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,8 @@ class GridEngineLiveIT {
           "05-backfill-short-job",
           "15-pe-range-list-nowait",
           "17-array-reservation");
+
+  private static final int ATTEMPTS_MAX = 2;
 
   private static final List<String> TRANSCRIPTS =
       List.of("02-qsub", "03-qstat", "04-qstat-xml", "05-qstat-j", "07-control");
@@ -76,8 +81,15 @@ class GridEngineLiveIT {
       System.out.println("gridengine: SKIPPED live session " + name + ": none at " + recordings);
       return;
     }
-    LiveCell cell = LiveCell.ofFour(site, "case" + name.substring(0, 2) + "n");
-    List<String> lines = new LiveCase(cell, user, recordings.resolve(name)).play();
+    List<String> lines = List.of();
+    for (int i = 1; i <= ATTEMPTS_MAX && lines.isEmpty(); i++) {
+      LiveCell cell = LiveCell.ofFour(site, "case" + name.substring(0, 2) + "x" + i + "n");
+      lines = new LiveCase(cell, user, recordings.resolve(name)).play();
+      if (lines.isEmpty()) {
+        System.out.println("gridengine: SLOW: no run each second in " + name + ", attempt " + i);
+      }
+    }
+    assertFalse(lines.isEmpty(), "this machine is too slow for " + name);
     lines.forEach(line -> System.out.println("gridengine: " + line));
   }
 
@@ -94,11 +106,18 @@ class GridEngineLiveIT {
         "complex",
         "slots s INT <= YES YES 1 1000\nlicense lic INT <= YES YES 0 10\n"
             + "h_rt h_rt TIME <= YES NO 0:0:0 0\ns_rt s_rt TIME <= YES NO 0:0:0 0\n");
-    LiveCell.write(config, "sched", "schedule_interval 0:0:1\n");
+    // Not by load: all hosts are this machine, and report it at different times.
+    LiveCell.write(config, "sched", "schedule_interval 0:0:1\nqueue_sort_method seqno\n");
+    String order =
+        IntStream.range(0, cell.hosts().size())
+            .mapToObj(i -> ",[" + cell.hosts().get(i) + "=" + i + "]")
+            .collect(Collectors.joining());
     LiveCell.write(
         config,
         "queue.all.q",
-        "qname all.q\nhostlist @allhosts\nslots 2\npe_list mpi\nshell /bin/sh\n");
+        "qname all.q\nhostlist @allhosts\nslots 2\npe_list mpi\nshell /bin/sh\nseq_no 0"
+            + order
+            + "\n");
     String hosts = String.join(" ", cell.hosts());
     LiveCell.write(config, "hgrp", "group_name @allhosts\nhostlist " + hosts + "\n");
     LiveCell.write(config, "pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
@@ -152,9 +171,9 @@ class GridEngineLiveIT {
   void jobsAreShownHeldChangedExplainedAndDeleted() throws Exception {
     LiveCell cell = cell("show");
     Files.writeString(work.resolve("options"), "# of two lines\n-N lic6\n-l license=6\n");
-    String six = sge(cell, "qsub -terse -@ options -b y sleep 5").must().strip();
-    String held = sge(cell, "qsub -terse -N held -h -b y sleep 5").must().strip();
-    String after = sge(cell, "qsub -terse -N after -hold_jid held -b y sleep 5").must().strip();
+    String six = sge(cell, "qsub -terse -@ options -b y sleep 60").must().strip();
+    String held = sge(cell, "qsub -terse -N held -h -b y sleep 60").must().strip();
+    String after = sge(cell, "qsub -terse -N after -hold_jid held -b y sleep 60").must().strip();
     Site.await(
         Duration.ofSeconds(20),
         "a reason for " + six,
