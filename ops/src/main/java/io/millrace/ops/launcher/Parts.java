@@ -90,6 +90,7 @@ final class Parts {
     List<String> command = java(name, "engine", ENGINE_MAIN);
     command.addAll(client(Principal.ENGINE));
     command.addAll(List.of("--scheduler", scheduler));
+    command.addAll(List.of("--monitor-folder", home.root().resolve("sched_priv").toString()));
     return Part.withLine(name, JAVA, command, "ready");
   }
 

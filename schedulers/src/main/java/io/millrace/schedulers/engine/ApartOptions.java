@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -13,13 +14,15 @@ import java.util.Properties;
  *
  * @param scheduler name of the scheduler object
  * @param shadow true to decide and print without being obeyed
+ * @param monitorFolder where MONITOR=1 of a Grid Engine policy writes; empty for nowhere
  * @param kafka client settings, {@code bootstrap.servers} among them
  */
-record ApartOptions(String scheduler, boolean shadow, Map<String, Object> kafka) {
+record ApartOptions(
+    String scheduler, boolean shadow, Optional<Path> monitorFolder, Map<String, Object> kafka) {
 
   static final String USAGE =
       "usage: EngineApartMain --bootstrap-servers HOST:PORT [--properties FILE]"
-          + " --scheduler NAME [--shadow]";
+          + " --scheduler NAME [--shadow] [--monitor-folder DIR]";
 
   /**
    * @throws IllegalArgumentException with one line that says what is wrong
@@ -29,12 +32,14 @@ record ApartOptions(String scheduler, boolean shadow, Map<String, Object> kafka)
     String servers = null;
     String scheduler = null;
     boolean shadow = false;
+    Optional<Path> monitorFolder = Optional.empty();
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--bootstrap-servers" -> servers = value(arguments, ++i);
         case "--properties" -> kafka.putAll(read(value(arguments, ++i)));
         case "--scheduler" -> scheduler = value(arguments, ++i);
         case "--shadow" -> shadow = true;
+        case "--monitor-folder" -> monitorFolder = Optional.of(Path.of(value(arguments, ++i)));
         default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
       }
     }
@@ -47,7 +52,7 @@ record ApartOptions(String scheduler, boolean shadow, Map<String, Object> kafka)
     if (!kafka.containsKey("bootstrap.servers")) {
       throw new IllegalArgumentException("--bootstrap-servers HOST:PORT is missing");
     }
-    return new ApartOptions(scheduler, shadow, Map.copyOf(kafka));
+    return new ApartOptions(scheduler, shadow, monitorFolder, Map.copyOf(kafka));
   }
 
   private static String value(String[] arguments, int index) {

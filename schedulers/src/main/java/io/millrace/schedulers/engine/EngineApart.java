@@ -84,7 +84,8 @@ final class EngineApart {
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       long epoch = letIn(ledger, commands, state);
       EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
-      try (SchedulingEngine engine = new EngineThreads().start(seat, state)) {
+      EngineThreads threads = new EngineThreads(EngineLimits.standard(), options.monitorFolder());
+      try (SchedulingEngine engine = threads.start(seat, state)) {
         String role = options.shadow() ? "shadow" : "engine";
         String where = "scheduler " + options.scheduler() + ", shard " + shard;
         out.println("millrace-engine: ready, " + role + " of " + where + ", epoch " + epoch);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +27,17 @@ class ApartOptionsTest {
             });
     assertEquals("s1", options.scheduler());
     assertFalse(options.shadow());
+    assertEquals(Optional.empty(), options.monitorFolder());
     assertEquals("b:9092", options.kafka().get("bootstrap.servers"));
     assertEquals("SASL_PLAINTEXT", options.kafka().get("security.protocol"));
+  }
+
+  @Test
+  void readsWhereTheFileScheduleGoes() {
+    String line = "--bootstrap-servers b:9092 --scheduler ge --monitor-folder /var/sched_priv";
+    assertEquals(
+        Optional.of(Path.of("/var/sched_priv")),
+        ApartOptions.parse(line.split(" ")).monitorFolder());
   }
 
   @ParameterizedTest
