@@ -14,7 +14,7 @@ import io.millrace.reservations.timeline.UsageProfile;
  */
 final class ShortageEnds {
 
-  static final int SEARCHES_MAX = 8;
+  static final int SEARCHES_MAX = 2;
 
   private final SchedulerState state;
   private final Releases releases;
