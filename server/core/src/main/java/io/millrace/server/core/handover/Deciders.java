@@ -30,6 +30,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.cluster.Nodes;
 import io.millrace.server.core.job.move.Appliers;
 import io.millrace.server.core.shard.Parking;
 import java.util.List;
@@ -145,12 +146,28 @@ public final class Deciders {
       Parking.release(c, Parking.Cause.NODE, node.getName(), decision);
       Node here = Copies.of(node);
       here.setOfferedTo(-1);
+      servedAsItsHostIs(c, here);
       decision.fact(new NodeAccepted(c.stamp(), command.getFrom(), here));
       // What the executor said to the old side while the offer travelled did not come with it.
       decision.dispatch(new AskHost(node.getHost(), c.shard()));
     }
     return decision.tell(
         command.getFrom(), new AnswerNodeOffer(c.asShard(), c.shard(), node.getName(), mine));
+  }
+
+  /**
+   * A host has one executor for a shard: a node that comes to others of its host, on which another
+   * one has runs perhaps, is served by that one. It brings no runs of its own.
+   */
+  private static void servedAsItsHostIs(Context c, Node arrived) {
+    for (ClusterObject object : Nodes.onHost(c.view(), arrived.getHost())) {
+      Node neighbour = c.view().nodes().get(object.getName());
+      if (neighbour != null && !neighbour.getExecutor().isEmpty()) {
+        arrived.setExecutor(neighbour.getExecutor());
+        arrived.setIncarnation(neighbour.getIncarnation());
+        return;
+      }
+    }
   }
 
   public Decision decide(Context c, AnswerNodeOffer command) {

@@ -115,4 +115,19 @@ class AnnouncementTest {
     shards.run();
     assertEquals(OTHER, shards.tables(0).nodes().get("n1").getExecutor());
   }
+
+  @Test
+  void aNodeThatComesToOthersOfItsHostIsServedByTheirExecutor() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "e1", "partition=peast", "Mom=w0");
+    String job = shards.submit(Calls.job("ann", "west", 1));
+    assertEquals(0, shards.grant(job, "ws", "w0", 1).getCode());
+    int east = shards.shardOfScheduler("es");
+    int west = shards.shardOfScheduler("ws");
+    shards.send(east, Calls.nodeUp(shards.executor("w0"), "w0", OTHER, 7, false));
+    shards.run();
+    assertEquals(OTHER, shards.tables(east).nodes().get("e1").getExecutor());
+    assertEquals(Calls.SPOOL, shards.tables(west).nodes().get("w0").getExecutor());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "e1", "partition=pwest");
+    assertEquals(Calls.SPOOL, shards.tables(west).nodes().get("e1").getExecutor());
+  }
 }
