@@ -11,6 +11,9 @@ import static io.millrace.schemas.attributes.AttributeType.LONG;
 import static io.millrace.schemas.attributes.AttributeType.NODE_SORT_KEY;
 import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
 import static io.millrace.schemas.attributes.AttributeType.POLICY;
+import static io.millrace.schemas.attributes.AttributeType.PREEMPT_ORDER;
+import static io.millrace.schemas.attributes.AttributeType.PREEMPT_PRIO;
+import static io.millrace.schemas.attributes.AttributeType.PREEMPT_SORT;
 import static io.millrace.schemas.attributes.AttributeType.QUEUE_TYPE;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCES;
 import static io.millrace.schemas.attributes.AttributeType.RESOURCE_FLAG;
@@ -90,6 +93,12 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
+          // In place of preemptive_sched PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, "preempt_prio", PREEMPT_PRIO, MANAGER),
+          of(ObjectKind.SCHEDULER, "preempt_order", PREEMPT_ORDER, MANAGER),
+          of(ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),

@@ -101,6 +101,28 @@ public enum AttributeType {
       return POLICIES.contains(word) ? Optional.of(word) : Optional.empty();
     }
   },
+  /** Levels of jobs, the highest first: {@code express_queue, normal_jobs}. */
+  PREEMPT_PRIO {
+    @Override
+    public Optional<String> normalise(String text) {
+      return PreemptLevels.parse(text).map(PreemptLevels::toString);
+    }
+  },
+  /** In which ways a job is stopped, by the time that it has left: {@code SR 50 D}. */
+  PREEMPT_ORDER {
+    @Override
+    public Optional<String> normalise(String text) {
+      return PreemptOrder.parse(text).map(PreemptOrder::toString);
+    }
+  },
+  /** Which of several jobs is stopped: the only answer is the one that began last. */
+  PREEMPT_SORT {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip();
+      return word.equals("min_time_since_start") ? Optional.of(word) : Optional.empty();
+    }
+  },
   /** long, size, float, boolean or string. */
   RESOURCE_TYPE {
     @Override

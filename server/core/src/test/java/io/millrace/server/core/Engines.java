@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
@@ -64,6 +65,23 @@ final class Engines {
             .setReasons(clears ? List.of() : List.of(reason))
             .setCleared(clears ? List.of(reason.getClassKey()) : List.of())
             .build());
+  }
+
+  /** Proposes to stop a job, which may not run at all. */
+  void preempt(String id) {
+    Job job = shards.job(id);
+    int shard = shards.where(id);
+    if (job == null || shard < 0) {
+      return;
+    }
+    Tables tables = shards.tables(shard);
+    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
+    String keeper = Placement.schedulerOf(tables, partition);
+    String scheduler = random.nextInt(20) == 0 ? pick(SCHEDULERS) : keeper;
+    String ways = pick(List.of("R", "SR", "D", "S", "RD"));
+    long epoch = epoch(shard, scheduler);
+    shards.send(
+        shard, new PreemptJob(shards.engine(scheduler), scheduler, epoch, id, "1.mill", ways));
   }
 
   private long epoch(int shard, String scheduler) {

@@ -10,7 +10,9 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.snapshot.Snapshots;
 import java.util.ArrayList;
@@ -76,12 +78,13 @@ final class History {
             new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
             new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
             new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
-            new Act(5, () -> user(m -> Calls.signal(m, perhapsRunning(), pick(SIGNALS)))),
+            new Act(8, () -> user(m -> signal(m, perhapsRunning()))),
             new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),
             new Act(2, engines::recordCycle),
+            new Act(3, () -> engines.preempt(perhapsRunning())),
             new Act(9, executors::reportStarted),
             new Act(11, executors::reportFinished),
             new Act(3, executors::reportNodeUp),
@@ -276,6 +279,13 @@ final class History {
       return "999999.mill";
     }
     return jobs.get(Math.max(0, jobs.size() - 1 - random.nextInt(chance(20) ? 1000 : RECENT)));
+  }
+
+  /** One that stands still for an operator is mostly told to go on, as nobody else tells it. */
+  private SpecificRecord signal(CommandMeta meta, String id) {
+    Job job = shards.job(id);
+    boolean stands = job != null && job.getSuspension() == Suspension.OPERATOR;
+    return Calls.signal(meta, id, stands && chance(70) ? "resume" : pick(SIGNALS));
   }
 
   private String perhapsRunning() {

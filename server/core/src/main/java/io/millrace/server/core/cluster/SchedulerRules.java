@@ -4,6 +4,9 @@ import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.attributes.PreemptLevels;
+import io.millrace.schemas.attributes.PreemptLevels.Mark;
+import io.millrace.schemas.attributes.PreemptOrder;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
@@ -51,10 +54,34 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.type() == AttributeType.NODE_SORT_KEY) {
       refuseUnsortable(value);
     }
+    if (definition.type() == AttributeType.PREEMPT_ORDER) {
+      refuseCheckpointing(value);
+    }
+    if (definition.type() == AttributeType.PREEMPT_PRIO) {
+      refuseUnknownLevels(value);
+    }
     if (value.length() > TEXT_MAX) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
           ": " + definition.name() + " is over " + TEXT_MAX + " characters");
+    }
+  }
+
+  private static void refuseCheckpointing(String order) throws RejectedChange {
+    if (PreemptOrder.parse(order).orElseThrow().has('C')) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": C in preempt_order: there is no checkpointing; use S, R or D");
+    }
+  }
+
+  private static void refuseUnknownLevels(String levels) throws RejectedChange {
+    PreemptLevels parsed = PreemptLevels.parse(levels).orElseThrow();
+    for (Mark mark : List.of(Mark.STARVING_JOBS, Mark.FAIRSHARE)) {
+      if (parsed.names(mark)) {
+        throw new RejectedChange(
+            PbsError.ILLEGAL_VALUE,
+            ": " + mark.word() + " in preempt_prio: there is no such level here");
+      }
     }
   }
 

@@ -41,7 +41,7 @@ public final class Suspensions {
   }
 
   /** The run stands still; the order is given before one for whoever gets what it held. */
-  static Decision suspend(Context c, Job job, Suspension how, String by) {
+  public static Decision suspend(Context c, Job job, Suspension how, String by) {
     int order = job.getOrders() + 1;
     return Decision.done(c)
         .fact(
