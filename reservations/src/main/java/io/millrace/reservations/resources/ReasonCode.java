@@ -43,6 +43,11 @@ public enum ReasonCode {
   STRICT_ORDER,
   /** The cycle used up its units of work before it came to this class. */
   WORK_LIMIT,
+  /**
+   * Running jobs of a lower level are being stopped for it; it starts when they are gone. Needed:
+   * how many.
+   */
+  PREEMPTING,
   /** A proposal for the class was refused; it is tried again after a pause. Subject: code. */
   BACKING_OFF;
 

@@ -28,6 +28,7 @@ public final class ReasonText {
       case PLACE_NEVER -> "Can Never Run: Not enough total nodes available";
       case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
+      case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
   }
@@ -138,6 +139,12 @@ public final class ReasonText {
       case STRICT_ORDER ->
           "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
       case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
+      case PREEMPTING ->
+          "It waits for "
+              + reason.getNeeded()
+              + " preempted job"
+              + (reason.getNeeded() == 1 ? "" : "s")
+              + " to be gone, and starts then.";
       case BACKING_OFF ->
           "The server refused to run a job like this (code "
               + subject

@@ -18,6 +18,7 @@ final class Agenda {
   private final ResourceNames names;
   private final LatestTime time;
   private final ClassSet dirty = new ClassSet();
+  private final PreemptionBook preemption = new PreemptionBook();
 
   /** Classes that are left out of cycles for a while, by their keys. */
   private final Map<String, ClassState> pausing = new HashMap<>();
@@ -40,16 +41,21 @@ final class Agenda {
     this.time = time;
   }
 
+  PreemptionBook preemption() {
+    return preemption;
+  }
+
   ClassSet dirty() {
     return dirty;
   }
 
   /** True when there may be anything to look at. */
   boolean isDue() {
-    return !dirty.isEmpty() || nodesTouched();
+    return !dirty.isEmpty() || nodesTouched() || preemption.due();
   }
 
-  private boolean nodesTouched() {
+  /** True when more is free on some node than when classes were woken last. */
+  boolean nodesTouched() {
     for (Pool pool : nodes.pools()) {
       if (pool.hasTouched()) {
         return true;
@@ -66,6 +72,11 @@ final class Agenda {
     if (!severalKinds.isEmpty()) {
       List.copyOf(severalKinds).forEach(this::wake);
     }
+  }
+
+  /** Tries those again for which others might be stopped. */
+  void wakeHopeful() {
+    preemption.takeHopeful().forEach(this::wake);
   }
 
   /** Wakes the classes for which what has become free since the last time may be enough. */
@@ -121,6 +132,11 @@ final class Agenda {
     reasons.clear(owner);
   }
 
+  /** Why the class waits, of which no job is looked at. */
+  void note(ClassState owner, Shortage shortage, long nowMs) {
+    reasons.note(owner, shortage, nowMs);
+  }
+
   /** A cycle has found that no job of the class can start. */
   void left(ClassState owner, Shortage shortage, long nowMs) {
     reasons.note(owner, shortage, nowMs);
@@ -133,6 +149,7 @@ final class Agenda {
     if (shortage.limited()) {
       eligibility.await(owner);
     }
+    preemption.left(owner, shortage);
     if (owner.shape.kinds.length > 1 && shortage.watch().level() != Shortage.Level.CHANGE) {
       severalKinds.add(owner);
     }
@@ -172,6 +189,7 @@ final class Agenda {
       owner.watchedIn.remove(owner);
     }
     eligibility.leave(owner);
+    preemption.leave(owner);
     if (owner.shape.kinds.length > 1) {
       severalKinds.remove(owner);
     }

@@ -14,6 +14,8 @@ final class Attempts {
   private final int room;
   private final List<Start> starts = new ArrayList<>();
   private final List<Decisions.Left> left = new ArrayList<>();
+  private final List<Preempt> preempted = new ArrayList<>();
+  private final VictimSearch victims;
 
   /** Jobs that were started while others in their heaps were being walked. */
   private final List<Integer> toTake = new ArrayList<>();
@@ -26,6 +28,7 @@ final class Attempts {
     this.bench = state.bench();
     this.nowMs = nowMs;
     this.room = state.room();
+    this.victims = new VictimSearch(state, this, nowMs);
   }
 
   List<Start> starts() {
@@ -34,6 +37,11 @@ final class Attempts {
 
   List<Decisions.Left> left() {
     return left;
+  }
+
+  /** Running jobs that are to be stopped. */
+  List<Preempt> preempted() {
+    return preempted;
   }
 
   /** Most starts that there may be. */
@@ -73,6 +81,10 @@ final class Attempts {
     Pool pool = state.poolOf(owner.queue);
     Shortage closed = closed(owner, pool);
     Held held = closed == null ? place(owner, pool) : null;
+    if (closed == null && held == null && claim(owner.waiting.first(), owner, pool)) {
+      take();
+      return true;
+    }
     if (held == null) {
       owner.blockedInCycle = bench.cycle;
       leave(owner, closed != null ? closed : shortage(owner, pool));
@@ -138,6 +150,87 @@ final class Attempts {
     starts.add(new Start(number, held, state.names()));
     state.jobFacts().proposed(slot, held, endMs);
     toTake.add(slot);
+  }
+
+  /** Starts the jobs for which others were stopped, and these are gone. */
+  void startClaims() {
+    for (Claim claim : List.copyOf(state.preemption().claims())) {
+      if (!claim.ready()) {
+        if (nowMs - claim.sinceMs >= RunBook.PATIENCE_MS) {
+          state.claims().forget(claim.number);
+        }
+      } else if (starts.size() < room) {
+        if (stillHolds(claim)) {
+          starts.add(new Start(claim.number, claim.held, state.names()));
+          state.jobFacts().claimStarts(claim);
+        } else {
+          state.claims().forget(claim.number);
+        }
+      }
+    }
+  }
+
+  private boolean stillHolds(Claim claim) {
+    ClassState owner = state.book().classOf(state.book().jobs().find(claim.number));
+    Pool pool = state.poolOf(owner.queue);
+    if (shut(owner, pool) != null || !state.eligibility().within(owner)) {
+      return false;
+    }
+    Hold own = state.holdings().get(claim.number);
+    state.holdings().setAside(own);
+    bench.window.now(claim.endMs, true);
+    boolean holds = bench.suitability.of(claim.held, owner.shape);
+    for (Take take : claim.held.takes()) {
+      NodeState node = take.node();
+      holds &=
+          node.pool == pool
+              && bench.window.open(node, claim.held.sharing())
+              && bench.window.fits(node, take.amounts());
+    }
+    state.holdings().putBack(own);
+    return holds;
+  }
+
+  /**
+   * Has running jobs of lower levels stopped, so that a job starts when they are gone; it still
+   * stands among the waiting ones until {@link #take}.
+   *
+   * @return false when that would be of no use
+   */
+  boolean claim(int slot, ClassState owner, Pool pool) {
+    if (!mayClaim(owner)) {
+      return false;
+    }
+    VictimSearch.Found found = victims.find(owner, pool, state.book().jobs().number(slot));
+    if (found == null) {
+      owner.helplessAt = bench.hope;
+      return false;
+    }
+    preempted.addAll(found.preempted());
+    state.claims().make(slot, found, nowMs);
+    victims.forget();
+    toTake.add(slot);
+    return true;
+  }
+
+  /** False when it is known that nobody can be stopped for a job of the class. */
+  boolean mayClaim(ClassState owner) {
+    return state.preemption().active() && owner.helplessAt != bench.hope;
+  }
+
+  /**
+   * Wakes the classes that may be helped by what has happened in this cycle so far: jobs that come
+   * later are decided as if all that came before had been there from the beginning.
+   *
+   * @return true when there are such
+   */
+  boolean renewHopes() {
+    if (!state.preemption().hopesAnew()) {
+      return false;
+    }
+    bench.hope++;
+    state.agenda().wakeHopeful();
+    return true;
   }
 
   /** Takes the jobs that were started out of those that wait. */

@@ -27,6 +27,9 @@ final class ClassState {
   /** Jobs of this class in any state; the class is forgotten with the last. */
   int jobs;
 
+  /** Level of its jobs in the order of preemption; 0 is the highest. */
+  int level;
+
   /** Place of its first waiting job, and where the class stands among the others. */
   long headPlace;
 
@@ -44,6 +47,9 @@ final class ClassState {
 
   /** Number of the last cycle that found that no job of it can start. */
   int blockedInCycle;
+
+  /** The last hope of cycles at which nobody was found who could be stopped for it. */
+  int helplessAt;
 
   /** Chunks for which there is room at most; {@link #NO_KNOWLEDGE} when nothing is known. */
   int knownRoom = NO_KNOWLEDGE;

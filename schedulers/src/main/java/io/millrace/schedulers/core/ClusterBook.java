@@ -141,6 +141,7 @@ final class ClusterBook {
         QueueState queue = queues.get(name);
         if (queue != null) {
           queue.started = false;
+          queue.priority = 0;
           limit(queue, LimitRules.NONE);
           queue.eachClass(changed);
         }
@@ -191,6 +192,7 @@ final class ClusterBook {
       limitsChanged.run();
     }
     limit(queue, LimitRules.of(object));
+    queue.priority = ObjectAttributes.signed(object, "Priority", 0);
     queue.started =
         !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true");
     queue.eachClass(changed);

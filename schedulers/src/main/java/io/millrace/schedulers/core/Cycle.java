@@ -3,7 +3,9 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schedulers.core.policy.Policy;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.PriorityQueue;
+import java.util.Set;
 
 /**
  * One pass over the jobs that wait, as far as anything can have changed for them. The state takes
@@ -26,6 +28,7 @@ public final class Cycle {
     this.bench = state.bench();
     this.workUnits = workUnits;
     bench.cycle++;
+    bench.hope++;
     bench.work.restart();
     this.attempts = new Attempts(state, nowMs);
     this.promisePass = new PromisePass(state, attempts, nowMs);
@@ -42,18 +45,24 @@ public final class Cycle {
     state.holdings().overdue(nowMs);
     Cycle cycle = new Cycle(state, nowMs, workUnits);
     cycle.work();
+    state.claims().note(nowMs);
     return new Decisions(
         now,
         cycle.attempts.starts(),
+        cycle.attempts.preempted(),
         cycle.attempts.left(),
-        cycle.promisePass.made(),
-        cycle.promisePass.dropped(),
+        new Decisions.Plans(cycle.promisePass.made(), cycle.promisePass.dropped()),
         new Decisions.Work(cycle.bench.work.units(), cycle.limitHit));
   }
 
   private void work() {
+    attempts.startClaims();
+    if (state.agenda().nodesTouched()) {
+      state.preemption().touch();
+    }
     attempts.wake();
     state.agenda().wakeSeveralKinds();
+    state.agenda().wakeHopeful();
     boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
     if (inOrder || state.promiseBook().size() > 0 || state.promiseFacts().hasAdopted()) {
       boolean done = inTheOrder();
@@ -83,6 +92,7 @@ public final class Cycle {
         return false;
       }
       promisePass.consider(walk);
+      attempts.renewHopes();
     }
     promisePass.end();
     return true;
@@ -104,14 +114,31 @@ public final class Cycle {
       }
     }
     while (!gaps.isEmpty() && attempts.starts().size() < attempts.room()) {
-      ClassState owner = gaps.peek().owner;
+      Gap first = gaps.peek();
       if (outOfUnits()) {
-        postpone(owner);
+        postpone(first.owner);
         return;
       }
       gaps.poll();
-      if (attempts.startFirst(owner) && owner.waiting.size() > 0) {
-        gaps.add(gap(owner));
+      if (attempts.startFirst(first.owner) && first.owner.waiting.size() > 0) {
+        gaps.add(gap(first.owner));
+      }
+      if (attempts.renewHopes()) {
+        addHopeful(gaps, first);
+      }
+    }
+  }
+
+  /** Adds the classes that were woken meanwhile and whose turn has not been yet. */
+  private void addHopeful(PriorityQueue<Gap> gaps, Gap last) {
+    Set<ClassState> known = new HashSet<>();
+    gaps.forEach(it -> known.add(it.owner));
+    for (ClassState owner : state.agenda().dirty().copy()) {
+      if (owner.blockedInCycle != bench.cycle && !known.contains(owner)) {
+        Gap gap = gap(owner);
+        if (gap.compareTo(last) > 0) {
+          gaps.add(gap);
+        }
       }
     }
   }
@@ -128,8 +155,7 @@ public final class Cycle {
 
   private Gap gap(ClassState owner) {
     int priority = state.book().jobs().priority(owner.waiting.first());
-    return new Gap(
-        owner, policy.gapOrder().place(priority, owner.shape.walltimeMs), owner.headRank);
+    return new Gap(owner, Levels.place(owner, policy.gapOrder(), priority), owner.headRank);
   }
 
   private boolean outOfUnits() {

@@ -9,19 +9,36 @@ import java.util.List;
  *
  * @param at time of the cycle
  * @param starts in the order in which they were decided
+ * @param preempted running jobs that are to be stopped
  * @param left classes that were considered and of which no more jobs fit
- * @param promises that were made or moved; all that are held tells {@link
- *     SchedulerState#promises()}
- * @param dropped jobs that had a promise before, have none now and do not start
+ * @param plans what was promised, and to whom no more
  * @param work units that were used, and whether they were too few
  */
 public record Decisions(
     Instant at,
     List<Start> starts,
+    List<Preempt> preempted,
     List<Left> left,
-    List<Promise> promises,
-    Collection<Long> dropped,
+    Plans plans,
     Work work) {
+
+  /**
+   * Changes of promises.
+   *
+   * @param made that were made or moved; all that are held tells {@link SchedulerState#promises()}
+   * @param dropped jobs that had a promise before, have none now and do not start
+   */
+  public record Plans(List<Promise> made, Collection<Long> dropped) {}
+
+  /** Promises that were made or moved. */
+  public List<Promise> promises() {
+    return plans.made();
+  }
+
+  /** Jobs that had a promise before, have none now and do not start. */
+  public Collection<Long> dropped() {
+    return plans.dropped();
+  }
 
   /** A class whose jobs wait on, and why. */
   public record Left(ClassState owner, Shortage shortage) {
@@ -44,6 +61,10 @@ public record Decisions(
   public record Work(long units, boolean limitHit) {}
 
   public boolean nothing() {
-    return starts.isEmpty() && left.isEmpty() && promises.isEmpty() && dropped.isEmpty();
+    return starts.isEmpty()
+        && preempted.isEmpty()
+        && left.isEmpty()
+        && promises().isEmpty()
+        && dropped().isEmpty();
   }
 }

@@ -233,6 +233,16 @@ final class Eligibility {
     return true;
   }
 
+  /** True when no limit is passed with what runs and is to start now. */
+  boolean within(ClassState owner) {
+    for (Bound bound : active ? bounds(owner) : UNBOUND) {
+      if (bound.meter.used() > bound.amount) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The class waits until it is no longer at its limit. */
   void await(ClassState owner) {
     Bound bound = active ? reached(owner) : null;

@@ -89,6 +89,31 @@ final class HoldingBook {
     }
   }
 
+  /** What a job holds; null when nothing. */
+  Hold get(long number) {
+    return holds.get(number);
+  }
+
+  /** Makes as if a run were gone, until {@link #putBack}. Nobody is told. */
+  void setAside(Hold hold) {
+    nodes.giveBack(hold.held);
+    long changes = releases.changes();
+    unindex(hold);
+    releases.changes(changes);
+    occupy(hold.held, Long.MIN_VALUE, hold.endMs, -1);
+  }
+
+  /** The run is there again, and everything is as it was before. */
+  void putBack(Hold hold) {
+    nodes.take(hold.held);
+    long changes = releases.changes();
+    index(hold);
+    releases.changes(changes);
+    for (Take take : hold.held.takes()) {
+      take.node().promises.occupy(Long.MIN_VALUE, hold.endMs, take.amounts(), 1);
+    }
+  }
+
   /** Shares in the internal form; those of nodes that are not known are left out. */
   Held held(List<NodeShare> shares, Sharing sharing) {
     List<Take> takes = new ArrayList<>();

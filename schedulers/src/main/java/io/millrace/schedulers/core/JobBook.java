@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
 
 /** Jobs in their classes; keeps the table, the heaps and the order of the classes in step. */
 final class JobBook {
@@ -21,6 +22,7 @@ final class JobBook {
   private final ClassOrder order = new ClassOrder();
   private final AccountTable accounts = new AccountTable();
   private final Eligibility eligibility;
+  private final ToIntFunction<ClassState> level;
   private JobOrder jobOrder;
 
   /** Chunks of the jobs that run with another number of them than they ask for, by job number. */
@@ -35,11 +37,13 @@ final class JobBook {
   JobBook(
       ResourceNames names,
       Eligibility eligibility,
+      ToIntFunction<ClassState> level,
       JobOrder jobOrder,
       Consumer<ClassState> waiting,
       Consumer<ClassState> drained) {
     this.classes = new ClassTable(names);
     this.eligibility = eligibility;
+    this.level = level;
     this.jobOrder = jobOrder;
     this.waiting = waiting;
     this.drained = drained;
@@ -76,14 +80,22 @@ final class JobBook {
     if (known != JobTable.NONE) {
       remove(known);
     }
-    ClassState owner = classes.classOf(queue, eligibility.seen(account), wish);
-    owner.jobs++;
+    ClassState owner = join(queue, account, wish);
     int slot = jobs.add(number, place.priority(), place.rank(), owner.id, flags);
     jobs.account(slot, accounts.join(account));
     count(slot, owner, runs(slot));
     if (flags == 0) {
       enqueue(slot, owner);
     }
+  }
+
+  private ClassState join(QueueState queue, Account account, Wish wish) {
+    ClassState owner = classes.classOf(queue, eligibility.seen(account), wish);
+    if (owner.jobs == 0) {
+      owner.level = level.applyAsInt(owner);
+    }
+    owner.jobs++;
+    return owner;
   }
 
   /** What decides a job's place among the others. */
@@ -113,8 +125,7 @@ final class JobBook {
       before.waiting.remove(slot, jobs, jobOrder);
       head(before);
     }
-    ClassState owner = classes.classOf(queue, eligibility.seen(account), wish);
-    owner.jobs++;
+    ClassState owner = join(queue, account, wish);
     count(slot, owner, counted);
     jobs.order(slot, place.priority(), place.rank(), owner.id);
     if (isWaiting) {
@@ -174,7 +185,9 @@ final class JobBook {
   }
 
   private boolean runs(int slot) {
-    return jobs.has(slot, JobTable.RUNNING) || jobs.has(slot, JobTable.PROPOSED);
+    return jobs.has(slot, JobTable.RUNNING)
+        || jobs.has(slot, JobTable.PROPOSED)
+        || jobs.has(slot, JobTable.CLAIMED);
   }
 
   private void count(int slot, ClassState owner, boolean on) {
@@ -226,7 +239,13 @@ final class JobBook {
 
   /** Number by which the job in a slot is ordered before its rank. */
   long place(ClassState owner, int slot) {
-    return jobOrder.place(jobs.priority(slot), owner.shape.walltimeMs);
+    return Levels.place(owner, jobOrder, jobs.priority(slot));
+  }
+
+  /** A class has got into another level. */
+  void relevel(ClassState owner, int level) {
+    owner.level = level;
+    head(owner);
   }
 
   private void head(ClassState owner) {

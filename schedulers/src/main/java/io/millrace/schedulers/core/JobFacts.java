@@ -11,6 +11,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
 
 /**
@@ -26,6 +27,8 @@ final class JobFacts {
   private final Agenda agenda;
   private final ResourceNames names;
   private final SuspendedRuns suspended = new SuspendedRuns();
+  private final Claims claims;
+  private final PreemptionBook preemption;
   private int proposed;
 
   JobFacts(
@@ -41,6 +44,12 @@ final class JobFacts {
     this.promises = promises;
     this.agenda = agenda;
     this.names = names;
+    this.claims = new Claims(book, holdings, promises, agenda);
+    this.preemption = agenda.preemption();
+  }
+
+  Claims claims() {
+    return claims;
   }
 
   void job(Job job) {
@@ -48,6 +57,7 @@ final class JobFacts {
     if (status == JobStatus.FINISHED) {
       return;
     }
+    claims.forget(job.getNumber());
     JobSpec spec = job.getSpec();
     ResourceRequest request = spec.getRequest();
     byte flags = 0;
@@ -61,6 +71,9 @@ final class JobFacts {
       flags |= JobTable.RUNNING;
       Sharing sharing = Placement.of(request.getPlace()).sharing();
       holdings.terms(job.getNumber(), sharing, endMs(job));
+      boolean killed = job.getKilling() != KillPurpose.NONE || status == JobStatus.EXITING;
+      long killedMs = killed ? job.getModifiedMs() : RunBook.NOT_KILLED;
+      preemption.runs().add(job.getNumber(), begunMs(job), killedMs);
     }
     if (!job.getHolds().equals("n") || status == JobStatus.HELD) {
       flags |= JobTable.HELD;
@@ -73,9 +86,11 @@ final class JobFacts {
     promises.forget(job.getNumber());
     Account account = Account.of(spec);
     book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, account, flags);
+    int slot = book.jobs().find(job.getNumber());
     if (job.getAllocation() != null && (flags & JobTable.RUNNING) != 0) {
-      book.granted(book.jobs().find(job.getNumber()), chunks(job.getAllocation()));
+      book.granted(slot, chunks(job.getAllocation()));
     }
+    book.jobs().once(slot, !spec.getRerunnable());
   }
 
   void job(long number, long rank, int priority, String queue, RequestShape request) {
@@ -100,8 +115,10 @@ final class JobFacts {
     long beforeMs = book.classOf(slot).shape.walltimeMs;
     JobBook.Order order = new JobBook.Order(spec.getPriority(), book.jobs().rank(slot));
     JobBook.Wish wish = new JobBook.Recorded(suspended.altered(number, spec.getRequest()));
-    promises.forget(number);
+    forget(number);
     book.change(slot, cluster.queue(spec.getQueue()), order, wish, Account.of(spec));
+    book.jobs().once(slot, !spec.getRerunnable());
+    preemption.touch();
     long endMs = holdings.endMs(number);
     RequestShape shape = book.classOf(slot).shape;
     if (beforeMs != shape.walltimeMs && endMs != UsageProfile.FOREVER) {
@@ -113,7 +130,7 @@ final class JobFacts {
   void moved(long number, String queue, long rank) {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
-      promises.forget(number);
+      forget(number);
       JobBook.Order order = new JobBook.Order(book.jobs().priority(slot), rank);
       JobBook.Wish wish = new JobBook.Recorded(book.classOf(slot).shape.record(names));
       book.change(slot, cluster.queue(queue), order, wish, book.account(slot));
@@ -126,10 +143,11 @@ final class JobFacts {
       if (book.jobs().has(slot, JobTable.PROPOSED)) {
         proposed--;
       }
-      promises.forget(number);
+      forget(number);
       book.remove(slot);
     }
     suspended.remove(number);
+    preemption.gone(number);
     release(number);
   }
 
@@ -144,12 +162,14 @@ final class JobFacts {
       if (book.jobs().has(slot, JobTable.PROPOSED)) {
         proposed--;
       }
-      promises.forget(number);
+      forget(number);
       // Running first, so that the job never counts as waiting in between.
       book.flag(slot, JobTable.RUNNING, true);
       book.flag(slot, JobTable.PROPOSED, false);
       book.granted(slot, chunks(allocation));
     }
+    preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
+    preemption.touch();
     promises.touch();
     holdings.granted(number, allocation.getShares(), sharing, endMs);
   }
@@ -168,11 +188,13 @@ final class JobFacts {
       rewish(slot, run.request());
       flag(number, JobTable.SUSPENDED, false);
     }
+    preemption.gone(number);
     release(number);
     flag(number, JobTable.RUNNING, false);
   }
 
   void suspended(long number, RunSuspended fact) {
+    preemption.gone(number);
     release(number);
     int slot = book.jobs().find(number);
     if (slot == JobTable.NONE) {
@@ -200,7 +222,9 @@ final class JobFacts {
     if (book.jobs().has(slot, JobTable.PROPOSED)) {
       proposed--;
     }
-    promises.forget(number);
+    forget(number);
+    preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
+    preemption.touch();
     long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
     book.flag(slot, JobTable.RUNNING, true);
     book.flag(slot, JobTable.PROPOSED, false);
@@ -212,10 +236,12 @@ final class JobFacts {
     holdings.granted(number, run.shares(), sharing, endMs(atMs, leftS));
   }
 
-  void ending(long number) {
+  void ending(long number, long atMs) {
     if (suspended.get(number) != null) {
       flag(number, JobTable.SUSPENDED, true);
     }
+    preemption.runs().killed(number, atMs);
+    preemption.touch();
   }
 
   /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
@@ -248,7 +274,14 @@ final class JobFacts {
 
   /** Takes a job that a cycle started out of those that wait. */
   void taken(int slot) {
-    book.flag(slot, JobTable.PROPOSED, true);
+    boolean claimed = preemption.claim(book.jobs().number(slot)) != null;
+    book.flag(slot, claimed ? JobTable.CLAIMED : JobTable.PROPOSED, true);
+  }
+
+  /** A cycle starts a job for which others were stopped. */
+  void claimStarts(Claim claim) {
+    proposed++;
+    claims.end(claim);
   }
 
   /** A start that was decided here has happened: for those who need no grant. */
@@ -291,6 +324,12 @@ final class JobFacts {
     return proposed;
   }
 
+  /** What was planned for a job that waited holds no more. */
+  private void forget(long number) {
+    claims.forget(number);
+    promises.forget(number);
+  }
+
   private void release(long number) {
     promises.touch();
     holdings.release(number);
@@ -300,7 +339,7 @@ final class JobFacts {
     int slot = book.jobs().find(number);
     if (slot != JobTable.NONE) {
       if (on) {
-        promises.forget(number);
+        forget(number);
       }
       book.flag(slot, flag, on);
     }
@@ -309,10 +348,16 @@ final class JobFacts {
   /** When the run of a job that runs will have ended. */
   private static long endMs(Job job) {
     long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    boolean again = job.getResumedMs() >= 0;
+    return endMs(begunMs(job), again ? Resumption.walltimeS(walltimeS, job.getRanMs()) : walltimeS);
+  }
+
+  /** Since when the run of a job runs without a break. */
+  private static long begunMs(Job job) {
     if (job.getResumedMs() >= 0) {
-      return endMs(job.getResumedMs(), Resumption.walltimeS(walltimeS, job.getRanMs()));
+      return job.getResumedMs();
     }
-    return endMs(job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs(), walltimeS);
+    return job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
   }
 
   private static long endMs(long begunMs, long walltimeS) {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /**
@@ -18,6 +19,9 @@ final class JobTable {
   /** Its run stands still and may not go on. */
   static final byte SUSPENDED = 16;
 
+  /** Is to start when runs that are being stopped are gone. */
+  static final byte CLAIMED = 32;
+
   private static final int FIRST_CAPACITY = 1024;
 
   private long[] number = new long[FIRST_CAPACITY];
@@ -30,6 +34,10 @@ final class JobTable {
   private int[] account = new int[FIRST_CAPACITY];
 
   private byte[] flags = new byte[FIRST_CAPACITY];
+
+  /** Slots of jobs that may not be run a second time. */
+  private final BitSet once = new BitSet();
+
   private int[] buckets = filled(4 * FIRST_CAPACITY);
   private int used;
   private int freeHead = NONE;
@@ -88,6 +96,7 @@ final class JobTable {
     buckets[hole] = NONE;
     classId[slot] = freeHead;
     flags[slot] = 0;
+    once.clear(slot);
     freeHead = slot;
     size--;
   }
@@ -124,6 +133,15 @@ final class JobTable {
 
   void set(int slot, byte flag, boolean on) {
     flags[slot] = (byte) (on ? flags[slot] | flag : flags[slot] & ~flag);
+  }
+
+  /** True when the job may not be run a second time. */
+  boolean once(int slot) {
+    return once.get(slot);
+  }
+
+  void once(int slot, boolean on) {
+    once.set(slot, on);
   }
 
   int heapIndex(int slot) {

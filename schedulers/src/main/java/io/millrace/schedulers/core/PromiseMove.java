@@ -98,6 +98,7 @@ final class PromiseMove {
 
   /** What a promise held is free where what has taken its place does not hold it. */
   private void freed(Promise before, Held held, long fromMs, long toMs) {
+    state.preemption().touch();
     if (policy.endsOneByOne()) {
       // Other ends count now than did: more may be left although the same is held.
       state.holdings().relaxed(before);

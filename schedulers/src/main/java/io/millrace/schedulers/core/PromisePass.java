@@ -86,6 +86,10 @@ final class PromisePass {
       // A job that came earlier in this cycle took what it needs.
       promise = null;
     }
+    if (promise != null && insteadOfPromise(promise, slot, owner, pool)) {
+      // It starts when those that were stopped for it are gone.
+      return;
+    }
     if (promise == null) {
       first(walk, slot, owner, pool, false);
     } else if (promise.fromMs() <= nowMs) {
@@ -145,6 +149,21 @@ final class PromisePass {
     return false;
   }
 
+  /** Stops others for a job that has a promise, which then is not needed any more. */
+  private boolean insteadOfPromise(Promise promise, int slot, ClassState owner, Pool pool) {
+    if (promise.fromMs() <= nowMs || !owner.dirty() || !attempts.mayClaim(owner)) {
+      return false;
+    }
+    upkeep.setAside();
+    if (!attempts.claim(slot, owner, pool)) {
+      upkeep.asBefore();
+      return false;
+    }
+    upkeep.forget(promise);
+    upkeep.putBack();
+    return true;
+  }
+
   /** The promised time has come. */
   private void due(Promise promise, OrderWalk walk, int slot, ClassState owner, Pool pool) {
     promises.remove(promise);
@@ -183,6 +202,10 @@ final class PromisePass {
     }
     if (held != null) {
       attempts.start(slot, held, UsageProfile.end(nowMs, owner.shape.walltimeMs));
+      upkeep.putBack();
+      return;
+    }
+    if (!attempts.never(owner, pool) && attempts.claim(slot, owner, pool)) {
       upkeep.putBack();
       return;
     }

@@ -29,6 +29,11 @@ final class PromiseUpkeep {
   /** Promises of later jobs that the one that is considered has to ignore. */
   private final List<Promise> aside = new ArrayList<>();
 
+  /** The same in the order in which they were set aside, and what they left of their nodes. */
+  private final List<Promise> removed = new ArrayList<>();
+
+  private final List<long[][]> removedLeft = new ArrayList<>();
+
   PromiseUpkeep(SchedulerState state, Attempts attempts, long nowMs) {
     this.state = state;
     this.bench = state.bench();
@@ -92,9 +97,10 @@ final class PromiseUpkeep {
   }
 
   /** Removes a promise that is to be {@link #restored}. */
-  private void takeOut(Promise promise) {
+  private long[][] takeOut(Promise promise) {
     long[][] left = promises.remove(promise);
     promise.leftBefore = policy.endsOneByOne() && promise.dated() ? left : null;
+    return left;
   }
 
   /** Puts a promise into the book if it holds. */
@@ -153,14 +159,41 @@ final class PromiseUpkeep {
         aside.add(promise);
       }
     }
-    aside.forEach(this::takeOut);
+    for (Promise promise : aside) {
+      removedLeft.add(takeOut(promise));
+      removed.add(promise);
+    }
     aside.sort(BY_START);
+  }
+
+  /** Puts all back as they were, since nothing has changed meanwhile. */
+  void asBefore() {
+    for (int i = removed.size() - 1; i >= 0; i--) {
+      Promise promise = removed.get(i);
+      promise.leftBefore = null;
+      promises.add(promise, removedLeft.get(i));
+    }
+    forgetAside();
+  }
+
+  private void forgetAside() {
+    aside.clear();
+    removed.clear();
+    removedLeft.clear();
+  }
+
+  /** The job of a promise, which may have been set aside, needs it no more. */
+  void forget(Promise promise) {
+    if (!aside.remove(promise)) {
+      promises.remove(promise);
+    }
+    state.holdings().relaxed(promise);
   }
 
   /** Puts back those that still hold; the others are made anew when their turn comes. */
   void putBack() {
     restoreAll(aside);
-    aside.clear();
+    forgetAside();
   }
 
   /** Drops the promises of a class whose jobs that are still to come may not start. */
@@ -183,6 +216,7 @@ final class PromiseUpkeep {
 
   void lost(Promise promise) {
     dropped.add(promise.jobNumber());
+    state.preemption().touch();
     state.promiseFacts().lost(promise);
   }
 }

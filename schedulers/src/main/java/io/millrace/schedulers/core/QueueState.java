@@ -14,6 +14,9 @@ final class QueueState {
 
   LimitRules limits = LimitRules.NONE;
 
+  /** Its attribute Priority, which may make it an express queue. */
+  long priority;
+
   /** Nodes that serve it, as {@link ClusterBook#poolOf} found them, and when that was. */
   Pool pool;
 

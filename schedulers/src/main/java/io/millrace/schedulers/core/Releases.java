@@ -71,6 +71,11 @@ final class Releases {
     size++;
   }
 
+  /** Somebody has taken a hold out, and puts it back before anybody else looks. */
+  void changes(long asBefore) {
+    changes = asBefore;
+  }
+
   void remove(Hold hold) {
     changes++;
     int at = position(hold);

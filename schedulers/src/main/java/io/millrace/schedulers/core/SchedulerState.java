@@ -57,7 +57,14 @@ public final class SchedulerState implements ShardFollower {
     this.cluster =
         new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
     this.agenda = new Agenda(nodes, cluster, eligibility, reasons, names, time);
-    this.book = new JobBook(names, eligibility, policy.order(), this::waiting, agenda::drained);
+    this.book =
+        new JobBook(
+            names,
+            eligibility,
+            agenda.preemption()::level,
+            policy.order(),
+            this::waiting,
+            agenda::drained);
     this.promises = new PromiseFacts(promiseBook, book, holdings, eligibility, names, this::policy);
     this.jobs = new JobFacts(book, cluster, holdings, promises, agenda, names);
     this.nodeFacts = new NodeFacts(nodes, holdings, shard);
@@ -85,12 +92,15 @@ public final class SchedulerState implements ShardFollower {
 
   /** The same at a time, when a promised start may have become due. */
   public boolean workDue(long nowMs) {
-    return workDue() || promiseBook.nextStartMs() <= nowMs && room() > 0;
+    return workDue() || nextPromiseMs() <= nowMs && room() > 0;
   }
 
-  /** Time at which the next promised start is due; {@link UsageProfile#NEVER} without promises. */
+  /**
+   * Time at which the next promised start is due, or a stopped job should be gone; {@link
+   * UsageProfile#NEVER} when there is no such thing.
+   */
   public long nextPromiseMs() {
-    return promiseBook.nextStartMs();
+    return Math.min(promiseBook.nextStartMs(), preemption().expiryMs());
   }
 
   /** All promises that are held, by start and job. */
@@ -119,11 +129,13 @@ public final class SchedulerState implements ShardFollower {
     } else if (object.getKind() == ObjectKind.QUEUE) {
       promises.searchAll();
     }
+    relevel();
   }
 
   @Override
   public void deleted(ObjectKind kind, String name) {
     cluster.deleted(kind, name);
+    relevel();
   }
 
   @Override
@@ -242,8 +254,8 @@ public final class SchedulerState implements ShardFollower {
   }
 
   @Override
-  public void ending(long number) {
-    jobs.ending(number);
+  public void ending(long number, long atMs) {
+    jobs.ending(number, atMs);
   }
 
   /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
@@ -254,6 +266,20 @@ public final class SchedulerState implements ShardFollower {
   @Override
   public void withdraw(long number) {
     jobs.withdraw(number);
+  }
+
+  /** Takes over a claim that another state of the same scheduler held. */
+  void adopt(Claim claim, List<NodeShare> shares) {
+    claims().adopt(claim, shares);
+  }
+
+  /**
+   * The shard did not stop a job.
+   *
+   * @return the jobs that do not start for that reason
+   */
+  public List<Long> notStopped(long number) {
+    return claims().notStopped(number);
   }
 
   /**
@@ -326,6 +352,14 @@ public final class SchedulerState implements ShardFollower {
     return promises;
   }
 
+  PreemptionBook preemption() {
+    return agenda.preemption();
+  }
+
+  Claims claims() {
+    return jobs.claims();
+  }
+
   Agenda agenda() {
     return agenda;
   }
@@ -347,7 +381,8 @@ public final class SchedulerState implements ShardFollower {
     return shortageEnds.endMs(owner);
   }
 
-  private boolean serves(QueueState queue) {
+  /** True when the jobs of a queue are in the care of this scheduler. */
+  boolean serves(QueueState queue) {
     return cluster.serves(queue);
   }
 
@@ -362,6 +397,28 @@ public final class SchedulerState implements ShardFollower {
     }
     nodes.rank(settings().nodeOrder().orElse(policy.nodeOrder()));
     retryAll();
+  }
+
+  /** Queues or settings are others, so that jobs may be in other levels. */
+  private void relevel() {
+    if (!preemption().reset(settings().preemption(), cluster.queues())) {
+      return;
+    }
+    boolean[] any = {false};
+    book.classes()
+        .each(
+            owner -> {
+              int level = preemption().level(owner);
+              if (level != owner.level) {
+                book.relevel(owner, level);
+                any[0] = true;
+              }
+            });
+    if (any[0]) {
+      promises.suspectAll();
+      promises.waiting();
+      retryAll();
+    }
   }
 
   /** Other limits hold, or limits hold for other jobs. */

@@ -3,6 +3,7 @@ package io.millrace.schedulers.core;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.common.ClusterObject;
 import java.util.Arrays;
@@ -17,25 +18,36 @@ import java.util.TreeSet;
  * @param partitions names of the partitions whose queues and nodes are this scheduler's
  * @param iterationS seconds between cycles that try everything again
  * @param accumulationS seconds by which a submission is allowed to delay its cycle
- * @param policy what was chosen; empty when nothing was
- * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
+ * @param chosen how jobs and nodes are chosen
  */
 public record Settings(
     boolean scheduling,
     Set<String> partitions,
     long iterationS,
     long accumulationS,
-    Optional<Policy> policy,
-    Optional<NodeOrder> nodeOrder) {
+    Chosen chosen) {
+
+  /**
+   * What makes up a policy.
+   *
+   * @param policy what was chosen; empty when nothing was
+   * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
+   * @param preemption whose running jobs may be stopped
+   */
+  record Chosen(Optional<Policy> policy, Optional<NodeOrder> nodeOrder, Preemption preemption) {}
 
   private static final long ITERATION_S = 600;
+
+  /** Priority from which on PBS takes a queue for an express queue. */
+  private static final long EXPRESS_PRIORITY = 150;
 
   /** Depth that PBS uses when neither server nor scheduler say one. */
   private static final long BACKFILL_DEPTH = 1;
 
   /** Settings of an object that was not seen: nothing is scheduled. */
   static Settings absent() {
-    return new Settings(false, Set.of(), ITERATION_S, 0, Optional.empty(), Optional.empty());
+    Chosen nothing = new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE);
+    return new Settings(false, Set.of(), ITERATION_S, 0, nothing);
   }
 
   /**
@@ -59,8 +71,33 @@ public record Settings(
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
-        policy(scheduler, server),
-        NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")));
+        new Chosen(
+            policy(scheduler, server),
+            NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
+            preemption(scheduler)));
+  }
+
+  Optional<Policy> policy() {
+    return chosen.policy();
+  }
+
+  Optional<NodeOrder> nodeOrder() {
+    return chosen.nodeOrder();
+  }
+
+  Preemption preemption() {
+    return chosen.preemption();
+  }
+
+  private static Preemption preemption(ClusterObject scheduler) {
+    String on = ObjectAttributes.text(scheduler, "preemptive_sched", "True");
+    return on.equalsIgnoreCase("true")
+        ? Preemption.of(
+                ObjectAttributes.text(scheduler, "preempt_prio", "express_queue, normal_jobs"),
+                ObjectAttributes.signed(scheduler, "preempt_queue_prio", EXPRESS_PRIORITY),
+                ObjectAttributes.text(scheduler, "preempt_order", "SR"))
+            .orElse(Preemption.NONE)
+        : Preemption.NONE;
   }
 
   /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */

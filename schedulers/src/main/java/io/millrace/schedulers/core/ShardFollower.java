@@ -69,8 +69,12 @@ public interface ShardFollower {
    */
   void resumed(long number, long atMs);
 
-  /** Somebody wants the run to end. */
-  void ending(long number);
+  /**
+   * Somebody wants the run to end.
+   *
+   * @param atMs when
+   */
+  void ending(long number, long atMs);
 
   /** The run ended and the job waits again. */
   void requeued(long number);

@@ -47,6 +47,14 @@ record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch, l
     return code == ReasonCode.RUN_LIMIT || code == ReasonCode.RESOURCE_LIMIT;
   }
 
+  /** True when it lasts until others give up some of what they hold, or will hold. */
+  boolean curable() {
+    return switch (code) {
+      case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT, WOULD_DELAY -> true;
+      default -> false;
+    };
+  }
+
   /** True when it says that the class was not tried. */
   boolean untried() {
     return code == ReasonCode.WORK_LIMIT || code == ReasonCode.STRICT_ORDER;

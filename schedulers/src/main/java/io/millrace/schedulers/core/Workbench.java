@@ -10,16 +10,21 @@ final class Workbench {
   final EarlierStart earlier;
   final Diagnosis diagnosis;
   final OrderWalk walk;
+  final Suitability suitability;
 
   /** Number of the cycle. */
   int cycle;
+
+  /** Changes whenever somebody may be helped by preemption who could not before. */
+  int hope;
 
   Workbench(SchedulerState state) {
     window = new Window(state.nodes(), state.names());
     fit = new FirstFit(window, state.names(), work);
     EventWalk events =
         new EventWalk(window, state.holdings().releases(), state.promiseBook(), work);
-    outlook = new Outlook(window, fit, events, work, new Suitability(window, state.names()));
+    suitability = new Suitability(window, state.names());
+    outlook = new Outlook(window, fit, events, work, suitability);
     earlier = new EarlierStart(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, state.names(), work);
     walk = new OrderWalk(state.book());

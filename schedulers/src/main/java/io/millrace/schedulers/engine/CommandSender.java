@@ -2,6 +2,7 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
@@ -51,6 +52,9 @@ final class CommandSender implements AutoCloseable {
   static CommandId idOf(SpecificRecord proposal) {
     if (proposal instanceof RunJob run) {
       return run.getMeta().getId();
+    }
+    if (proposal instanceof PreemptJob stop) {
+      return stop.getMeta().getId();
     }
     return ((RecordCycle) proposal).getMeta().getId();
   }

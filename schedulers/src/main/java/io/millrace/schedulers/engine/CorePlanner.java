@@ -2,6 +2,7 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Cycle;
 import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.Preempt;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.SchedulerState;
 import io.millrace.schedulers.core.Start;
@@ -45,7 +46,11 @@ final class CorePlanner implements Planner {
     for (Start start : decisions.starts()) {
       starts.add(proposed(start, proposals, now.toEpochMilli()));
     }
-    return new Plan(starts, decisions.work());
+    List<Stopping> stops = new ArrayList<>(decisions.preempted().size());
+    for (Preempt stop : decisions.preempted()) {
+      stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
+    }
+    return new Plan(starts, stops, decisions.work());
   }
 
   private Proposed proposed(Start start, Proposals proposals, long nowMs) {

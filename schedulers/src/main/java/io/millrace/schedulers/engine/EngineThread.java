@@ -267,26 +267,40 @@ final class EngineThread implements SchedulingEngine {
   private void answer(Mailbox.Answer answer) {
     // An accepted start stays in flight until its fact is heard; its nodes are held either way.
     if (answer.code() == 0) {
-      if (inFlight.isRecord(answer.proposal())) {
+      if (!inFlight.isStart(answer.proposal())) {
         inFlight.remove(answer.proposal());
       }
       return;
     }
     InFlight.Open rejected = inFlight.remove(answer.proposal());
-    if (rejected == null || rejected.jobNumber() == InFlight.RECORD) {
+    if (rejected == null || rejected.kind() == InFlight.Kind.RECORD) {
+      return;
+    }
+    long nowMs = System.currentTimeMillis();
+    if (rejected.kind() == InFlight.Kind.STOP) {
+      for (long number : states.core().notStopped(rejected.jobNumber())) {
+        planner().refused(number, answer.code(), nowMs);
+      }
       return;
     }
     states.each(state -> state.withdraw(rejected.jobNumber()));
-    planner().refused(rejected.jobNumber(), answer.code(), System.currentTimeMillis());
+    planner().refused(rejected.jobNumber(), answer.code(), nowMs);
   }
 
   private void timers(long now) {
-    for (long number : inFlight.expire(now)) {
+    for (InFlight.Open open : inFlight.expire(now)) {
+      long number = open.jobNumber();
+      boolean stop = open.kind() == InFlight.Kind.STOP;
       // A shadow's proposals go to nobody: its jobs are decided on again as time goes by.
       if (seat.epoch() != SHADOW) {
-        LOG.warn("Engine {}: the start of job {} was never answered", thread.getName(), number);
+        String what = stop ? "end" : "start";
+        LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
       }
-      states.each(state -> state.withdraw(number));
+      if (stop) {
+        states.core().notStopped(number);
+      } else {
+        states.each(state -> state.withdraw(number));
+      }
     }
     core.timers(now);
     if (delayed && notBeforeNanos - now <= 0) {
@@ -309,10 +323,15 @@ final class EngineThread implements SchedulingEngine {
     lastWork = plan.work();
     meter.measured(lastWork.units(), ended - cycleSinceNanos);
     for (Planner.Proposed start : plan.starts()) {
-      inFlight.add(start.id(), start.number(), ended);
+      inFlight.add(start.id(), InFlight.Kind.START, start.number(), ended);
       ready.add(start.command());
     }
-    return !plan.starts().isEmpty();
+    for (Planner.Stopping stop : plan.stops()) {
+      CommandId id = stop.command().getMeta().getId();
+      inFlight.add(id, InFlight.Kind.STOP, stop.number(), ended);
+      ready.add(stop.command());
+    }
+    return !plan.starts().isEmpty() || !plan.stops().isEmpty();
   }
 
   private boolean tellReasons() {
@@ -324,7 +343,7 @@ final class EngineThread implements SchedulingEngine {
     while (planner.hasReasons() && inFlight.records() < EngineLimits.RECORDS_IN_FLIGHT) {
       ReasonBook.Changes changes = planner.takeReasons(EngineLimits.REASONS_PER_RECORD);
       RecordCycle record = proposals.record(cycles, lastWork, changes, System.currentTimeMillis());
-      inFlight.add(record.getMeta().getId(), InFlight.RECORD, System.nanoTime());
+      inFlight.addRecord(record.getMeta().getId(), System.nanoTime());
       ready.add(record);
       said = true;
     }

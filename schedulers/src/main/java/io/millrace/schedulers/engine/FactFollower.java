@@ -89,7 +89,9 @@ final class FactFollower {
     on(
         RunResumed.class,
         (state, fact) -> state.resumed(number(fact.getJobId()), fact.getMeta().getAtMs()));
-    on(RunKillRequested.class, (state, fact) -> state.ending(number(fact.getJobId())));
+    on(
+        RunKillRequested.class,
+        (state, fact) -> state.ending(number(fact.getJobId()), fact.getMeta().getAtMs()));
     on(RunFinished.class, (state, fact) -> state.gone(number(fact.getJobId())));
     on(RunRequeued.class, (state, fact) -> state.requeued(number(fact.getJobId())));
   }

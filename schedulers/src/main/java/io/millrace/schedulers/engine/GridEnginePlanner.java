@@ -106,7 +106,8 @@ final class GridEnginePlanner implements Planner {
     state
         .takeToResume()
         .forEach((job, run) -> starts.add(Proposed.of(job, proposals.resume(job, run, nowMs))));
-    return new Plan(starts, new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
+    return new Plan(
+        starts, List.of(), new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 
   @Override

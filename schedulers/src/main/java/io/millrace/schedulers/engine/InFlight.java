@@ -11,10 +11,17 @@ import java.util.Map;
 final class InFlight {
 
   /** Stands for the job number of a RecordCycle. */
-  static final long RECORD = -1;
+  private static final long NO_JOB = -1;
 
-  /** Number of the job that was proposed to start. */
-  record Open(long jobNumber, long dueNanos) {}
+  /** What a proposal is about. */
+  enum Kind {
+    START,
+    STOP,
+    RECORD
+  }
+
+  /** Number of the job that was proposed to start or to be stopped. */
+  record Open(Kind kind, long jobNumber, long dueNanos) {}
 
   private final long lifeNanos;
   private final Map<CommandId, Open> open = new LinkedHashMap<>();
@@ -28,30 +35,34 @@ final class InFlight {
     return records;
   }
 
-  void add(CommandId id, long jobNumber, long nowNanos) {
-    open.put(id, new Open(jobNumber, nowNanos + lifeNanos));
-    if (jobNumber == RECORD) {
+  void add(CommandId id, Kind kind, long jobNumber, long nowNanos) {
+    open.put(id, new Open(kind, jobNumber, nowNanos + lifeNanos));
+    if (kind == Kind.RECORD) {
       records++;
     }
   }
 
-  boolean isRecord(CommandId id) {
+  void addRecord(CommandId id, long nowNanos) {
+    add(id, Kind.RECORD, NO_JOB, nowNanos);
+  }
+
+  boolean isStart(CommandId id) {
     Open it = open.get(id);
-    return it != null && it.jobNumber == RECORD;
+    return it != null && it.kind == Kind.START;
   }
 
   /** Removes and returns what the id stands for; null when it is not in flight. */
   Open remove(CommandId id) {
     Open removed = open.remove(id);
-    if (removed != null && removed.jobNumber == RECORD) {
+    if (removed != null && removed.kind == Kind.RECORD) {
       records--;
     }
     return removed;
   }
 
-  /** Removes and returns the jobs whose proposals have expired; expired records are forgotten. */
-  List<Long> expire(long nowNanos) {
-    List<Long> expired = new ArrayList<>();
+  /** Removes and returns the proposals that have expired; expired records are forgotten. */
+  List<Open> expire(long nowNanos) {
+    List<Open> expired = new ArrayList<>();
     Iterator<Open> oldest = open.values().iterator();
     while (oldest.hasNext()) {
       Open it = oldest.next();
@@ -59,10 +70,10 @@ final class InFlight {
         break;
       }
       oldest.remove();
-      if (it.jobNumber == RECORD) {
+      if (it.kind == Kind.RECORD) {
         records--;
       } else {
-        expired.add(it.jobNumber);
+        expired.add(it);
       }
     }
     return expired;

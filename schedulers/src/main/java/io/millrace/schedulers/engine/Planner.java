@@ -2,6 +2,7 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
@@ -29,7 +30,7 @@ interface Planner {
   Plan cycle(Proposals proposals, Instant now, long units);
 
   /** Proposals of a cycle, and what it cost. */
-  record Plan(List<Proposed> starts, Decisions.Work work) {}
+  record Plan(List<Proposed> starts, List<Stopping> stops, Decisions.Work work) {}
 
   /** A proposal, and the number of its job. */
   record Proposed(long number, CommandId id, SpecificRecord command) {
@@ -42,6 +43,9 @@ interface Planner {
       return new Proposed(number, resumption.getMeta().getId(), resumption);
     }
   }
+
+  /** A proposal to stop a job, and its number. */
+  record Stopping(long number, PreemptJob command) {}
 
   /** The shard refused a proposal that has been withdrawn. */
   void refused(long number, int code, long nowMs);

@@ -1,9 +1,11 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.Decisions;
+import io.millrace.schedulers.core.Preempt;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.Start;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
@@ -47,6 +49,17 @@ final class Proposals {
   SuspendRun suspend(long job, int run, long nowMs) {
     String jobId = job + "." + seat.server();
     return new SuspendRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
+  }
+
+  /** A run is to make room for another job. */
+  PreemptJob preempt(Preempt stop, long nowMs) {
+    return new PreemptJob(
+        meta(nowMs),
+        seat.scheduler(),
+        seat.epoch(),
+        stop.jobNumber() + "." + seat.server(),
+        stop.forNumber() + "." + seat.server(),
+        stop.letters());
   }
 
   RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {

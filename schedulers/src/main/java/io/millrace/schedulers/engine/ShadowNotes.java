@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.RunGranted;
@@ -42,6 +43,11 @@ final class ShadowNotes {
     if (!nodes.equals(decided.put(run.getJobId(), nodes))) {
       out.println("would run " + run.getJobId() + " on " + nodes);
     }
+  }
+
+  /** Nobody is stopped for what a shadow wants. */
+  synchronized void decided(PreemptJob stop) {
+    out.println("would stop " + stop.getJobId() + " for " + stop.getForJob());
   }
 
   synchronized void heard(SpecificRecord fact) {

@@ -49,6 +49,7 @@ final class RandomFacts {
   };
   private static final List<String> NODE_ORDERS =
       List.of("", "ncpus HIGH unused", "sort_priority LOW", "mem HIGH, ncpus LOW assigned");
+  private static final List<String> PREEMPT_ORDERS = List.of("R", "D", "SR", "SRD", "R 50 SD");
   private static final List<String> RACKS = List.of("r1", "r2", "r1,r2", "");
   private static final List<String> USERS = List.of("alice@h", "bob@h", "carol@h");
   private static final List<String> GROUPS = List.of("", "staff");
@@ -80,6 +81,7 @@ final class RandomFacts {
     for (String queue : QUEUES) {
       write(Records.queue(queue));
     }
+    write(Records.object(ObjectKind.QUEUE, "q4", "started", "True", "Priority", "150"));
     for (String name : NODES) {
       writeNode(name, "free", "");
       world.accept(node(name));
@@ -121,6 +123,7 @@ final class RandomFacts {
             .setOwner(anyOf(USERS))
             .setGroup(anyOf(GROUPS))
             .setProject(anyOf(PROJECTS))
+            .setRerunnable(random.nextInt(4) > 0)
             .build());
     if (random.nextInt(8) == 0) {
       job.setHolds("u");
@@ -167,8 +170,10 @@ final class RandomFacts {
       world.hold(job, job.getHolds().equals("n"));
     } else if (world.standsStill(number)) {
       changeSuspended(job, kind);
+    } else if (world.runs(number) && kind == 2) {
+      world.kill(number);
     } else if (world.runs(number)) {
-      if (kind > 4) {
+      if (kind > 4 && !world.killed(number)) {
         world.suspend(number, random.nextBoolean());
       } else if (kind == 1) {
         // Of a run only the estimate changes.
@@ -312,6 +317,9 @@ final class RandomFacts {
     String partition = random.nextInt(5) == 0 ? "p1" : "pbs-default";
     String started = random.nextInt(3) == 0 ? "False" : "True";
     List<String> pairs = new ArrayList<>(List.of("started", started, "partition", partition));
+    if (random.nextBoolean()) {
+      pairs.addAll(List.of("Priority", "150"));
+    }
     pairs.addAll(anyOf(PlainLimits.CHOICES));
     write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));
   }
@@ -333,6 +341,8 @@ final class RandomFacts {
     attributes.put("scheduling", random.nextInt(4) == 0 ? "False" : "True");
     attributes.put("partition", random.nextBoolean() ? "p1" : "");
     attributes.put("node_sort_key", anyOf(NODE_ORDERS));
+    attributes.put("preemptive_sched", random.nextInt(4) == 0 ? "False" : "True");
+    attributes.put("preempt_order", anyOf(PREEMPT_ORDERS));
     if (kind == 2) {
       attributes.put("strict_ordering", "True");
       if (random.nextBoolean()) {

@@ -160,7 +160,7 @@ final class World {
   /** Somebody wants the run of a job to end. */
   void end(Job job) {
     job.setKilling(KillPurpose.DELETE);
-    state.ending(job.getNumber());
+    state.ending(job.getNumber(), nowMs());
   }
 
   void requeue(long number) {
@@ -170,13 +170,28 @@ final class World {
     job.setKilling(KillPurpose.NONE);
     job.setRanMs(0L);
     job.setResumedMs(-1L);
+    job.setStartedMs(-1L);
     job.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
     state.requeued(number);
   }
 
+  /** Somebody wants a run to end, which it does later. */
+  void kill(long number) {
+    Job job = jobs.get(number);
+    if (job.getKilling() == KillPurpose.NONE) {
+      job.setKilling(KillPurpose.RERUN);
+      job.setModifiedMs(nowMs());
+    }
+    state.ending(number, nowMs());
+  }
+
+  boolean killed(long number) {
+    return jobs.get(number).getKilling() != KillPurpose.NONE;
+  }
+
   void hold(Job job, boolean on) {
     job.setHolds(on ? "u" : "n");
-    if (!runs(job.getNumber())) {
+    if (!runs(job.getNumber()) && !standsStill(job.getNumber())) {
       job.setStatus(on ? JobStatus.HELD : JobStatus.QUEUED);
     }
     state.holds(job.getNumber(), job.getHolds());
@@ -229,6 +244,7 @@ final class World {
     jobs.values().forEach(fresh::job);
     running.keySet().forEach(it -> fresh.expect(it, state.holdings().endMs(it)));
     jobs.keySet().stream().filter(this::pausing).forEach(it -> fresh.backOff(it, "", nowMs()));
+    state.preemption().claims().forEach(it -> fresh.adopt(it, it.held.shares(state.names())));
     state.promises().forEach(it -> fresh.adopt(it.jobNumber(), it.fromMs(), it.shares()));
     return fresh;
   }

@@ -10,6 +10,7 @@ import io.millrace.schedulers.core.SchedulerState;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
+import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -24,7 +25,10 @@ import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -185,6 +189,45 @@ class EngineThreadTest {
     RunJob again = nextRun();
     assertEquals(run.getJobId(), again.getJobId());
     assertNotEquals(run.getMeta().getId(), again.getMeta().getId());
+  }
+
+  @Test
+  void stopsAJobForOneOfAnExpressQueue() throws InterruptedException {
+    start(EngineLimits.standard(), Records.job(1, "workq", 0, "ncpus=8"));
+    RunJob run = nextRun();
+    engine.hear(
+        List.of(
+            granted(run),
+            new ObjectWritten(
+                meta(NOBODY),
+                Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "150")),
+            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"))));
+    PreemptJob stop = nextStop();
+    assertEquals("1.vm", stop.getJobId());
+    assertEquals("2.vm", stop.getForJob());
+    assertEquals("SR", stop.getWays());
+    engine.answered(stop.getMeta().getId(), 15016);
+    PreemptJob again = nextStop();
+    assertEquals("1.vm", again.getJobId(), "after a pause it is tried again");
+    engine.answered(again.getMeta().getId(), 0);
+    engine.hear(
+        List.of(
+            new RunKillRequested(meta(NOBODY), "1.vm", 1, KillPurpose.RERUN, "Scheduler"),
+            new RunRequeued(meta(NOBODY), "1.vm", 1, 271, "rerun")));
+    assertEquals("2.vm", nextRun().getJobId());
+  }
+
+  private PreemptJob nextStop() throws InterruptedException {
+    long end = System.nanoTime() + DEADLINE_NANOS;
+    while (System.nanoTime() < end) {
+      for (SpecificRecord it : next()) {
+        if (it instanceof PreemptJob stop) {
+          return stop;
+        }
+      }
+      Thread.onSpinWait();
+    }
+    throw new AssertionError("no proposal within the deadline");
   }
 
   @Test

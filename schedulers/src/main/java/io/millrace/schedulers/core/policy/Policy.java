@@ -53,9 +53,4 @@ public interface Policy {
   default NodeOrder nodeOrder() {
     return NodeOrder.BY_NAME;
   }
-
-  /** Whose running jobs may be stopped for a waiting one. */
-  default Preemption preemption() {
-    return Preemption.NONE;
-  }
 }

@@ -362,7 +362,7 @@ public final class LiveState implements ShardFollower {
   }
 
   @Override
-  public void ending(long number) {
+  public void ending(long number, long atMs) {
     resumable.remove(number);
   }
 

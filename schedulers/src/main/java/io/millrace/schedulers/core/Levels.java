@@ -1,0 +1,18 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.schedulers.core.policy.JobOrder;
+
+/** Jobs of a higher level of preemption come first, whatever a policy orders by within a level. */
+final class Levels {
+
+  private static final int SHIFT = 56;
+  private static final long MOST = (1L << (SHIFT - 1)) - 1;
+
+  private Levels() {}
+
+  /** Number by which a job of a class is ordered before its rank. */
+  static long place(ClassState owner, JobOrder order, int priority) {
+    long place = order.place(priority, owner.shape.walltimeMs);
+    return ((long) owner.level << SHIFT) + Math.max(-MOST, Math.min(MOST, place));
+  }
+}

@@ -1,0 +1,163 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.policy.Preemption;
+import io.millrace.schemas.attributes.PreemptLevels.Mark;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What preemption adds to a scheduler's state: levels of classes, the runs that may be stopped, the
+ * classes that may be helped by that, and the jobs that wait for stopped ones to be gone.
+ *
+ * <p>While no class can be above another nothing here costs more than a look at a flag.
+ */
+final class PreemptionBook {
+
+  private final RunBook runs = new RunBook();
+
+  /** By the number of the job that is to start. */
+  private final Map<Long, Claim> claims = new TreeMap<>();
+
+  /** Blocked classes for which room might be made. */
+  private final Set<ClassState> hopeful = new LinkedHashSet<>();
+
+  private Preemption rule = Preemption.NONE;
+  private boolean active;
+
+  /** True when since the last cycle anything has happened that can help a hopeful class. */
+  private boolean touched;
+
+  /** The rule that holds; {@link Preemption#NONE} while no class can be above another. */
+  Preemption rule() {
+    return active ? rule : Preemption.NONE;
+  }
+
+  boolean active() {
+    return active;
+  }
+
+  RunBook runs() {
+    return runs;
+  }
+
+  /**
+   * Takes another rule, or other queues, into account.
+   *
+   * @return true when levels may be others than before
+   */
+  boolean reset(Preemption other, Iterable<QueueState> queues) {
+    boolean before = active;
+    rule = other;
+    active = false;
+    for (QueueState queue : queues) {
+      active |= rule.on() && queue.priority >= rule.queuePriority();
+    }
+    touched = true;
+    return before || active;
+  }
+
+  /** Level of the jobs of a class; 0 is the highest. */
+  int level(ClassState owner) {
+    if (!active) {
+      return 0;
+    }
+    Set<Mark> marks = EnumSet.noneOf(Mark.class);
+    if (owner.queue.priority >= rule.queuePriority()) {
+      marks.add(Mark.EXPRESS_QUEUE);
+    }
+    return rule.level(marks);
+  }
+
+  /** Something has happened that can help a class. */
+  void touch() {
+    touched = true;
+  }
+
+  /** True when something has happened that can help a class that waits. */
+  boolean hopesAnew() {
+    return touched && !hopeful.isEmpty();
+  }
+
+  /** True when a cycle has to look again at what is here. */
+  boolean due() {
+    return hopesAnew() || anyReady();
+  }
+
+  private boolean anyReady() {
+    return !claims.isEmpty() && claims.values().stream().anyMatch(Claim::ready);
+  }
+
+  /** A class is left waiting for resources, of which others may be made to give up some. */
+  void left(ClassState owner, Shortage shortage) {
+    if (active && shortage.curable() && owner.ever != ClassState.Ever.NEVER) {
+      hopeful.add(owner);
+    }
+  }
+
+  void leave(ClassState owner) {
+    if (!hopeful.isEmpty()) {
+      hopeful.remove(owner);
+    }
+  }
+
+  /** Classes that have to be tried again, since something has happened or may have by now. */
+  List<ClassState> takeHopeful() {
+    boolean look = touched || active && (rule.order().byTime() || runs.anyKilled());
+    touched = false;
+    if (!look || hopeful.isEmpty()) {
+      return List.of();
+    }
+    return new ArrayList<>(hopeful);
+  }
+
+  Collection<Claim> claims() {
+    return claims.values();
+  }
+
+  Claim claim(long number) {
+    return claims.isEmpty() ? null : claims.get(number);
+  }
+
+  void add(Claim claim) {
+    claims.put(claim.number, claim);
+  }
+
+  void remove(Claim claim) {
+    claims.remove(claim.number);
+  }
+
+  /** A run is gone: those that wait for it may come closer. */
+  void gone(long number) {
+    runs.remove(number);
+    for (Claim claim : claims.values()) {
+      claim.victims.remove(number);
+    }
+  }
+
+  /** True when a run is to go for the sake of some job. */
+  boolean stopped(long number) {
+    return !claims.isEmpty()
+        && claims.values().stream().anyMatch(it -> it.victims.containsKey(number));
+  }
+
+  /** When the first job has waited for others to be gone for too long. */
+  long expiryMs() {
+    long first = UsageProfile.NEVER;
+    for (Claim claim : claims.values()) {
+      first = claim.ready() ? first : Math.min(first, claim.sinceMs + RunBook.PATIENCE_MS);
+    }
+    return first;
+  }
+
+  /** The claims that wait for a run. */
+  List<Claim> waitingFor(long number) {
+    return claims.values().stream().filter(it -> it.victims.containsKey(number)).toList();
+  }
+}

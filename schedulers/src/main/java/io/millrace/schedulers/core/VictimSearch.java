@@ -1,0 +1,227 @@
+package io.millrace.schedulers.core;
+
+import io.millrace.reservations.resources.Placement.Sharing;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Finds the running jobs whose end would let a waiting one start now.
+ *
+ * <p>Simple semantics: of the runs of lower levels take away one after another, those of the lowest
+ * level first and of these the one that began last, until the job fits. Then spare each that turns
+ * out not to be needed, the best first. When more than one is left and one alone of no higher level
+ * is enough, that one is taken. Runs that are to end anyway count as gone and cost nothing.
+ *
+ * <p>Changes nothing: whatever is taken away is put back.
+ */
+final class VictimSearch {
+
+  /** A run that may have to go, and how. */
+  private record Candidate(Hold hold, int level, long startMs, String letters) {
+
+    boolean leaving() {
+      return letters.isEmpty();
+    }
+  }
+
+  /** A job's nodes, and the runs that have to be gone before it has them. */
+  record Found(Held held, List<Long> waitsFor, List<Preempt> preempted) {}
+
+  /** The lowest level first, then those that began last. */
+  private static final Comparator<Candidate> FIRST_TO_GO =
+      Comparator.comparingInt((Candidate it) -> -it.level())
+          .thenComparingLong(it -> -it.startMs())
+          .thenComparingLong(it -> -it.hold().number);
+
+  private final SchedulerState state;
+  private final Attempts attempts;
+  private final WorkCount work;
+  private final long nowMs;
+
+  /** All that can go for a job of the highest level, in their order; null when not known now. */
+  private List<Candidate> candidates;
+
+  VictimSearch(SchedulerState state, Attempts attempts, long nowMs) {
+    this.state = state;
+    this.attempts = attempts;
+    this.work = state.bench().work;
+    this.nowMs = nowMs;
+  }
+
+  /** Others run or are to end than when candidates were looked up. */
+  void forget() {
+    candidates = null;
+  }
+
+  /** Room for a job of a class; null when nobody's end makes any. */
+  Found find(ClassState owner, Pool pool, long number) {
+    List<Candidate> from = below(owner.level, pool);
+    if (from.isEmpty() || !enough(owner.shape, pool, from)) {
+      return null;
+    }
+    List<Candidate> gone = new ArrayList<>();
+    Held held = takeAway(owner, pool, from, gone);
+    if (held != null) {
+      held = spare(owner, pool, gone, held);
+    }
+    if (held != null && gone.stream().filter(it -> !it.leaving()).count() > 1) {
+      Held alone = oneAlone(owner, pool, from, gone);
+      held = alone == null ? held : alone;
+    }
+    gone.forEach(it -> state.holdings().putBack(it.hold));
+    return held == null || gone.isEmpty() ? null : found(held, gone, number);
+  }
+
+  private static Found found(Held held, List<Candidate> gone, long number) {
+    List<Long> waitsFor = new ArrayList<>();
+    List<Preempt> preempted = new ArrayList<>();
+    for (Candidate it : gone) {
+      waitsFor.add(it.hold.number);
+      if (!it.leaving()) {
+        preempted.add(new Preempt(it.hold.number, number, it.letters));
+      }
+    }
+    return new Found(held, waitsFor, preempted);
+  }
+
+  /** Takes away one after another until the job fits; its place, or null when it never does. */
+  private Held takeAway(ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
+    Held held = null;
+    for (int i = 0; i < from.size() && held == null; i++) {
+      Candidate it = from.get(i);
+      takeAway(it, gone);
+      boolean moreAreFree = i + 1 < from.size() && from.get(i + 1).leaving();
+      if (!moreAreFree) {
+        held = attempts.placeAnew(owner, pool);
+      }
+    }
+    return held;
+  }
+
+  private void takeAway(Candidate it, List<Candidate> gone) {
+    work.add(1);
+    state.holdings().setAside(it.hold);
+    gone.add(it);
+  }
+
+  /** Puts back each that is not needed, those that are to end anyway last; the job's place then. */
+  private Held spare(ClassState owner, Pool pool, List<Candidate> gone, Held place) {
+    Held held = place;
+    // From the best on: the list begins with the ones that go anyway and the first to go.
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      Candidate it = gone.get(i);
+      work.add(1);
+      state.holdings().putBack(it.hold);
+      Held without = attempts.placeAnew(owner, pool);
+      if (without != null) {
+        held = without;
+        gone.remove(i);
+      } else {
+        state.holdings().setAside(it.hold);
+      }
+    }
+    return held;
+  }
+
+  /** The same with one victim in place of several; null when that is not possible. */
+  private Held oneAlone(ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
+    List<Candidate> several = List.copyOf(gone);
+    int highest =
+        several.stream().filter(it -> !it.leaving()).mapToInt(it -> it.level).min().orElse(0);
+    several.stream().filter(it -> !it.leaving()).forEach(it -> state.holdings().putBack(it.hold));
+    gone.removeIf(it -> !it.leaving());
+    for (Candidate it : from) {
+      if (it.leaving() || it.level < highest) {
+        continue;
+      }
+      takeAway(it, gone);
+      Held held = attempts.placeAnew(owner, pool);
+      if (held != null) {
+        return held;
+      }
+      state.holdings().putBack(it.hold);
+      gone.remove(gone.size() - 1);
+    }
+    for (Candidate it : several) {
+      if (!it.leaving()) {
+        takeAway(it, gone);
+      }
+    }
+    return null;
+  }
+
+  /** Those of lower levels, and those that end anyway, on nodes of a pool. */
+  private List<Candidate> below(int level, Pool pool) {
+    if (candidates == null) {
+      candidates = all();
+    }
+    List<Candidate> below = new ArrayList<>();
+    for (Candidate it : candidates) {
+      boolean here = it.hold.held.size() > 0 && it.hold.held.node(0).pool == pool;
+      if (here && (it.leaving() || it.level > level)) {
+        below.add(it);
+      }
+    }
+    return below;
+  }
+
+  private List<Candidate> all() {
+    List<Candidate> leaving = new ArrayList<>();
+    List<Candidate> all = new ArrayList<>();
+    for (RunBook.Run run : state.preemption().runs().all()) {
+      work.add(1);
+      Hold hold = state.holdings().get(run.number());
+      int slot = state.book().jobs().find(run.number());
+      if (hold == null || slot == JobTable.NONE) {
+        continue;
+      }
+      ClassState owner = state.book().classOf(slot);
+      if (run.leaving(nowMs) || state.preemption().stopped(run.number())) {
+        leaving.add(new Candidate(hold, owner.level, run.startMs(), ""));
+      } else if (run.killedMs() == RunBook.NOT_KILLED && state.serves(owner.queue)) {
+        String letters = letters(hold, owner, slot);
+        if (!letters.isEmpty()) {
+          all.add(new Candidate(hold, owner.level, run.startMs(), letters));
+        }
+      }
+    }
+    all.sort(FIRST_TO_GO);
+    leaving.addAll(all);
+    return leaving;
+  }
+
+  /** Ways in which a run can be stopped now. */
+  private String letters(Hold hold, ClassState owner, int slot) {
+    long walltimeMs = owner.shape.walltimeMs;
+    double left = hold.ends() && walltimeMs > 0 ? 100.0 * (hold.endMs - nowMs) / walltimeMs : 100.0;
+    StringBuilder possible = new StringBuilder();
+    for (char letter :
+        state.preemption().rule().order().letters(Math.max(0, Math.min(100, left))).toCharArray()) {
+      boolean can = letter != 'R' || !state.book().jobs().once(slot);
+      possible.append(can ? String.valueOf(letter) : "");
+    }
+    return possible.toString();
+  }
+
+  /** False when the sums show that not even the end of all would be enough. */
+  private boolean enough(RequestShape shape, Pool pool, List<Candidate> from) {
+    if (from.stream().anyMatch(it -> it.hold.held.sharing() != Sharing.SHARED)) {
+      // Its end frees more than it holds.
+      return true;
+    }
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long sum = pool.free().sum(resource);
+      for (int c = 0; c < from.size() && sum < shape.totalAmount(i); c++) {
+        for (Take take : from.get(c).hold.held.takes()) {
+          sum += ResourceNames.at(take.amounts(), resource);
+        }
+      }
+      if (sum < shape.totalAmount(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
