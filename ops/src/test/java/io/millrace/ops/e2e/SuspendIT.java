@@ -14,7 +14,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A job is suspended, another runs in its place, everything is killed, and the job goes on. */
+/**
+ * A job is suspended, another runs in its place, everything is killed, and the job goes on; then
+ * jobs of an express queue have others suspended and run again.
+ */
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int STILL_MS = 1500;
@@ -87,6 +90,7 @@ class SuspendIT {
       assertTrue(told.contains("Job suspended run 1 at request of "), told);
       assertTrue(told.contains("Job resumed run 1 at request of "), told);
       deletion();
+      preemption();
     }
 
     private void refusals(String job) throws Exception {
@@ -118,6 +122,44 @@ class SuspendIT {
       as("qdel " + third).must();
       site.awaitState(third, "F");
       assertEquals(271, site.job(third).path("Exit_status").asInt());
+    }
+
+    private void preemption() throws Exception {
+      site.run("qmgr -c 'create queue express queue_type=e,enabled=t,started=t,Priority=150'")
+          .must();
+      String low = submit("low");
+      awaitTicks("low");
+      String high = submitExpress("high");
+      awaitTicks("high");
+      assertEquals("S 45", standing(low));
+      end(high, "high");
+      end(low, "low");
+      String told = site.run("tracejob " + low).must();
+      assertTrue(told.contains("Job suspended run 1 at request of Scheduler@"), told);
+      assertTrue(told.contains("preempted for " + high), told);
+
+      site.run("qmgr -c 'set sched default preempt_order = R'").must();
+      String again = submit("again");
+      awaitTicks("again");
+      String urgent = submitExpress("urgent");
+      awaitTicks("urgent");
+      assertEquals("Q", site.job(again).path("job_state").asText());
+      end(urgent, "urgent");
+      end(again, "again");
+      List<String> begun = Files.readAllLines(work.resolve("begun"));
+      List<String> since = begun.subList(begun.indexOf(low), begun.size());
+      assertEquals(List.of(low, high, again, urgent, again), since);
+    }
+
+    private void end(String job, String name) throws Exception {
+      Files.createFile(work.resolve("go-" + name));
+      site.awaitState(job, "F");
+      assertEquals(7, site.job(job).path("Exit_status").asInt());
+    }
+
+    private String submitExpress(String name) throws Exception {
+      String line = "qsub -q express -l ncpus=2,walltime=00:05:00 -N " + name + " script.sh";
+      return as(line).must().strip();
     }
 
     private String standing(String job) throws Exception {
