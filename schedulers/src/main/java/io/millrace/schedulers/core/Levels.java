@@ -5,7 +5,9 @@ import io.millrace.schedulers.core.policy.JobOrder;
 /** Jobs of a higher level of preemption come first, whatever a policy orders by within a level. */
 final class Levels {
 
-  private static final int SHIFT = 56;
+  /** Levels are below 2^15, and a job that takes 4,000 years is one that takes as long as any. */
+  private static final int SHIFT = 48;
+
   private static final long MOST = (1L << (SHIFT - 1)) - 1;
 
   private Levels() {}

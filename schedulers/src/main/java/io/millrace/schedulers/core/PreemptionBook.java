@@ -72,7 +72,7 @@ final class PreemptionBook {
     if (owner.queue.priority >= rule.queuePriority()) {
       marks.add(Mark.EXPRESS_QUEUE);
     }
-    return rule.level(marks);
+    return rule.level(marks, owner.queue.priority);
   }
 
   /** Something has happened that can help a class. */

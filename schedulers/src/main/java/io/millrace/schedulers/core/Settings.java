@@ -5,7 +5,9 @@ import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
@@ -37,9 +39,6 @@ public record Settings(
   record Chosen(Optional<Policy> policy, Optional<NodeOrder> nodeOrder, Preemption preemption) {}
 
   private static final long ITERATION_S = 600;
-
-  /** Priority from which on PBS takes a queue for an express queue. */
-  private static final long EXPRESS_PRIORITY = 150;
 
   /** Depth that PBS uses when neither server nor scheduler say one. */
   private static final long BACKFILL_DEPTH = 1;
@@ -93,11 +92,16 @@ public record Settings(
     String on = ObjectAttributes.text(scheduler, "preemptive_sched", "True");
     return on.equalsIgnoreCase("true")
         ? Preemption.of(
-                ObjectAttributes.text(scheduler, "preempt_prio", "express_queue, normal_jobs"),
-                ObjectAttributes.signed(scheduler, "preempt_queue_prio", EXPRESS_PRIORITY),
-                ObjectAttributes.text(scheduler, "preempt_order", "SR"))
+                text(scheduler, "preempt_prio"),
+                Long.parseLong(text(scheduler, "preempt_queue_prio")),
+                text(scheduler, "preempt_order"))
             .orElse(Preemption.NONE)
         : Preemption.NONE;
+  }
+
+  private static String text(ClusterObject scheduler, String attribute) {
+    String ifUnset = AttributeTable.defaultOf(ObjectKind.SCHEDULER, attribute);
+    return ObjectAttributes.text(scheduler, attribute, ifUnset);
   }
 
   /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */

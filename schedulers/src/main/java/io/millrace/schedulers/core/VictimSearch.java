@@ -198,7 +198,7 @@ final class VictimSearch {
     StringBuilder possible = new StringBuilder();
     for (char letter :
         state.preemption().rule().order().letters(Math.max(0, Math.min(100, left))).toCharArray()) {
-      boolean can = letter != 'R' || !state.book().jobs().once(slot);
+      boolean can = letter == 'R' ? !state.book().jobs().once(slot) : letter != 'C';
       possible.append(can ? String.valueOf(letter) : "");
     }
     return possible.toString();

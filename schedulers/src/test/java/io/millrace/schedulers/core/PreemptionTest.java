@@ -126,6 +126,38 @@ class PreemptionTest {
   }
 
   @Test
+  void ofTwoExpressQueuesTheOneOfHigherPriorityIsAbove() {
+    queue("urgent", 200);
+    submit(1, "express", "ncpus=8");
+    submit(2, "express", "ncpus=8");
+    cycle();
+    submit(3, "express", "ncpus=8");
+    submit(4, "urgent", "ncpus=8");
+    cycle();
+    assertEquals(List.of("2 SR"), stops, "for job 4 only");
+    state.requeued(2);
+    assertEquals(List.of(4L), cycle());
+    queue("urgent", 149);
+    submit(5, "urgent", "ncpus=8");
+    cycle();
+    assertEquals(List.of("4 SR"), stops, "for job 2: the urgent queue is none any more");
+  }
+
+  @Test
+  void checkpointingIsPassedOver() {
+    scheduler("preempt_order", "C 50 CD");
+    submit(1, "workq", "ncpus=8,walltime=100");
+    submit(2, "workq", "ncpus=8,walltime=100");
+    cycle();
+    submit(3, "express", "ncpus=8");
+    cycle();
+    assertEquals(List.of(), stops);
+    now = now.plusSeconds(60);
+    cycle();
+    assertEquals(List.of("2 D"), stops);
+  }
+
+  @Test
   void aJobThatIsNotStoppedRunsOn() {
     submit(1, "workq", "ncpus=8,walltime=1000");
     submit(2, "workq", "ncpus=8,walltime=1000");

@@ -49,7 +49,7 @@ final class RandomFacts {
   };
   private static final List<String> NODE_ORDERS =
       List.of("", "ncpus HIGH unused", "sort_priority LOW", "mem HIGH, ncpus LOW assigned");
-  private static final List<String> PREEMPT_ORDERS = List.of("R", "D", "SR", "SRD", "R 50 SD");
+  private static final List<String> PREEMPT_ORDERS = List.of("R", "D", "SCR", "SRD", "R 50 SD");
   private static final List<String> RACKS = List.of("r1", "r2", "r1,r2", "");
   private static final List<String> USERS = List.of("alice@h", "bob@h", "carol@h");
   private static final List<String> GROUPS = List.of("", "staff");
@@ -318,7 +318,7 @@ final class RandomFacts {
     String started = random.nextInt(3) == 0 ? "False" : "True";
     List<String> pairs = new ArrayList<>(List.of("started", started, "partition", partition));
     if (random.nextBoolean()) {
-      pairs.addAll(List.of("Priority", "150"));
+      pairs.addAll(List.of("Priority", random.nextBoolean() ? "150" : "160"));
     }
     pairs.addAll(anyOf(PlainLimits.CHOICES));
     write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));

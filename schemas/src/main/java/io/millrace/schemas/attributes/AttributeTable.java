@@ -95,10 +95,19 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
           // In place of preemptive_sched PBS has sched_config.
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
-          of(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER),
-          of(ObjectKind.SCHEDULER, "preempt_prio", PREEMPT_PRIO, MANAGER),
-          of(ObjectKind.SCHEDULER, "preempt_order", PREEMPT_ORDER, MANAGER),
-          of(ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER, "150"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER,
+              "preempt_prio",
+              PREEMPT_PRIO,
+              MANAGER,
+              "express_queue, normal_jobs"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "preempt_order", PREEMPT_ORDER, MANAGER, "SCR"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER, "min_time_since_start"),
+          of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),

@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record PreemptOrder(List<Step> steps) {
 
-  /** Suspend, checkpoint, requeue, delete. */
+  /** Suspend, checkpoint, requeue, delete. No job can be checkpointed, so that C is passed over. */
   private static final String LETTERS = "SCRD";
 
   private static final int EVERYTHING = 100;
@@ -69,9 +69,9 @@ public record PreemptOrder(List<Step> steps) {
     return steps.get(steps.size() - 1).letters;
   }
 
-  /** True when any step has this letter. */
-  public boolean has(char letter) {
-    return steps.stream().anyMatch(it -> it.letters.indexOf(letter) >= 0);
+  /** True when any step leaves no other way than this. */
+  public boolean only(char letter) {
+    return steps.stream().anyMatch(it -> it.letters.equals(String.valueOf(letter)));
   }
 
   /** True when it matters how much time is left. */

@@ -21,6 +21,12 @@ public record Preemption(PreemptLevels levels, long queuePriority, PreemptOrder 
   public static final Preemption NONE =
       new Preemption(new PreemptLevels(List.of()), Long.MAX_VALUE, new PreemptOrder(List.of()));
 
+  /** Of queues, in PBS. */
+  private static final long HIGHEST_PRIORITY = 1023;
+
+  private static final long LOWEST_PRIORITY = -1024;
+  private static final int EXPRESS_LEVELS = (int) (HIGHEST_PRIORITY - LOWEST_PRIORITY + 1);
+
   /** True when there are levels at all, so that one may be above another. */
   public boolean on() {
     return !levels.levels().isEmpty();
@@ -40,31 +46,40 @@ public record Preemption(PreemptLevels levels, long queuePriority, PreemptOrder 
   }
 
   /**
-   * Level of a job; 0 is the highest, and the number of levels is that of one below all.
+   * Level of a job; 0 is the highest.
    *
-   * <p>Simple semantics, as in PBS: the level that lists just the marks that the job has; without
-   * such a one the first all of whose marks it has; without any such it is a normal job. Marks that
-   * no level lists do not count.
+   * <p>As in PBS: a job that is in several levels is in the one of the most marks, of several such
+   * in the highest; without any it is a normal job. Within a level of express queues those of a
+   * queue of higher priority are above the others.
    *
    * @param has marks of the job; NORMAL_JOBS is never among them
+   * @param priority of its queue
    */
-  public int level(Set<Mark> has) {
-    Set<Mark> marks = EnumSet.noneOf(Mark.class);
-    for (Mark mark : has) {
-      if (levels.names(mark)) {
-        marks.add(mark);
+  public int level(Set<Mark> has, long priority) {
+    int listed = listed(has);
+    boolean express =
+        listed < levels.levels().size() && levels.levels().get(listed).contains(Mark.EXPRESS_QUEUE);
+    long below = HIGHEST_PRIORITY - Math.max(LOWEST_PRIORITY, Math.min(HIGHEST_PRIORITY, priority));
+    return listed * EXPRESS_LEVELS + (express ? (int) below : 0);
+  }
+
+  /** Place in the list; the number of levels for one below all. */
+  private int listed(Set<Mark> has) {
+    int found = -1;
+    for (int i = 0; i < levels.levels().size(); i++) {
+      Set<Mark> level = levels.levels().get(i);
+      if (has.containsAll(level) && (found < 0 || level.size() > marks(found))) {
+        found = i;
       }
     }
-    int exact = levels.levels().indexOf(marks);
-    if (exact >= 0) {
-      return exact;
-    }
-    for (int i = 0; i < levels.levels().size() && !marks.isEmpty(); i++) {
-      if (marks.containsAll(levels.levels().get(i))) {
-        return i;
-      }
+    if (found >= 0) {
+      return found;
     }
     int normal = levels.levels().indexOf(EnumSet.of(Mark.NORMAL_JOBS));
     return normal >= 0 ? normal : levels.levels().size();
+  }
+
+  private int marks(int level) {
+    return levels.levels().get(level).size();
   }
 }

@@ -28,6 +28,14 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   /** Every shard keeps the object, and every change of it is a record. */
   private static final int TEXT_MAX = 256 << 10;
 
+  /** Attributes that can only be off, and why. */
+  private static final Map<String, String> NOT_DONE =
+      Map.of(
+          "preempt_targets_enable",
+          "jobs cannot say whose jobs are preempted for them (preempt_targets)",
+          "sched_preempt_enforce_resumption",
+          "preempted jobs keep their place and get promises as others do");
+
   @Override
   public Map<String, String> fresh() throws RejectedChange {
     ObjectRules.refuseExisting(change, draft, PbsError.SCHEDULER_EXISTS);
@@ -48,7 +56,8 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
-    if (definition.type() == AttributeType.LONG && value.startsWith("-")) {
+    boolean negative = definition.type() == AttributeType.LONG && value.startsWith("-");
+    if (negative && !definition.name().equals("preempt_queue_prio")) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
     if (definition.type() == AttributeType.NODE_SORT_KEY) {
@@ -60,6 +69,10 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.type() == AttributeType.PREEMPT_PRIO) {
       refuseUnknownLevels(value);
     }
+    String hint = NOT_DONE.get(definition.name());
+    if (hint != null && value.equalsIgnoreCase("true")) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": " + definition.name() + ": " + hint);
+    }
     if (value.length() > TEXT_MAX) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
@@ -68,9 +81,10 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   }
 
   private static void refuseCheckpointing(String order) throws RejectedChange {
-    if (PreemptOrder.parse(order).orElseThrow().has('C')) {
+    if (PreemptOrder.parse(order).orElseThrow().only('C')) {
       throw new RejectedChange(
-          PbsError.ILLEGAL_VALUE, ": C in preempt_order: there is no checkpointing; use S, R or D");
+          PbsError.ILLEGAL_VALUE,
+          ": only C in preempt_order: there is no checkpointing; add S, R or D");
     }
   }
 

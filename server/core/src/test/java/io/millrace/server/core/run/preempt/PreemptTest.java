@@ -95,19 +95,35 @@ class PreemptTest {
   @Test
   void whatTheAttributesTake() {
     set("preempt_order=SR 50  D");
+    set("preempt_order=SCR");
     set("preempt_prio=express_queue,normal_jobs, express_queue+server_softlimits");
     set("preempt_queue_prio=200");
+    set("preempt_queue_prio=-5");
     set("preempt_sort=min_time_since_start");
     set("preemptive_sched=f");
+    set("preempt_targets_enable=false");
+    set("sched_preempt_enforce_resumption=false");
     refused("15014 Illegal attribute or resource value", "preempt_order=RR");
     refused("15014 Illegal attribute or resource value", "preempt_order=S 50 R 80 D");
     refused("15014 Illegal attribute or resource value", "preempt_prio=express");
     refused("15014 Illegal attribute or resource value", "preempt_prio=normal_jobs,normal_jobs");
     refused("15014 Illegal attribute or resource value", "preempt_sort=max");
     refused(
-        "15014 Illegal attribute or resource value: C in preempt_order: there is no"
-            + " checkpointing; use S, R or D",
-        "preempt_order=SCR");
+        "15014 Illegal attribute or resource value: only C in preempt_order: there is no"
+            + " checkpointing; add S, R or D",
+        "preempt_order=SR 50 C");
+    refused(
+        "15014 Illegal attribute or resource value: preempt_targets_enable: jobs cannot say whose"
+            + " jobs are preempted for them (preempt_targets)",
+        "preempt_targets_enable=True");
+    refused(
+        "15014 Illegal attribute or resource value: sched_preempt_enforce_resumption: preempted"
+            + " jobs keep their place and get promises as others do",
+        "sched_preempt_enforce_resumption=t");
+    refused(
+        "15014 Illegal attribute or resource value: fairshare in preempt_prio: there is no such"
+            + " level here",
+        "preempt_prio=normal_jobs, normal_jobs+fairshare");
     refused(
         "15014 Illegal attribute or resource value: starving_jobs in preempt_prio: there is no"
             + " such level here",
