@@ -30,6 +30,10 @@ public final class Decision {
     return none().answer(context.meta(), error.code(), List.of(error.text(subject)));
   }
 
+  public static Decision rejected(Context context, Refused refused) {
+    return none().answer(context.meta(), refused.code(), List.of(refused.getMessage()));
+  }
+
   public static Decision done(Context context, String... lines) {
     return none().answer(context.meta(), 0, List.of(lines));
   }

@@ -26,6 +26,7 @@ public final class JobTable {
   public static void replace(State state, Job before, Job after) {
     count(state, before, -1);
     count(state, after, 1);
+    QueuedJobs.replace(state, before, after);
     if (after == null) {
       state.jobs().remove(Keys.number(before.getNumber()));
       useScript(state, before.getSpec().getScriptHash(), -1);

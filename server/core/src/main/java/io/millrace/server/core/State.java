@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
@@ -65,6 +66,9 @@ public interface State extends View {
 
   @Override
   Table<FormerQueue> formerQueues();
+
+  @Override
+  Table<Queued> queued();
 
   @Override
   Table<ShardState> numbers();

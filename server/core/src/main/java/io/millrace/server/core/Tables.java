@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
@@ -44,6 +45,7 @@ public final class Tables implements State {
           "parked",
           "arrivals",
           "former-queues",
+          "queued",
           "numbers");
 
   /** Each table has a type of its own. */
@@ -64,6 +66,7 @@ public final class Tables implements State {
           Map.entry(Parked.class, "parked"),
           Map.entry(Arrival.class, "arrivals"),
           Map.entry(FormerQueue.class, "former-queues"),
+          Map.entry(Queued.class, "queued"),
           Map.entry(ShardState.class, "numbers"));
 
   private final int shard;
@@ -171,6 +174,11 @@ public final class Tables implements State {
   @Override
   public Table<FormerQueue> formerQueues() {
     return table("former-queues");
+  }
+
+  @Override
+  public Table<Queued> queued() {
+    return table("queued");
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
@@ -55,6 +56,8 @@ public interface View {
   ReadTable<Arrival> arrivals();
 
   ReadTable<FormerQueue> formerQueues();
+
+  ReadTable<Queued> queued();
 
   ReadTable<ShardState> numbers();
 }

@@ -58,7 +58,7 @@ final class Directives {
 
   private ChangeObject queue(CommandMeta by) {
     String name = pick(QUEUES);
-    return switch (random.nextInt(7)) {
+    return switch (random.nextInt(9)) {
       case 0, 1 ->
           Calls.change(
               by,
@@ -73,6 +73,8 @@ final class Directives {
       case 3 -> edit(by, ObjectKind.QUEUE, name, "partition=" + partition());
       case 4 -> unset(by, ObjectKind.QUEUE, name, "partition");
       case 5 -> edit(by, ObjectKind.QUEUE, name, "enabled=" + pick(TRUTHS));
+      case 6 -> edit(by, ObjectKind.QUEUE, name, "max_queued=[u:PBS_GENERIC=" + limit() + "]");
+      case 7 -> edit(by, ObjectKind.QUEUE, name, "resources_default.walltime=" + random.nextInt(3));
       default -> edit(by, ObjectKind.QUEUE, name, "started=" + pick(TRUTHS));
     };
   }
@@ -144,6 +146,10 @@ final class Directives {
       default -> wish.setRerunnable(random.nextBoolean());
     }
     return wish.build();
+  }
+
+  private int limit() {
+    return 40 + random.nextInt(200);
   }
 
   private String partition() {

@@ -181,6 +181,9 @@ final class History {
     NewJob[] wishes = new NewJob[count];
     for (int i = 0; i < count; i++) {
       wishes[i] = Calls.job(owner, chance(3) ? pick(QUEUES) : queue, request());
+      if (chance(30)) {
+        wishes[i].getSpec().setAsked(List.of());
+      }
       if (chance(15)) {
         Calls.held(wishes[i], pick(HOLDS));
       }

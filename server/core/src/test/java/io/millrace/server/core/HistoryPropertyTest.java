@@ -178,10 +178,19 @@ class HistoryPropertyTest {
     for (int i = 0; i < Shards.COUNT; i++) {
       Map<String, Long> counted = new TreeMap<>();
       Map<String, Long> users = new TreeMap<>();
+      Map<String, Map<String, Long>> queued = new TreeMap<>();
       for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
         Job job = (Job) record;
         if (job.getStatus() != JobStatus.FINISHED) {
           counted.merge(job.getSpec().getQueue() + " " + job.getStatus(), 1L, Long::sum);
+          for (String whom : QueuedJobs.whom(job.getSpec())) {
+            Map<String, Long> sums =
+                queued.computeIfAbsent(
+                    QueuedJobs.key(job.getSpec().getQueue(), whom), key -> new TreeMap<>());
+            sums.merge("jobs", 1L, Long::sum);
+            QueuedJobs.amounts(job.getSpec().getRequest())
+                .forEach((name, amount) -> sums.merge(name, amount, Long::sum));
+          }
         }
         if (job.getStatus() == JobStatus.RUNNING && job.getSuspension() == Suspension.NONE) {
           for (NodeShare share : job.getAllocation().getShares()) {
@@ -195,6 +204,18 @@ class HistoryPropertyTest {
         }
       }
       assertEquals(counted, told(live.tables(i)), "counters of shard " + i);
+      Map<String, Map<String, Long>> entities = new TreeMap<>();
+      live.tables(i)
+          .queued()
+          .scan(
+              "",
+              null,
+              (key, sum) -> {
+                Map<String, Long> sums = new TreeMap<>(sum.getAmounts());
+                sums.put("jobs", sum.getJobs());
+                return entities.put(key, sums) == null;
+              });
+      assertEquals(queued, entities, "users, groups and projects of shard " + i);
       Map<String, Long> kept = new TreeMap<>();
       Set<String> texts = new TreeSet<>();
       live.tables(i)

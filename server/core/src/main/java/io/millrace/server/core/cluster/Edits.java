@@ -3,6 +3,7 @@ package io.millrace.server.core.cluster;
 import io.millrace.reservations.resources.Amounts;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceKind;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -24,6 +25,8 @@ import java.util.Set;
 
 /** Changes the attributes of one object as a directive says: who may, which values, how. */
 final class Edits {
+  private static final Set<String> WHOLE_REQUEST = Set.of("select", "place", "nodes", "nodect");
+
   private final View view;
   private final ObjectKind kind;
   private final Role by;
@@ -134,17 +137,33 @@ final class Edits {
     if (definition.isEmpty()) {
       throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
     }
-    if (name.startsWith("max_") && !definition.get().consumable()) {
+    ResourceDefinition known = definition.get();
+    if (name.startsWith("max_") && !known.consumable()) {
       // Of what is not used up nobody can use too much.
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
+    boolean ofJobs = ofJobs(name, known);
     try {
-      return definition.get().consumable()
-          ? Amounts.format(definition.get(), Amounts.parse(definition.get(), text))
+      return known.consumable() || (ofJobs && known.kind() != ResourceKind.STRING)
+          ? Amounts.format(known, Amounts.parse(known, text))
           : text;
     } catch (RequestException e) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
+  }
+
+  /**
+   * Whether the amount is about single jobs. Only what can be more or less has a bound; the form of
+   * a request has no default, since its other parts follow from it.
+   */
+  private static boolean ofJobs(String name, ResourceDefinition resource) throws RejectedChange {
+    boolean preset = name.startsWith("resources_default.");
+    boolean bound = name.startsWith("resources_max.") || name.startsWith("resources_min.");
+    if ((bound && !resource.kind().numeric())
+        || (preset && WHOLE_REQUEST.contains(resource.name()))) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
+    }
+    return bound || preset;
   }
 
   private static String added(AttributeDefinition definition, String now, String value) {

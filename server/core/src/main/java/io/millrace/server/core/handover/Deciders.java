@@ -10,6 +10,9 @@ import io.millrace.schemas.command.OfferJob;
 import io.millrace.schemas.command.OfferNode;
 import io.millrace.schemas.command.TakeAnswers;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.fact.AnswersTaken;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobHandedOver;
@@ -30,6 +33,8 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.cluster.Nodes;
 import io.millrace.server.core.job.move.Appliers;
 import io.millrace.server.core.shard.Parking;
@@ -40,17 +45,19 @@ public final class Deciders {
 
   public Decision decide(Context c, OfferJob command) {
     Job job = command.getJob();
-    PbsError refusal = refusal(c, command);
-    if (refusal != null) {
+    JobSpec spec;
+    try {
+      spec = admitted(c, command);
+    } catch (Refused e) {
       return Decision.none()
-          .fact(new JobOfferRefused(c.stamp(), command.getFrom(), job.getId(), refusal.code()))
+          .fact(new JobOfferRefused(c.stamp(), command.getFrom(), job.getId(), e.code()))
           .tell(
               command.getFrom(),
               new AnswerOffer(
-                  c.asShard(), c.shard(), job.getId(), refusal.code(), List.of(refusal.text())));
+                  c.asShard(), c.shard(), job.getId(), e.code(), List.of(e.getMessage())));
     }
     Job here = Copies.withEvent(job, c.nowMs(), "accepted", "from shard " + command.getFrom());
-    here.setSpec(Appliers.inQueue(job.getSpec(), command.getQueue()));
+    here.setSpec(spec);
     here.setStatus(job.getHolds().equals("n") ? JobStatus.QUEUED : JobStatus.HELD);
     here.setRank(c.numbers().getNextRank());
     here.setOfferedTo(-1);
@@ -68,23 +75,24 @@ public final class Deciders {
     return decision;
   }
 
-  private static PbsError refusal(Context c, OfferJob command) {
+  /** What the job asks for in its new queue. */
+  private static JobSpec admitted(Context c, OfferJob command) throws Refused {
     ClusterObject queue = Placement.queue(c.view(), command.getQueue());
     if (queue == null || Placement.shardOf(c.view(), queue) != c.shard()) {
-      return PbsError.UNKNOWN_QUEUE;
+      throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
     Queue counts = c.view().queues().get(command.getQueue());
     if (counts != null && counts.getClosing()) {
-      return PbsError.UNKNOWN_QUEUE;
+      throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
-    boolean asked = command.getJob().getWaiting() != null;
-    if (!asked) {
+    JobSpec spec = Appliers.inQueue(command.getJob().getSpec(), command.getQueue());
+    CommandMeta asked = command.getJob().getWaiting();
+    if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
-      return null;
+      return spec;
     }
-    return "True".equals(Context.attribute(queue, "enabled", "False"))
-        ? null
-        : PbsError.QUEUE_NOT_ENABLED;
+    boolean manager = asked.getRole() == Role.MANAGER;
+    return new Admission(c).admit(queue, spec, manager ? Admission.Way.PUT : Admission.Way.ARRIVED);
   }
 
   public Decision decide(Context c, AnswerOffer command) {

@@ -64,7 +64,8 @@ final class JobBuilder {
    */
   NewJob build(Wishes wishes, String queue, Program program, List<String> arguments)
       throws RequestException {
-    ParsedRequest request = requests.parse(attributes(wishes.resources()));
+    List<Attribute> asked = attributes(wishes.resources());
+    ParsedRequest request = requests.parse(asked);
     JobSpec spec = new JobSpec();
     spec.setName(wishes.get('N', program.name().isEmpty() ? NAME_OF_INPUT : program.name()));
     spec.setOwner(call.invocation().user());
@@ -87,6 +88,7 @@ final class JobBuilder {
     spec.setArgv(program.argv());
     spec.setSubmitArguments(shown(arguments));
     spec.setExtra(List.of());
+    spec.setAsked(asked);
     return new NewJob(spec, wishes.has('h') ? "u" : "n");
   }
 

@@ -62,9 +62,11 @@ final class Qalter implements Command {
     command.setHolds(wishes.get('h', null));
     if (!wishes.resources().isEmpty()) {
       try {
-        ParsedRequest request = request(call, wishes.resources(), id);
+        List<Attribute> asked = wanted(call, wishes.resources(), id);
+        ParsedRequest request = new RequestParser(call.site().resources()).parse(asked);
         command.setRequest(request.request());
         command.setResourceList(request.resourceList());
+        command.setAsked(asked);
       } catch (RequestException e) {
         return new Reply(command.getMeta().getId(), e.code(), List.of(e.getMessage()), false);
       } catch (QueryException e) {
@@ -75,30 +77,56 @@ final class Qalter implements Command {
   }
 
   /** What the job asks for now, with the given values over it. */
-  private static ParsedRequest request(Call call, Map<String, String> given, String id)
-      throws RequestException, QueryException, InterruptedException {
+  private static List<Attribute> wanted(Call call, Map<String, String> given, String id)
+      throws QueryException, InterruptedException {
     long number = Long.parseLong(id.substring(0, id.indexOf('.')));
     Map<String, String> wanted = new LinkedHashMap<>();
     Job job = call.site().queries().job(number).orElse(null);
     if (job != null) {
-      wanted.putAll(asked(job, given, call.site().resources()));
+      wanted.putAll(kept(job, given, call.site().resources()));
     }
     wanted.putAll(given);
-    return new RequestParser(call.site().resources()).parse(JobBuilder.attributes(wanted));
+    return JobBuilder.attributes(wanted);
   }
 
-  private static Map<String, String> asked(
-      Job job, Map<String, String> given, ResourceTable table) {
-    boolean select = given.containsKey("select");
-    boolean jobWide =
-        !select
-            && given.keySet().stream()
-                .anyMatch(name -> table.find(name).filter(r -> r.onHost()).isPresent());
+  private static Map<String, String> kept(Job job, Map<String, String> given, ResourceTable table) {
+    boolean select = given.containsKey("select") || given.containsKey("nodes");
+    boolean jobWide = !select && given.keySet().stream().anyMatch(name -> onHost(table, name));
+    Map<String, String> asked = values(job.getSpec().getAsked());
+    boolean chunks = asked.keySet().stream().anyMatch(CHUNKS::contains);
+    if (job.getSpec().getAsked() == null || (jobWide && chunks)) {
+      return shown(job, jobWide, select);
+    }
+    if (select) {
+      asked.keySet().removeIf(name -> CHUNKS.contains(name) || onHost(table, name));
+      // A new select leaves the placement as it was.
+      asked.put("place", values(job.getSpec().getResourceList()).getOrDefault("place", "free"));
+    }
+    if (given.containsKey("nodes")) {
+      asked.remove("place");
+    }
+    return asked;
+  }
+
+  private static boolean onHost(ResourceTable table, String name) {
+    return table.find(name).filter(r -> r.onHost()).isPresent();
+  }
+
+  private static Map<String, String> values(List<Attribute> attributes) {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (attributes != null) {
+      attributes.forEach(it -> values.put(it.getName(), it.getValue()));
+    }
+    return values;
+  }
+
+  /** The parts of what is shown that do not only follow from others. */
+  private static Map<String, String> shown(Job job, boolean jobWide, boolean select) {
     Map<String, String> kept = new LinkedHashMap<>();
     for (Attribute attribute : job.getSpec().getResourceList()) {
       String name = attribute.getName();
       boolean shownOnly = !jobWide && !CHUNKS.contains(name) && summed(job, name);
-      // A new select leaves the placement as it was; job-wide amounts bring their own.
+      // Job-wide amounts bring a placement of their own.
       boolean replaced = jobWide && (CHUNKS.contains(name) || name.equals("place"));
       if (!shownOnly && !replaced && !(select && CHUNKS.contains(name))) {
         kept.put(name, attribute.getValue());

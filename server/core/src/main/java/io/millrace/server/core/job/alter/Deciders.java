@@ -1,6 +1,7 @@
 package io.millrace.server.core.job.alter;
 
 import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.fact.JobAltered;
@@ -12,6 +13,9 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.submit.Requests;
 import java.util.ArrayList;
@@ -33,6 +37,14 @@ public final class Deciders {
     }
     List<String> changed = new ArrayList<>();
     JobSpec spec = altered(job.getSpec(), command, changed);
+    ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
+    if (command.getRequest() != null && queue != null) {
+      try {
+        spec = new Admission(c).alter(queue, job.getSpec(), spec, !c.isOperator());
+      } catch (Refused e) {
+        return Decision.rejected(c, e);
+      }
+    }
     Decision decision = Decision.done(c);
     if (!changed.isEmpty()) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
@@ -114,6 +126,7 @@ public final class Deciders {
     }
     if (command.getResourceList() != null) {
       spec.setResourceList(command.getResourceList());
+      spec.setAsked(command.getAsked());
     }
     return spec;
   }

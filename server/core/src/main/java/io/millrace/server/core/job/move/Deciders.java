@@ -2,6 +2,8 @@ package io.millrace.server.core.job.move;
 
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -11,6 +13,8 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Offers;
 
 /** Decides moves to another queue. */
@@ -43,16 +47,37 @@ public final class Deciders {
     if (counts != null && counts.getClosing()) {
       return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
     }
-    if (!"True".equals(Context.attribute(queue, "enabled", "False"))) {
-      return Decision.rejected(c, PbsError.QUEUE_NOT_ENABLED);
+    try {
+      return here(c, job, queue);
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
     }
-    return Decision.done(c)
-        .fact(
-            new JobMoved(
-                c.stamp(),
-                job.getId(),
-                job.getSpec().getQueue(),
-                command.getQueue(),
-                c.numbers().getNextRank()));
+  }
+
+  /** A move inside the shard; what the job asks for follows the defaults of its new queue. */
+  private static Decision here(Context c, Job job, ClusterObject queue) throws Refused {
+    String from = job.getSpec().getQueue();
+    JobSpec moved = Appliers.inQueue(job.getSpec(), queue.getName());
+    boolean there = from.equals(queue.getName());
+    boolean sameScheduler =
+        scheduler(c, Placement.queue(c.view(), from)).equals(scheduler(c, queue));
+    Admission.Way way =
+        c.isManager() || there
+            ? Admission.Way.PUT
+            : sameScheduler ? Admission.Way.MOVED : Admission.Way.ARRIVED;
+    JobSpec spec = new Admission(c).admit(queue, moved, way);
+    Decision decision =
+        Decision.done(c)
+            .fact(
+                new JobMoved(
+                    c.stamp(), job.getId(), from, queue.getName(), c.numbers().getNextRank()));
+    if (!spec.equals(moved)) {
+      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
+    }
+    return decision;
+  }
+
+  private static String scheduler(Context c, ClusterObject queue) {
+    return queue == null ? "" : Placement.schedulerOf(c.view(), Placement.partitionOf(queue));
   }
 }

@@ -21,6 +21,8 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.shard.Blocks;
@@ -54,6 +56,8 @@ public final class Deciders {
   }
 
   private static Decision checked(Context c, SubmitJobs command) {
+    Admission admission = new Admission(c);
+    List<JobSpec> specs = new ArrayList<>(command.getJobs().size());
     for (NewJob job : command.getJobs()) {
       Decision refusal = checkQueue(c, command, job.getSpec());
       if (refusal != null) {
@@ -69,6 +73,12 @@ public final class Deciders {
       if (holds != null) {
         return Decision.rejected(c, holds);
       }
+      ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+      try {
+        specs.add(admission.admit(queue, job.getSpec(), Admission.Way.SUBMITTED));
+      } catch (Refused e) {
+        return Decision.rejected(c, e);
+      }
     }
     Set<String> texts = new HashSet<>();
     for (Script script : command.getScripts()) {
@@ -82,7 +92,7 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.UNKNOWN_SCRIPT);
       }
     }
-    return queue(c, command);
+    return queue(c, command, specs);
   }
 
   private static Decision checkQueue(Context c, SubmitJobs command, JobSpec spec) {
@@ -105,13 +115,13 @@ public final class Deciders {
     if (counts != null && counts.getClosing()) {
       return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
     }
-    if (!"True".equals(Context.attribute(queue, "enabled", "False"))) {
-      return Decision.rejected(c, PbsError.QUEUE_NOT_ENABLED);
-    }
     return null;
   }
 
-  private static Decision queue(Context c, SubmitJobs command) {
+  /**
+   * @param specs of the jobs, with the defaults of their queues
+   */
+  private static Decision queue(Context c, SubmitJobs command, List<JobSpec> specs) {
     Blocks blocks = new Blocks(c);
     int wanted = command.getJobs().size();
     Decision decision = Decision.none();
@@ -136,8 +146,7 @@ public final class Deciders {
     for (int i = 0; i < wanted; i++) {
       long number = blocks.take();
       first = i == 0 ? number : first;
-      JobSpec spec =
-          OutputPaths.filled(numbered(command.getJobs().get(i).getSpec(), first), number);
+      JobSpec spec = OutputPaths.filled(numbered(specs.get(i), first), number);
       Job job = job(c, command.getJobs().get(i), spec, number + "." + server);
       job.setNumber(number);
       job.setRank(numbers.getNextRank() + i);

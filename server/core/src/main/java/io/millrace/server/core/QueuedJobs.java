@@ -1,0 +1,96 @@
+package io.millrace.server.core;
+
+import io.millrace.schemas.attributes.LimitEntry;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queued;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts the jobs that have not finished, by queue and by user, group and project. A count changes
+ * when a job comes, goes, is moved or altered, not when it starts.
+ */
+public final class QueuedJobs {
+  private QueuedJobs() {}
+
+  /** All as whom a job counts: its user, group and project, and everybody together. */
+  public static List<String> whom(JobSpec spec) {
+    return List.of(
+        "o:" + LimitEntry.ALL,
+        "u:" + spec.getOwner(),
+        "g:" + spec.getGroup(),
+        "p:" + spec.getProject());
+  }
+
+  public static String key(String queue, String whom) {
+    return queue + "/" + whom;
+  }
+
+  /** What all chunks together ask for. */
+  public static Map<String, Long> amounts(ResourceRequest request) {
+    Map<String, Long> sums = new HashMap<>();
+    for (Chunk chunk : request.getChunks()) {
+      chunk
+          .getAmounts()
+          .forEach((name, amount) -> sums.merge(name, amount * chunk.getCount(), Long::sum));
+    }
+    return sums;
+  }
+
+  static void replace(State state, Job before, Job after) {
+    JobSpec was = counted(before);
+    JobSpec is = counted(after);
+    if (was == is || (was != null && is != null && alike(was, is))) {
+      return;
+    }
+    if (was != null) {
+      add(state, was, -1);
+    }
+    if (is != null) {
+      add(state, is, 1);
+    }
+  }
+
+  private static JobSpec counted(Job job) {
+    return job == null || job.getStatus() == JobStatus.FINISHED ? null : job.getSpec();
+  }
+
+  private static boolean alike(JobSpec one, JobSpec other) {
+    return one.getQueue().equals(other.getQueue())
+        && one.getOwner().equals(other.getOwner())
+        && one.getGroup().equals(other.getGroup())
+        && one.getProject().equals(other.getProject())
+        && one.getRequest().equals(other.getRequest());
+  }
+
+  private static void add(State state, JobSpec spec, int by) {
+    Map<String, Long> amounts = amounts(spec.getRequest());
+    for (String whom : whom(spec)) {
+      String key = key(spec.getQueue(), whom);
+      Queued before = state.queued().get(key);
+      long jobs = (before == null ? 0 : before.getJobs()) + by;
+      if (jobs <= 0) {
+        // Jobs that came before jobs were counted so are not missed when they go.
+        state.queued().remove(key);
+        continue;
+      }
+      Map<String, Long> sums =
+          before == null ? new HashMap<>() : new HashMap<>(before.getAmounts());
+      amounts.forEach(
+          (name, amount) -> {
+            long sum = sums.getOrDefault(name, 0L) + by * amount;
+            if (sum > 0) {
+              sums.put(name, sum);
+            } else {
+              sums.remove(name);
+            }
+          });
+      state.queued().put(key, new Queued(spec.getQueue(), whom, jobs, sums));
+    }
+  }
+}

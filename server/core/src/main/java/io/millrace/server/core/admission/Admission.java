@@ -1,0 +1,208 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Queued;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.QueuedJobs;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.View;
+import io.millrace.server.core.cluster.Nodes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The admissions of one decision. */
+public final class Admission {
+
+  /** How a job comes to a queue. */
+  public enum Way {
+    /** As a gateway sent it: the server's limits count, too. */
+    SUBMITTED,
+    /** From a queue of another scheduler, for which the server's limits count. */
+    ARRIVED,
+    /** From another queue of its scheduler. */
+    MOVED,
+    /** A manager puts it there, whatever the queue says. */
+    PUT
+  }
+
+  private final View view;
+  private final ResourceTable resources;
+  private final ClusterObject server;
+  private final Map<String, Gate> gates = new HashMap<>();
+
+  /** Jobs and amounts that this decision has let in, by the keys of the counters. */
+  private final Map<String, Queued> admitted = new HashMap<>();
+
+  public Admission(Context c) {
+    this.view = c.view();
+    List<ClusterObject> custom = new ArrayList<>();
+    Nodes.each(view, ObjectKind.RESOURCE, custom::add);
+    this.resources = custom.isEmpty() ? ResourceTable.standard() : ResourceTable.of(custom);
+    this.server = view.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+  }
+
+  /**
+   * Lets a job in.
+   *
+   * @param spec names the queue
+   * @return the specification with the queue's defaults; the given one when they change nothing
+   */
+  public JobSpec admit(ClusterObject queue, JobSpec spec, Way way) throws Refused {
+    Gate gate = gate(queue);
+    if (way != Way.PUT) {
+      refuseClosed(gate);
+      checkLimits(gate, spec, way, Map.of(), 1);
+    }
+    // What is submitted has no other queue's defaults in it.
+    boolean asItIs = way == Way.SUBMITTED && gate.defaults().values().isEmpty();
+    JobSpec here = asItIs ? spec : withDefaults(gate, spec);
+    if (way != Way.PUT) {
+      checkLimits(gate, here, way, Map.of(), 0);
+      gate.bounds().check(here, resources);
+    }
+    if (!gate.limits().isEmpty() || gate.capacity() >= 0) {
+      remember(here);
+    }
+    return here;
+  }
+
+  /**
+   * What a waiting job asks for changes.
+   *
+   * @param before what it asked for until now, which does not count beside it
+   * @param bounded false for an operator, who may exceed what is allowed
+   */
+  public JobSpec alter(ClusterObject queue, JobSpec before, JobSpec spec, boolean bounded)
+      throws Refused {
+    Gate gate = gate(queue);
+    JobSpec here = withDefaults(gate, spec);
+    if (bounded) {
+      gate.bounds().check(here, resources);
+      checkLimits(gate, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), 0);
+    }
+    return here;
+  }
+
+  private Gate gate(ClusterObject queue) {
+    return gates.computeIfAbsent(queue.getName(), name -> Gate.of(queue, server, resources));
+  }
+
+  private void refuseClosed(Gate gate) throws Refused {
+    if (!gate.enabled()) {
+      throw new Refused(PbsError.QUEUE_NOT_ENABLED);
+    }
+    if (gate.capacity() >= 0 && jobs(gate.queue(), "o:PBS_ALL") >= gate.capacity()) {
+      throw new Refused(PbsError.QUEUE_FULL);
+    }
+  }
+
+  private JobSpec withDefaults(Gate gate, JobSpec spec) throws Refused {
+    JobSpec here = gate.defaults().applied(spec, resources);
+    return here.equals(spec) ? spec : here;
+  }
+
+  /**
+   * @param less what the job has of each resource already
+   * @param jobs 1 to check the numbers of jobs, 0 to check amounts
+   */
+  private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> less, int jobs)
+      throws Refused {
+    if (gate.limits().isEmpty()) {
+      return;
+    }
+    Map<String, Long> amounts = jobs > 0 ? Map.of() : QueuedJobs.amounts(spec.getRequest());
+    for (EntityLimit limit : gate.limits()) {
+      String resource = limit.resource();
+      boolean asked = jobs > 0 ? resource.isEmpty() : amounts.containsKey(resource);
+      String whom = whom(limit, spec);
+      boolean counts = way != Way.MOVED || !limit.queue().isEmpty();
+      if (!asked || !counts || !holds(limit, gate.limits(), whom)) {
+        continue;
+      }
+      long more = jobs > 0 ? 1 : amounts.get(resource) - less.getOrDefault(resource, 0L);
+      if (more > 0 && present(limit, gate.queue(), whom) + more > limit.most()) {
+        throw limit.refused();
+      }
+    }
+  }
+
+  /** The job's user, group or project as the limit's kind wants it, as the counters name it. */
+  private static String whom(EntityLimit limit, JobSpec spec) {
+    return QueuedJobs.whom(spec).stream()
+        .filter(it -> it.charAt(0) == limit.entry().whom())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** An entry for each holds for those that no other entry of the attribute names. */
+  private static boolean holds(EntityLimit limit, List<EntityLimit> all, String whom) {
+    String named = limit.entry().whom() + ":" + limit.entry().name();
+    if (!limit.generic()) {
+      return named.equals(whom);
+    }
+    return all.stream()
+        .filter(limit::sameAttribute)
+        .noneMatch(it -> (it.entry().whom() + ":" + it.entry().name()).equals(whom));
+  }
+
+  private long present(EntityLimit limit, String queue, String whom) {
+    if (!limit.queue().isEmpty()) {
+      return present(limit.queue(), whom, limit.resource());
+    }
+    long[] sum = {0};
+    String scheduler = schedulerOf(queue);
+    Nodes.each(
+        view,
+        ObjectKind.QUEUE,
+        other -> {
+          if (scheduler.equals(schedulerOf(other.getName()))) {
+            sum[0] += present(other.getName(), whom, limit.resource());
+          }
+        });
+    return sum[0];
+  }
+
+  private String schedulerOf(String queue) {
+    return Placement.schedulerOf(view, Placement.partitionOf(Placement.queue(view, queue)));
+  }
+
+  private long present(String queue, String whom, String resource) {
+    return resource.isEmpty() ? jobs(queue, whom) : amount(queue, whom, resource);
+  }
+
+  private long jobs(String queue, String whom) {
+    String key = QueuedJobs.key(queue, whom);
+    Queued there = view.queued().get(key);
+    Queued more = admitted.get(key);
+    return (there == null ? 0 : there.getJobs()) + (more == null ? 0 : more.getJobs());
+  }
+
+  private long amount(String queue, String whom, String resource) {
+    String key = QueuedJobs.key(queue, whom);
+    long sum = 0;
+    for (Queued part : new Queued[] {view.queued().get(key), admitted.get(key)}) {
+      sum += part == null ? 0 : part.getAmounts().getOrDefault(resource, 0L);
+    }
+    return sum;
+  }
+
+  private void remember(JobSpec spec) {
+    for (String whom : QueuedJobs.whom(spec)) {
+      Queued sum =
+          admitted.computeIfAbsent(
+              QueuedJobs.key(spec.getQueue(), whom),
+              key -> new Queued(spec.getQueue(), whom, 0L, new HashMap<>()));
+      sum.setJobs(sum.getJobs() + 1);
+      QueuedJobs.amounts(spec.getRequest())
+          .forEach((name, amount) -> sum.getAmounts().merge(name, amount, Long::sum));
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.reservations.resources.ParsedRequest;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.RequestParser;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Refused;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a job asks for that does not say so itself: the queue's default, else the server's, else,
+ * for what no host has, the most that the queue or the server allows. A job that says how its
+ * chunks are made (select, nodes) gets no defaults of what hosts have.
+ *
+ * @param values by resource
+ */
+record Defaults(Map<String, String> values) {
+  private static final String PRESET = "resources_default.";
+  private static final String MOST = "resources_max.";
+  private static final Set<String> CHUNKS = Set.of("select", "nodes");
+
+  static Defaults of(
+      Map<String, String> queue, Map<String, String> server, ResourceTable resources) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Map<String, String> of : List.of(queue, server)) {
+      of.forEach((name, value) -> take(values, PRESET, name, value));
+    }
+    for (Map<String, String> of : List.of(queue, server)) {
+      of.forEach(
+          (name, value) -> {
+            boolean ofNoHost =
+                name.startsWith(MOST)
+                    && resources
+                        .find(name.substring(MOST.length()))
+                        .map(it -> !it.onHost() && !it.name().equals("nodect"))
+                        .orElse(false);
+            if (ofNoHost) {
+              take(values, MOST, name, value);
+            }
+          });
+    }
+    return new Defaults(values);
+  }
+
+  private static void take(Map<String, String> values, String prefix, String name, String value) {
+    if (name.startsWith(prefix)) {
+      values.putIfAbsent(name.substring(prefix.length()), value);
+    }
+  }
+
+  /**
+   * The specification as it is in the queue; itself when there is nothing to add, or when nobody
+   * knows what was asked for.
+   */
+  JobSpec applied(JobSpec spec, ResourceTable resources) throws Refused {
+    if (spec.getAsked() == null || spec.getGridEngine() != null) {
+      return spec;
+    }
+    Map<String, Attribute> wanted = new LinkedHashMap<>();
+    spec.getAsked().forEach(it -> wanted.put(it.getName(), it));
+    boolean chunks = wanted.keySet().stream().anyMatch(CHUNKS::contains);
+    values.forEach(
+        (name, value) -> {
+          boolean host = resources.find(name).map(it -> it.onHost()).orElse(true);
+          if (!(chunks && host)) {
+            wanted.putIfAbsent(name, new Attribute(name, value));
+          }
+        });
+    try {
+      ParsedRequest request = new RequestParser(resources).parse(List.copyOf(wanted.values()));
+      JobSpec applied = Copies.of(spec);
+      applied.setRequest(request.request());
+      applied.setResourceList(request.resourceList());
+      return applied;
+    } catch (RequestException e) {
+      throw new Refused(e.code(), e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.schemas.attributes.LimitEntry;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Refused;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One limit on the jobs that a user, a group, a project or all together have in a queue, or in all
+ * queues of a scheduler, whether they run or wait.
+ *
+ * @param queue name of the queue; empty for all queues of a scheduler
+ * @param resource what is limited; empty: the number of jobs
+ * @param entry for whom, and how much
+ * @param most the entry's amount as a number
+ */
+record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
+
+  /** Turns the amount of an entry into a number. */
+  interface Reader {
+    long amount(String resource, String text);
+  }
+
+  private static final String JOBS = "max_queued";
+  private static final String AMOUNTS = "max_queued_res.";
+  private static final String ORDER = "ougp";
+
+  /** Limits of a queue, or of the server when the queue has no name, in the order of checking. */
+  static List<EntityLimit> of(Map<String, String> attributes, String queue, Reader reader) {
+    List<EntityLimit> limits = new ArrayList<>();
+    attributes.forEach(
+        (name, value) -> {
+          boolean amounts = name.startsWith(AMOUNTS);
+          if (!amounts && !name.equals(JOBS)) {
+            return;
+          }
+          String resource = amounts ? name.substring(AMOUNTS.length()) : "";
+          for (LimitEntry entry : LimitEntry.parse(value).orElse(List.of())) {
+            long most =
+                amounts ? reader.amount(resource, entry.amount()) : Long.parseLong(entry.amount());
+            limits.add(new EntityLimit(queue, resource, entry, most));
+          }
+        });
+    limits.sort(
+        java.util.Comparator.comparing((EntityLimit it) -> !it.resource.isEmpty())
+            .thenComparing(it -> ORDER.indexOf(it.entry.whom())));
+    return limits;
+  }
+
+  /** Whether the limit holds for a name that stands in no other entry of its attribute. */
+  boolean generic() {
+    return entry.name().equals(LimitEntry.EACH);
+  }
+
+  boolean sameAttribute(EntityLimit other) {
+    return queue.equals(other.queue) && resource.equals(other.resource);
+  }
+
+  /** The refusal, in PBS's words. */
+  Refused refused() {
+    String kind =
+        switch (entry.whom()) {
+          case 'u' -> "user";
+          case 'g' -> "group";
+          case 'p' -> "project";
+          default -> "";
+        };
+    return resource.isEmpty()
+        ? new Refused(PbsError.COUNT_LIMIT.code(), ofJobs(kind))
+        : new Refused(PbsError.AMOUNT_LIMIT.code(), ofAmounts(kind));
+  }
+
+  private String ofJobs(String kind) {
+    if (generic()) {
+      return "would exceed "
+          + (queue.isEmpty() ? "complex" : "queue " + queue)
+          + "'s per-"
+          + kind
+          + " limit";
+    }
+    String already = "already in " + (queue.isEmpty() ? "complex" : "queue " + queue);
+    return "Maximum number of jobs "
+        + (kind.isEmpty() ? "" : "for " + kind + " " + entry.name() + " ")
+        + already;
+  }
+
+  private String ofAmounts(String kind) {
+    String whose =
+        kind.isEmpty() ? "" : generic() ? "per-" + kind + " " : kind + " " + entry.name() + "'s ";
+    String where = queue.isEmpty() ? "complex" : "queue " + queue;
+    return "would exceed " + whose + "limit on resource " + resource + " in " + where;
+  }
+}

@@ -1,0 +1,61 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a queue and the server together say of jobs that come, read once for all jobs of a decision.
+ *
+ * @param capacity most jobs in the queue; -1 for no limit
+ */
+record Gate(
+    String queue,
+    boolean enabled,
+    long capacity,
+    Defaults defaults,
+    Bounds bounds,
+    List<EntityLimit> limits) {
+
+  static Gate of(ClusterObject queue, ClusterObject server, ResourceTable resources) {
+    Map<String, String> own = attributes(queue);
+    Map<String, String> common = attributes(server);
+    List<EntityLimit> limits = new ArrayList<>();
+    limits.addAll(
+        EntityLimit.of(own, queue.getName(), (name, text) -> read(resources, name, text)));
+    limits.addAll(EntityLimit.of(common, "", (name, text) -> read(resources, name, text)));
+    return new Gate(
+        queue.getName(),
+        "True".equals(own.get("enabled")),
+        Long.parseLong(own.getOrDefault("max_queuable", "-1")),
+        Defaults.of(own, common, resources),
+        Bounds.of(own, common, resources),
+        limits);
+  }
+
+  private static long read(ResourceTable resources, String resource, String text) {
+    try {
+      return resources.find(resource).isEmpty()
+          ? Long.MAX_VALUE
+          : Amounts.parse(resources.find(resource).get(), text);
+    } catch (RequestException e) {
+      throw new IllegalStateException("an administrator's amount was checked when it was set", e);
+    }
+  }
+
+  private static Map<String, String> attributes(ClusterObject object) {
+    Map<String, String> attributes = new LinkedHashMap<>();
+    if (object != null) {
+      for (Attribute attribute : object.getAttributes()) {
+        attributes.put(attribute.getName(), attribute.getValue());
+      }
+    }
+    return attributes;
+  }
+}
