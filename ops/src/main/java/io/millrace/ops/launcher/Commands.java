@@ -18,6 +18,11 @@ final class Commands {
           "qsig",
           "pbsnodes",
           "qmgr",
+          "qenable",
+          "qdisable",
+          "qstart",
+          "qstop",
+          "qterm",
           "tracejob",
           "why");
 

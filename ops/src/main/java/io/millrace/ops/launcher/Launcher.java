@@ -32,8 +32,8 @@ public final class Launcher {
         policy    check, explain or load a policy
         acls      print the broker's access rules, for a cluster that you run yourself
 
-      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, tracejob and why go to
-      the gateway. Each word has --help.""";
+      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, qenable, qdisable,
+      qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
 
   private Launcher() {}
 

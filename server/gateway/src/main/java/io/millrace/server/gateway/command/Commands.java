@@ -39,6 +39,11 @@ public final class Commands implements CommandHandler {
           Map.entry("qsig", JobCommands.SIGNAL),
           Map.entry("pbsnodes", new Pbsnodes()),
           Map.entry("qmgr", new Qmgr()),
+          Map.entry("qenable", QueueCommands.ENABLE),
+          Map.entry("qdisable", QueueCommands.DISABLE),
+          Map.entry("qstart", QueueCommands.START),
+          Map.entry("qstop", QueueCommands.STOP),
+          Map.entry("qterm", QueueCommands.TERMINATE),
           Map.entry("tracejob", new Tracejob()),
           Map.entry("why", new Why()),
           Map.entry("shards", new Shards()));

@@ -31,6 +31,11 @@ class TranscriptGoldenTest {
           "qsig",
           "qmove",
           "pbsnodes",
+          "qenable",
+          "qdisable",
+          "qstart",
+          "qstop",
+          "qterm",
           "qmgr");
 
   /** Lines that differ on purpose, and why. */
@@ -97,7 +102,8 @@ class TranscriptGoldenTest {
             || err.contains("Illegal attribute or resource value Resource_List")
             || err.contains("99999")
             || err.contains("Bad UID")
-            || err.contains("Unknown queue");
+            || err.contains("Unknown queue")
+            || command.equals("qterm");
     return COMMANDS.contains(command)
         && entry.exit() != 0
         && syntax
@@ -108,7 +114,8 @@ class TranscriptGoldenTest {
 
   private static void compare(Transcript.Entry entry) throws Exception {
     FakeSite site = new FakeSite();
-    site.refuse(15001, "Unknown Job Id");
+    boolean ofQueues = entry.line().matches("q(enable|disable|start|stop) .*");
+    site.refuse(ofQueues ? 15018 : 15001, ofQueues ? "Unknown queue" : "Unknown Job Id");
     site.put(ObjectKind.QUEUE, "wq1", "queue_type", "Execution");
     String line = entry.line().replaceAll(" *< */dev/null$", "");
     FakeInvocation invocation =

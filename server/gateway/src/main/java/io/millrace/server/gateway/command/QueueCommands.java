@@ -1,0 +1,97 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.link.LinkException;
+import java.util.List;
+
+/** qenable, qdisable, qstart and qstop, which set one attribute of queues, and qterm. */
+final class QueueCommands {
+
+  private static final String QTERM =
+      """
+      Usage: qterm [-t immediate|delay|[quick]] [-m] [-s] [-f|-i] [server ...]
+             qterm --version
+      """;
+
+  /** Exit status of all of them when a destination was refused. */
+  private static final int REFUSED = 2;
+
+  private QueueCommands() {}
+
+  static final Command ENABLE = setting("qenable", "enabled", "True");
+  static final Command DISABLE = setting("qdisable", "enabled", "False");
+  static final Command START = setting("qstart", "started", "True");
+  static final Command STOP = setting("qstop", "started", "False");
+
+  static final Command TERMINATE =
+      call -> {
+        GetOpt options = call.options("t:msfi");
+        boolean manner =
+            !options.has('t')
+                || List.of("immediate", "delay", "quick").contains(options.argument('t'));
+        if (options.wrong() || !manner) {
+          throw new Failure(QTERM, 1);
+        }
+        if (call.role() == Role.USER) {
+          throw call.failure("Unauthorized Request  ", REFUSED);
+        }
+        throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
+      };
+
+  /** As in PBS there are no options: whatever stands there is taken for a queue. */
+  private static Command setting(String name, String attribute, String value) {
+    String usage = "Usage: " + name + " [queue][@server] ...\n       " + name + " --version\n";
+    return call -> {
+      if (call.args().isEmpty()) {
+        throw new Failure(usage, 1);
+      }
+      int status = 0;
+      for (String destination : call.args()) {
+        int failed =
+            set(
+                call,
+                destination,
+                new AttributeChange(attribute, value, AttributeOperation.ASSIGN));
+        status = failed == 0 ? status : failed;
+      }
+      call.site().cluster().barrier();
+      return status;
+    };
+  }
+
+  private static int set(Call call, String destination, AttributeChange change)
+      throws LinkException, InterruptedException {
+    String[] parts = destination.split("@", -1);
+    String queue = parts[0];
+    if (destination.isEmpty() || parts.length > 2 || queue.indexOf(' ') >= 0) {
+      call.complain("illegally formed destination: " + destination);
+      return 1;
+    }
+    if (parts.length == 2 && !JobIds.names(parts[1], call.site().server())) {
+      String code = "(" + Destinations.UNKNOWN_HOST + ")";
+      call.invocation().err("Unknown Host.\n");
+      call.complain("could not connect to server " + parts[1] + " " + code);
+      return REFUSED;
+    }
+    String named =
+        queue.isEmpty() ? call.site().serverAttribute("default_queue").orElse("") : queue;
+    Reply reply =
+        call.send(
+            Topics.ADMINISTRATIVE_SHARD,
+            meta ->
+                new ChangeObject(
+                    meta, ChangeOperation.SET, ObjectKind.QUEUE, named, List.of(change)));
+    if (reply.getCode() == 0) {
+      return 0;
+    }
+    call.complain(JobList.text(reply) + " " + destination);
+    return REFUSED;
+  }
+}

@@ -1,0 +1,66 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueueCommandsTest {
+  private final FakeSite site = new FakeSite();
+
+  private String sent(int index) {
+    ChangeObject change = (ChangeObject) site.sent.get(index).command();
+    assertEquals(0, site.sent.get(index).shard());
+    assertEquals(ChangeOperation.SET, change.getOperation());
+    assertEquals(ObjectKind.QUEUE, change.getKind());
+    AttributeChange only = change.getAttributes().get(0);
+    return change.getName() + " " + only.getName() + " " + only.getValue();
+  }
+
+  @Test
+  void eachSetsItsAttributeOfEachQueue() throws Exception {
+    site.run("root", "qenable", "workq", "wq1@vm");
+    site.run("root", "qdisable", "workq");
+    site.run("root", "qstart", "@vm");
+    site.run("root", "qstop", "workq");
+    assertEquals(0, site.status);
+    assertEquals(
+        List.of(
+            "workq enabled True",
+            "wq1 enabled True",
+            "workq enabled False",
+            "workq started True",
+            "workq started False"),
+        List.of(sent(0), sent(1), sent(2), sent(3), sent(4)));
+  }
+
+  @Test
+  void aRefusalNamesTheDestination() throws Exception {
+    site.refuse(15007, "Unauthorized Request ");
+    FakeInvocation run = site.run("pbsu1", "qdisable", "workq");
+    assertEquals("qdisable: Unauthorized Request  workq\n", run.errors());
+    assertEquals(2, site.status);
+    run = site.run("pbsu1", "qstop", "workq@nosuch", "a@b@c");
+    assertEquals(
+        "Unknown Host.\nqstop: could not connect to server nosuch (15008)\n"
+            + "qstop: illegally formed destination: a@b@c\n",
+        run.errors());
+    assertEquals(1, site.status);
+  }
+
+  @Test
+  void nobodyEndsASystemFromAfar() throws Exception {
+    FakeInvocation run = site.run("pbsu1", "qterm", "-t", "quick");
+    assertEquals("qterm: Unauthorized Request  \n", run.errors());
+    assertEquals(2, site.status);
+    run = site.run("root", "qterm");
+    assertTrue(run.errors().contains("./millrace down"), run.errors());
+    assertEquals(2, site.status);
+    assertEquals(List.of(), site.sent);
+  }
+}
