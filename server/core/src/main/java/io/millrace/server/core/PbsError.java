@@ -6,6 +6,7 @@ public enum PbsError {
   UNDEFINED_ATTRIBUTE(15002, "Undefined attribute "),
   READ_ONLY_ATTRIBUTE(15003, "Cannot set attribute, read only or insufficient permission "),
   UNAUTHORIZED(15007, "Unauthorized Request "),
+  HOST_REFUSED(15008, "Access from host not allowed, or unknown host"),
   SYSTEM(15010, "System error"),
   UNKNOWN_SIGNAL(15013, "Unknown/illegal signal name"),
   ILLEGAL_VALUE(15014, "Illegal attribute or resource value"),

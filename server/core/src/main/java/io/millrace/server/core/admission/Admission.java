@@ -59,6 +59,7 @@ public final class Admission {
     Gate gate = gate(queue);
     if (way != Way.PUT) {
       refuseClosed(gate);
+      gate.access().check(spec);
       checkLimits(gate, spec, way, Map.of(), 1);
     }
     // What is submitted has no other queue's defaults in it.

@@ -19,6 +19,7 @@ record Gate(
     String queue,
     boolean enabled,
     long capacity,
+    Access access,
     Defaults defaults,
     Bounds bounds,
     List<EntityLimit> limits) {
@@ -34,6 +35,7 @@ record Gate(
         queue.getName(),
         "True".equals(own.get("enabled")),
         Long.parseLong(own.getOrDefault("max_queuable", "-1")),
+        Access.of(own),
         Defaults.of(own, common, resources),
         Bounds.of(own, common, resources),
         limits);

@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.AttributeEdit;
@@ -54,6 +55,14 @@ sealed interface ObjectRules
         .filter(e -> e.getName().equalsIgnoreCase(name))
         .findFirst()
         .orElse(null);
+  }
+
+  /** A list of users, groups or hosts has only entries that can match somebody. */
+  static void checkAccess(AttributeDefinition definition, String value) throws RejectedChange {
+    AccessList list = AccessList.of(definition.name());
+    if (list != null && !list.valid(value)) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
   }
 
   static void refuseExisting(ObjectChange change, Draft draft, PbsError error)

@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
@@ -24,6 +25,11 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public PbsError unknown() {
     return PbsError.UNKNOWN_QUEUE;
+  }
+
+  @Override
+  public void check(AttributeDefinition definition, String value) throws RejectedChange {
+    ObjectRules.checkAccess(definition, value);
   }
 
   @Override

@@ -25,6 +25,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.name().equals("default_queue") && draft.find(ObjectKind.QUEUE, value) == null) {
       throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
     }
+    ObjectRules.checkAccess(definition, value);
   }
 
   @Override

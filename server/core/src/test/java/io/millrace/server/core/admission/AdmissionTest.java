@@ -266,4 +266,44 @@ class AdmissionTest {
         shards.qmgr(SET, QUEUE, "workq", "resources_default.foo=1"));
     refused("15002 Undefined attribute ", shards.qmgr(SET, SERVER, "", "resources_min.ncpus=1"));
   }
+
+  @Test
+  void whoseJobsAQueueTakes() {
+    queue("acl_user_enable=t", "acl_users=bob");
+    refused("15007 Unauthorized Request ", submit(job("ann")));
+    accepted(job("bob"));
+    queue("acl_users+=ann@login");
+    String id = accepted(job("ann"));
+    queue("acl_users=-ann,+");
+    refused("15007 Unauthorized Request ", submit(job("ann")));
+    accepted(job("cid"));
+    queue("acl_user_enable=f", "acl_host_enable=t", "acl_hosts=other");
+    refused("15008 Access from host not allowed, or unknown host", submit(job("ann")));
+    queue("acl_hosts+=login", "acl_group_enable=t", "acl_groups=staff");
+    refused("15007 Unauthorized Request ", submit(job("ann")));
+    NewJob staff = job("ann");
+    staff.getSpec().setGroup("staff");
+    accepted(staff);
+    NewJob second = job("ann");
+    second.getSpec().setGroups(List.of("users", "staff"));
+    accepted(second);
+    for (String there : List.of("east", "near")) {
+      if (there.equals("near")) {
+        shards.queue("near", "");
+      }
+      shards.must(SET, QUEUE, there, "acl_user_enable=t", "acl_users=bob");
+      Reply moved = shards.ask(0, Calls.move(shards.user("ann"), id, there));
+      refused("15007 Unauthorized Request ", moved);
+    }
+    assertEquals(0, shards.code(0, Calls.move(shards.manager(), id, "near")));
+  }
+
+  @Test
+  void listsOfNobodyAreRefused() {
+    for (String list : List.of("acl_users=a@", "acl_hosts=10.0.0.0/8", "acl_groups=a@b")) {
+      refused("15014 Illegal attribute or resource value", shards.qmgr(SET, QUEUE, "workq", list));
+    }
+    refused(
+        "15014 Illegal attribute or resource value", shards.qmgr(SET, SERVER, "", "managers=@h"));
+  }
 }

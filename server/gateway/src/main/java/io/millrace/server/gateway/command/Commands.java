@@ -90,6 +90,7 @@ public final class Commands implements CommandHandler {
 
   private int run(Call call, Command command) throws IOException, InterruptedException {
     try {
+      Roles.refuseStrangers(call);
       return command.run(call);
     } catch (Failure failure) {
       call.invocation().err(failure.text());

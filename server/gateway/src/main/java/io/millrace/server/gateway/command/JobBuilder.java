@@ -25,11 +25,13 @@ final class JobBuilder {
   private final Call call;
   private final RequestParser requests;
   private final List<Attribute> before;
+  private final List<String> groups;
 
   JobBuilder(Call call) {
     this.call = call;
     this.requests = new RequestParser(call.site().resources());
     this.before = variablesBefore();
+    this.groups = OwnerGroups.of(call.site(), call.invocation().user());
   }
 
   /**
@@ -89,6 +91,7 @@ final class JobBuilder {
     spec.setSubmitArguments(shown(arguments));
     spec.setExtra(List.of());
     spec.setAsked(asked);
+    spec.setGroups(groups);
     return new NewJob(spec, wishes.has('h') ? "u" : "n");
   }
 

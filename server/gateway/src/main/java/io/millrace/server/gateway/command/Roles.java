@@ -1,9 +1,13 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.common.Role;
 
 /** Who is manager or operator: root, and whom the server's attributes name. */
 public final class Roles {
+
+  private static final int UNAUTHORIZED = 15007;
+  private static final int HOST_REFUSED = 15008;
 
   private Roles() {}
 
@@ -19,16 +23,35 @@ public final class Roles {
     return !user.equals("root") || listed(site, "acl_roots", user);
   }
 
-  /** Entries are user, user@host or user@*, with commas between them. */
   private static boolean listed(Site site, String attribute, String user) {
-    for (String entry : site.serverAttribute(attribute).orElse("").split(",")) {
-      int at = entry.indexOf('@');
-      String name = (at < 0 ? entry : entry.substring(0, at)).strip();
-      String host = at < 0 ? "*" : entry.substring(at + 1).strip();
-      if (name.equals(user) && (host.equals("*") || host.equalsIgnoreCase(site.host()))) {
-        return true;
-      }
+    String list = site.serverAttribute(attribute).orElse("");
+    return AccessList.allowsUser(list, user, site.host());
+  }
+
+  /**
+   * Refuses who may not use the server at all; root may, as in PBS.
+   *
+   * @throws Failure with PBS's text and status
+   */
+  static void refuseStrangers(Call call) throws Failure {
+    Site site = call.site();
+    String user = call.invocation().user();
+    if (user.equals("root")) {
+      return;
     }
-    return false;
+    boolean host =
+        !enabled(site, "acl_host_enable")
+            || AccessList.allowsHost(site.serverAttribute("acl_hosts").orElse(""), site.host());
+    if (!host) {
+      String text = "Access from host not allowed, or unknown host";
+      throw call.failure(text, Failure.status(HOST_REFUSED));
+    }
+    if (enabled(site, "acl_user_enable") && !listed(site, "acl_users", user)) {
+      throw call.failure("Unauthorized Request ", Failure.status(UNAUTHORIZED));
+    }
+  }
+
+  private static boolean enabled(Site site, String attribute) {
+    return site.serverAttribute(attribute).filter("True"::equals).isPresent();
   }
 }

@@ -296,4 +296,28 @@ class OtherCommandsTest {
       assertEquals(command.equals("why") ? 0 : 1, site.status, "PBS's tracejob ends with 1");
     }
   }
+
+  @Test
+  void theServerRefusesStrangers() throws Exception {
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "acl_user_enable",
+        "True",
+        "acl_users",
+        "a");
+    FakeInvocation run = site.run("b", "qdel", "7");
+    assertEquals("qdel: Unauthorized Request \n", run.errors());
+    assertEquals(159, site.status);
+    site.run("a", "qdel", "7");
+    assertEquals(0, site.status);
+    site.put(ObjectKind.SERVER, "server", "acl_host_enable", "True", "acl_hosts", "-vm,+");
+    run = site.run("a", "qstat");
+    assertEquals("qstat: Access from host not allowed, or unknown host\n", run.errors());
+    assertEquals(160, site.status);
+    site.run("root", "qstat");
+    assertEquals(0, site.status, "root may always");
+  }
 }
