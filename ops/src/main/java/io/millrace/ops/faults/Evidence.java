@@ -1,6 +1,7 @@
 package io.millrace.ops.faults;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that the verdict rests on.
@@ -8,8 +9,13 @@ import java.util.List;
  * @param errands what clients asked for and were told
  * @param lines what the jobs wrote
  * @param ledger the facts of all shards; those of one shard in their order
+ * @param accounts lines of the accounting files; empty where none are written
  */
-public record Evidence(List<Errand> errands, List<JobLine> lines, List<LedgerEntry> ledger) {
+public record Evidence(
+    List<Errand> errands,
+    List<JobLine> lines,
+    List<LedgerEntry> ledger,
+    Optional<List<String>> accounts) {
 
   public Evidence {
     errands = List.copyOf(errands);

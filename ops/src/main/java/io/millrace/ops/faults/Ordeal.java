@@ -8,13 +8,18 @@ import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** One run of the harness over a fresh home: load, kills, the wait for the end, the verdict. */
 final class Ordeal {
   private static final long READY_PATIENCE_MS = 120_000;
+  private static final long ACCOUNTS_LOOK_MS = 200;
 
   private final FaultSettings settings;
   private final Home home;
@@ -80,7 +85,9 @@ final class Ordeal {
     int kills = fates.values().stream().mapToInt(Keeper.Fate::kills).sum();
     Evidence evidence;
     try (LedgerTape tape = tape()) {
-      evidence = new Evidence(book.errands(), JobLine.readAll(place.lines()), tape.all());
+      List<LedgerEntry> ledger = tape.all();
+      Optional<List<String>> accounts = Optional.of(accounts(AccountCheck.count(ledger)));
+      evidence = new Evidence(book.errands(), JobLine.readAll(place.lines()), ledger, accounts);
     }
     Verdict verdict = Verdict.of(evidence);
     if (!verdict.clean() || settings.output().keep()) {
@@ -89,6 +96,23 @@ final class Ordeal {
     Outcome.Counts counts =
         new Outcome.Counts(evidence.errands().size(), book.refused(), kills, seconds, fates);
     return new Outcome(settings, verdict, counts, planted, ended);
+  }
+
+  /** The lines of the accounting files, when there are so many or the patience is at its end. */
+  private List<String> accounts(int wanted) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_PATIENCE_MS);
+    while (true) {
+      List<String> lines = new ArrayList<>();
+      try (Stream<Path> files = Files.list(home.accounting())) {
+        for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
+      if (lines.size() >= wanted || System.nanoTime() > deadline) {
+        return lines;
+      }
+      TimeUnit.MILLISECONDS.sleep(ACCOUNTS_LOOK_MS);
+    }
   }
 
   private LedgerTape tape() throws IOException {

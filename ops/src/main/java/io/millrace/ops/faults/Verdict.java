@@ -19,6 +19,9 @@ public record Verdict(List<Finding> findings) {
     new LedgerCheck(evidence.ledger(), findings).run();
     new PlaceCheck(stories, findings).run();
     new EpochCheck(evidence.ledger(), findings).run();
+    evidence
+        .accounts()
+        .ifPresent(lines -> new AccountCheck(evidence.ledger(), lines, findings).run());
     return new Verdict(findings.all());
   }
 

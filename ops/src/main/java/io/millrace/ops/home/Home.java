@@ -63,6 +63,11 @@ public record Home(Path root) {
     return root.resolve("run/" + part + ".ready");
   }
 
+  /** Accounting files, where sites of PBS look for them. */
+  public Path accounting() {
+    return root.resolve("server_priv/accounting");
+  }
+
   public Path socket() {
     return root.resolve("run/gateway.sock");
   }

@@ -30,6 +30,7 @@ public final class Launcher {
         bench     measure it
         faults    kill its parts at random under load, and count what got lost
         policy    check, explain or load a policy
+        accounting  write the accounting files of all that the ledger holds anew (--into DIR)
         acls      print the broker's access rules, for a cluster that you run yourself
 
       qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, qenable, qdisable,
@@ -74,6 +75,7 @@ public final class Launcher {
       case "simulate" ->
           CaseCommand.asked(rest) ? CaseCommand.run(rest, console) : Simulate.run(rest, console);
       case "policy" -> PolicyCommand.run(rest, console);
+      case "accounting" -> AccountingFiles.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
       default ->
           throw new UsageException(

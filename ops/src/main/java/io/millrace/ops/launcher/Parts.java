@@ -19,6 +19,7 @@ final class Parts {
   private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
   private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
   private static final String GATEWAY_MAIN = "io.millrace.server.gateway.GatewayMain";
+  private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
   private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
 
   /** The scheduler object that every cluster has. */
@@ -53,6 +54,9 @@ final class Parts {
       parts.add(engine(DEFAULT_SCHEDULER));
     }
     parts.add(gateway());
+    if (settings.accounting()) {
+      parts.add(accounting());
+    }
     parts.addAll(executors());
     return parts;
   }
@@ -100,6 +104,14 @@ final class Parts {
     command.addAll(client(Principal.GATEWAY));
     command.addAll(List.of("--host", host()));
     return Part.withFile("gateway", JAVA, command);
+  }
+
+  private Part accounting() throws IOException {
+    List<String> command =
+        java("accounting", "accounting", ACCOUNTING_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(client(Principal.MONITOR));
+    command.addAll(List.of("--folder", home.accounting().toString()));
+    return Part.withLine("accounting", JAVA, command, "ready");
   }
 
   private Part executor(int number) throws IOException {

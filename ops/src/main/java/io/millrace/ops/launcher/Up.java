@@ -56,6 +56,8 @@ final class Up {
         .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
         .flag("--apart-engine", "the scheduler in a process of its own")
         .flag("--no-apart-engine", "beside the server again")
+        .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
+        .flag("--accounting", "accounting files again")
         .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
         .flag("--no-durable", "what the operating system has is acknowledged again")

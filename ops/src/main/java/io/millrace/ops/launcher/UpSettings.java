@@ -25,10 +25,14 @@ record UpSettings(Map<String, String> values) {
           "server", "1g",
           "engine", "512m",
           "gateway", "256m",
+          "accounting", "64m",
           "executor", "128m");
 
   private static final List<String> KEPT =
       List.of("--executors", "--executor", "--apart-engine", "--durable", "--heap", "--resources");
+
+  /** Kept too; most homes have accounting files. */
+  private static final String NO_ACCOUNTING = "no-accounting";
 
   /** Not written down: it is about the spools as they are now. */
   private static final String ONCE = "take-over";
@@ -52,6 +56,14 @@ record UpSettings(Map<String, String> values) {
       if (options.has(undo)) {
         values.remove(name.substring(2));
       }
+    }
+    if (options.has("--accounting") && options.has("--" + NO_ACCOUNTING)) {
+      throw options.wrong("--accounting and --no-accounting contradict each other");
+    }
+    if (options.has("--accounting")) {
+      values.remove(NO_ACCOUNTING);
+    } else if (options.has("--" + NO_ACCOUNTING)) {
+      values.put(NO_ACCOUNTING, "");
     }
     if (options.has("--" + ONCE)) {
       values.put(ONCE, "");
@@ -99,7 +111,7 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, executor");
+                + " engine, gateway, accounting, executor");
       }
     }
   }
@@ -129,6 +141,10 @@ record UpSettings(Map<String, String> values) {
 
   String resources() {
     return values.getOrDefault("resources", "");
+  }
+
+  boolean accounting() {
+    return !values.containsKey(NO_ACCOUNTING);
   }
 
   boolean apartEngine() {

@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.ops.home.Principal;
 import io.millrace.schemas.fact.RunFinished;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@code up} started is killed while jobs run; the jobs are not. */
@@ -47,7 +51,7 @@ class SurvivalIT {
     }
 
     Map<String, ProcessHandle> parts = site.processes();
-    assertEquals(Set.of("broker", "server", "gateway", "executor"), parts.keySet());
+    assertEquals(Set.of("broker", "server", "gateway", "accounting", "executor"), parts.keySet());
     Site.kill(parts.values());
     assertEquals(Map.of(), site.processes());
 
@@ -76,6 +80,44 @@ class SurvivalIT {
     }
     assertEquals(JOBS, Files.readAllLines(work.resolve("lines")).size());
     oneEndEach(site, expected.keySet());
+    accountsAgree(site, expected);
+  }
+
+  /** Each job was queued, started and ended once in the files, which are those of the ledger. */
+  private static void accountsAgree(Site site, Map<String, Integer> expected) throws Exception {
+    Path live = site.home().accounting();
+    Site.await(Duration.ofSeconds(30), "the last end is told", () -> ends(live) == expected.size());
+    Path again = site.folder().resolve("accounts");
+    site.launcher("accounting", "--into " + again).must();
+    assertEquals(sorted(again), sorted(live));
+    for (Map.Entry<String, Integer> job : expected.entrySet()) {
+      List<String> its =
+          sorted(live).stream().filter(line -> line.contains(";" + job.getKey() + ";")).toList();
+      assertEquals(
+          List.of("E", "Q", "S"), its.stream().map(it -> it.split(";")[1]).sorted().toList());
+      assertTrue(
+          its.stream().anyMatch(it -> it.contains(" Exit_status=" + job.getValue() + " ")),
+          its.toString());
+    }
+  }
+
+  private static long ends(Path folder) {
+    try {
+      return sorted(folder).stream().filter(line -> line.split(";")[1].equals("E")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<String> sorted(Path folder) throws IOException {
+    List<String> lines = new ArrayList<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        lines.addAll(Files.readAllLines(file));
+      }
+    }
+    lines.sort(null);
+    return lines;
   }
 
   private static String submit(Site site, Account user, Path work, String name, int number)

@@ -35,6 +35,7 @@ final class HandMade {
   private final List<Errand> errands = new ArrayList<>();
   private final List<JobLine> lines = new ArrayList<>();
   private final List<LedgerEntry> ledger = new ArrayList<>();
+  private Optional<List<String>> accounts = Optional.empty();
   private final Map<Integer, Long> seqs = new HashMap<>();
 
   HandMade() {
@@ -42,7 +43,7 @@ final class HandMade {
   }
 
   Verdict verdict() {
-    return Verdict.of(new Evidence(errands, lines, ledger));
+    return Verdict.of(new Evidence(errands, lines, ledger, accounts));
   }
 
   HandMade fact(int shard, Function<FactMeta, SpecificRecord> fact) {
@@ -50,6 +51,11 @@ final class HandMade {
     CommandId cause = new CommandId(new byte[16]);
     ledger.add(
         new LedgerEntry(shard, seq + 10, fact.apply(new FactMeta(seq, 1000 + seq, cause, "root"))));
+    return this;
+  }
+
+  HandMade accounts(String... told) {
+    accounts = Optional.of(List.of(told));
     return this;
   }
 
@@ -92,7 +98,7 @@ final class HandMade {
   }
 
   HandMade deleted(int shard, String jobId) {
-    return fact(shard, m -> new JobDeleted(m, jobId, 271));
+    return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host"));
   }
 
   HandMade offered(int shard, String jobId, int to) {

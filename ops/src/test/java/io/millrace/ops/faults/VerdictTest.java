@@ -40,6 +40,24 @@ final class VerdictTest {
   }
 
   @Test
+  void accountsTellEachFactOnce() {
+    String queued = "11/20/2026 15:35:54;Q;1.host;user=alice queue=workq ";
+    String started = "11/20/2026 15:35:55;S;1.host;user=alice ";
+    String ended = "11/20/2026 15:35:56;E;1.host;user=alice end=1 Exit_status=0 run_count=1";
+    expect(0, 0, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, started, ended));
+    expect(1, 0, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, ended));
+    expect(0, 1, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, queued, started, ended));
+    String other = ended.replace("status=0", "status=1");
+    expect(1, 1, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, started, other));
+    String torn = ended.substring(0, 20);
+    expect(0, 1, 0, evidence().ordinary(JOB, TOKEN).accounts(queued, started, ended, torn));
+    HandMade rerun = queued(Deed.RERUN).granted(0, JOB, 1, 1).requeued(0, JOB, 1);
+    rerun = rerun.granted(0, JOB, 2, 1).line(JOB, 2, TOKEN).finished(0, JOB, 2, 0);
+    String again = "11/20/2026 15:35:55;R;1.host;user=alice end=1 Exit_status=271 run_count=1";
+    expect(0, 0, 0, rerun.accounts(queued, again, started, ended));
+  }
+
+  @Test
   void aRefusedSubmissionWithoutAJobIsInOrder() {
     expect(0, 0, 0, evidence().errand(TOKEN, null));
   }

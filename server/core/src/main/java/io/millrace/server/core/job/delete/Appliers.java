@@ -15,10 +15,12 @@ public final class Appliers {
   public void apply(State state, JobDeleted fact) {
     long atMs = fact.getMeta().getAtMs();
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
-    Job after = Copies.withEvent(before, atMs, "deleted", "by " + fact.getMeta().getPrincipal());
+    // Older facts do not name the host.
+    String by = fact.getBy().isEmpty() ? fact.getMeta().getPrincipal() : fact.getBy();
+    Job after = Copies.withEvent(before, atMs, "deleted", "by " + by);
     after.setStatus(JobStatus.FINISHED);
     after.setExitStatus(fact.getExitStatus());
-    after.setEndedBy(fact.getMeta().getPrincipal());
+    after.setEndedBy(by);
     after.setFinishedMs(atMs);
     JobTable.replace(state, before, after);
     Purge.setTimer(state, after);

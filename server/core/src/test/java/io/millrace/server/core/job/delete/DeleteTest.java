@@ -30,7 +30,7 @@ class DeleteTest {
       assertEquals(0, delete(job, false).getCode());
       assertEquals(JobStatus.FINISHED, shards.status(job));
       assertEquals(271, shards.job(job).getExitStatus());
-      assertEquals("ann", shards.job(job).getEndedBy());
+      assertEquals("ann@login", shards.job(job).getEndedBy());
       assertEquals(15139, delete(job, false).getCode());
     }
   }

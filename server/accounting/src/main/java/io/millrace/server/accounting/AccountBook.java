@@ -1,0 +1,209 @@
+package io.millrace.server.accounting;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.state.Job;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
+
+/**
+ * What has to outlive the process: the jobs that are not over, places in the ledger, lengths of the
+ * files, custom resources. Changes are seen at once and kept together, by {@link #commit}. Not
+ * thread-safe.
+ */
+final class AccountBook implements AutoCloseable {
+
+  private static final char JOB = 'j';
+  private static final char OFFSET = 'o';
+  private static final char LENGTH = 'f';
+  private static final char RESOURCE = 'r';
+  private static final long CACHE_BYTES = 4L << 20;
+  private static final long BUFFER_BYTES = 4L << 20;
+
+  private final RecordCodec codec;
+  private final Options options;
+  private final RocksDB rocks;
+  private final WriteOptions writing;
+  private final ReadOptions reading;
+  private final WriteBatchWithIndex open;
+
+  /**
+   * Opens the book in a folder, or begins one.
+   *
+   * @throws IOException when the folder cannot be used, for example because another process has it
+   */
+  AccountBook(Path folder, RecordCodec codec) throws IOException {
+    this.codec = codec;
+    RocksDB.loadLibrary();
+    this.writing = new WriteOptions();
+    this.reading = new ReadOptions();
+    this.open = new WriteBatchWithIndex(true);
+    this.options =
+        new Options()
+            .setCreateIfMissing(true)
+            .setWriteBufferSize(BUFFER_BYTES)
+            .setMaxWriteBufferNumber(2)
+            .setMaxOpenFiles(64)
+            .setKeepLogFileNum(2)
+            .setTableFormatConfig(
+                new BlockBasedTableConfig()
+                    .setBlockCache(new LRUCache(CACHE_BYTES))
+                    .setCacheIndexAndFilterBlocks(true));
+    Files.createDirectories(folder);
+    try {
+      this.rocks = RocksDB.open(options, folder.toString());
+    } catch (RocksDBException e) {
+      throw new IOException(folder + " cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** The job as its facts have left it; null for one that is over or was never seen. */
+  Job job(int shard, long number) {
+    return (Job) read(jobKey(shard, number));
+  }
+
+  void put(int shard, Job job) {
+    write(jobKey(shard, job.getNumber()), codec.encode(job));
+  }
+
+  void remove(int shard, long number) {
+    try {
+      open.delete(jobKey(shard, number));
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Offset of the next fact of a shard; empty before the first. */
+  OptionalLong offset(int shard) {
+    return number(key(OFFSET, Integer.toString(shard)));
+  }
+
+  void offset(int shard, long next) {
+    write(key(OFFSET, Integer.toString(shard)), bytes(next));
+  }
+
+  /** Bytes of each file that are kept, by name. */
+  Map<String, Long> lengths() {
+    Map<String, Long> lengths = new TreeMap<>();
+    each(LENGTH, (name, value) -> lengths.put(name, ByteBuffer.wrap(value).getLong()));
+    return lengths;
+  }
+
+  void length(String file, long length) {
+    write(key(LENGTH, file), bytes(length));
+  }
+
+  /** Resources that administrators made, as they were written last. */
+  Map<String, ClusterObject> resources() {
+    Map<String, ClusterObject> resources = new TreeMap<>();
+    each(RESOURCE, (name, value) -> resources.put(name, (ClusterObject) decode(value)));
+    return resources;
+  }
+
+  void resource(ClusterObject object) {
+    write(key(RESOURCE, object.getName()), codec.encode(object));
+  }
+
+  /** Keeps all changes since the last commit, or none of them. */
+  void commit() {
+    try {
+      rocks.write(writing, open);
+      open.clear();
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  private interface Entry {
+    void take(String name, byte[] value);
+  }
+
+  private void each(char table, Entry entry) {
+    try (RocksIterator at = open.newIteratorWithBase(rocks.newIterator())) {
+      at.seek(key(table, ""));
+      while (at.isValid() && at.key()[0] == table) {
+        entry.take(
+            new String(at.key(), 1, at.key().length - 1, StandardCharsets.UTF_8), at.value());
+        at.next();
+      }
+    }
+  }
+
+  private OptionalLong number(byte[] key) {
+    byte[] value = get(key);
+    return value == null ? OptionalLong.empty() : OptionalLong.of(ByteBuffer.wrap(value).getLong());
+  }
+
+  private SpecificRecord read(byte[] key) {
+    byte[] value = get(key);
+    return value == null ? null : decode(value);
+  }
+
+  private SpecificRecord decode(byte[] value) {
+    try {
+      return codec.decode(value);
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException("the accounting's own records: " + e.getMessage(), e);
+    }
+  }
+
+  private byte[] get(byte[] key) {
+    try {
+      return open.getFromBatchAndDB(rocks, reading, key);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  private void write(byte[] key, byte[] value) {
+    try {
+      open.put(key, value);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  /** A full or broken disk: nothing can be promised any more, the process has to end. */
+  private static IllegalStateException failed(RocksDBException e) {
+    return new IllegalStateException("the accounting's state: " + e.getMessage(), e);
+  }
+
+  private static byte[] jobKey(int shard, long number) {
+    return ByteBuffer.allocate(13).put((byte) JOB).putInt(shard).putLong(number).array();
+  }
+
+  private static byte[] key(char table, String name) {
+    return (table + name).getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(long number) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  }
+
+  @Override
+  public void close() {
+    open.close();
+    reading.close();
+    writing.close();
+    rocks.close();
+    options.close();
+  }
+}

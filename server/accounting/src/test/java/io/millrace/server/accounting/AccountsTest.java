@@ -1,0 +1,310 @@
+package io.millrace.server.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.SchemaIds;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobHandedOver;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobMoved;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunStarted;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Facts in, lines out; the texts are those of recorded accounting files. */
+class AccountsTest {
+
+  private static final long BEGIN = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
+  private static final String COMMON =
+      "user=pbsu1 group=pbsu1 project=_pbs_project_default jobname=fromscript queue=workq";
+  private static final String LIST = "Resource_List.ncpus=1 Resource_List.walltime=00:10:00 ";
+  private static final WireCodec CODEC = new WireCodec(SchemaIds.local());
+
+  @TempDir private Path folder;
+
+  private AccountBook book;
+  private DayFiles files;
+  private Accounts accounts;
+  private long seq;
+
+  @BeforeEach
+  void open() throws IOException {
+    book = new AccountBook(folder.resolve(".state"), CODEC);
+    files = new DayFiles(folder, ZoneOffset.UTC);
+    files.cutTo(book.lengths());
+    accounts = new Accounts(book, files, ZoneOffset.UTC);
+  }
+
+  @AfterEach
+  void close() {
+    book.close();
+  }
+
+  @Test
+  void aJobIsQueuedStartsAndEnds() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
+    follow(0, new RunKillRequested(at(8000), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm"));
+    follow(0, finished(14_000, 271, BEGIN + 150));
+    String times = " ctime=1795188954 qtime=1795188954 etime=1795188954 ";
+    String ran = "start=1795188954 exec_host=vm/0*2 exec_vnode=(vm[6]:ncpus=2:mem=102400kb) ";
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:54;Q;1.vm;" + COMMON + times + LIST,
+            "11/20/2026 15:35:54;S;1.vm;"
+                + COMMON
+                + times
+                + ran
+                + LIST
+                + "resource_assigned.mem=102400kb resource_assigned.ncpus=2 ",
+            "11/20/2026 15:36:02;D;1.vm;requestor=pbsu1@vm",
+            "11/20/2026 15:36:08;E;1.vm;"
+                + COMMON
+                + times
+                + ran
+                + LIST
+                + "session=3259 end=1795188968 Exit_status=271 resources_used.cpupercent=98"
+                + " resources_used.cput=00:00:07 resources_used.mem=1388kb resources_used.ncpus=2"
+                + " resources_used.vmem=2500kb resources_used.walltime=00:00:13 run_count=1"),
+        lines("20261120"));
+    assertNull(book.job(0, 1));
+  }
+
+  @Test
+  void aHeldJobHasNoEligibleTime() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobHeld(at(1000), "1.vm", "u", "u"));
+    follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L));
+    follow(0, new JobReleased(at(3000), "1.vm", "n", "u"));
+    follow(0, new JobMoved(at(4000), "1.vm", "wq2", "workq", 6L));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm"));
+    List<String> lines = lines("20261120");
+    assertTrue(lines.get(1).contains(" queue=wq2 ctime=1795188954 qtime=1795188956 etime=0 "));
+    assertTrue(
+        lines.get(2).contains(" queue=workq ctime=1795188954 qtime=1795188958 etime=1795188957 "));
+    assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=root@vm", lines.get(3));
+    assertEquals(4, lines.size());
+  }
+
+  @Test
+  void aRunThatIsRepeatedIsToldAndCountedAnew() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
+    follow(0, suspended(2500));
+    follow(0, new RunResumed(at(3000), "1.vm", 1, 2, "root@vm"));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun"));
+    follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
+    // Its start was never reported.
+    follow(0, finished(9000, 0, BEGIN + 6000));
+    List<String> lines = lines("20261120");
+    assertEquals(
+        List.of("Q", "S", "z", "r", "R", "S", "E"),
+        lines.stream().map(it -> it.split(";")[1]).toList());
+    assertEquals("11/20/2026 15:35:56;z;1.vm;resources_used.walltime=00:00:01", lines.get(2));
+    assertEquals("11/20/2026 15:35:57;r;1.vm;", lines.get(3));
+    assertTrue(lines.get(4).endsWith("session=77 end=1795188958 Exit_status=-11 run_count=1"));
+    assertTrue(lines.get(5).contains("etime=1795188958 start=1795188960 exec_host="));
+    assertTrue(lines.get(6).contains(" session=0 end=1795188963 Exit_status=0 "));
+    assertTrue(lines.get(6).endsWith(" run_count=2"));
+  }
+
+  @Test
+  void aJobThatGoesToAnotherShardIsToldThere() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    Job moved = job(1);
+    moved.getSpec().setQueue("other");
+    // The consumer may meet the other shard's facts first.
+    follow(3, new JobAccepted(at(500), 0, moved, null));
+    follow(0, new JobHandedOver(at(600), "1.vm", 3));
+    follow(3, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(3, finished(9000, 0, BEGIN + 1000));
+    assertEquals(
+        List.of("Q", "Q", "S", "E"),
+        lines("20261120").stream().map(it -> it.split(";")[1]).toList());
+    assertNull(book.job(0, 1));
+    assertNull(book.job(3, 1));
+  }
+
+  @Test
+  void whatWasNotKeptIsWrittenAgainOnce() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    write();
+    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
+    // A line of the next day, too. Then the process dies between the files and its own records.
+    follow(0, finished(86_400_000, 0, BEGIN + 150));
+    files.write();
+    assertTrue(Files.exists(folder.resolve("20261121")));
+    close();
+    open();
+    assertEquals(1, lines("20261120").size());
+    assertEquals(List.of(), lines("20261121"));
+    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
+    follow(0, finished(86_400_000, 0, BEGIN + 150));
+    write();
+    assertEquals(2, lines("20261120").size());
+    assertEquals(1, lines("20261121").size());
+  }
+
+  @Test
+  void filesThatAnAdministratorTookAwayAreLeftToHim() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    write();
+    Files.delete(folder.resolve("20261120"));
+    close();
+    open();
+    assertFalse(Files.exists(folder.resolve("20261120")));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm"));
+    write();
+    assertEquals(List.of("11/20/2026 15:35:59;D;1.vm;requestor=root@vm"), lines("20261120"));
+  }
+
+  @Test
+  void amountsOfCustomResourcesAreWrittenAsTheirTypeSays() throws IOException {
+    ClusterObject resource =
+        new ClusterObject(
+            ObjectKind.RESOURCE, "scratch", 1L, List.of(new Attribute("type", "size")));
+    follow(0, new ObjectWritten(at(0), resource));
+    write();
+    close();
+    open();
+    follow(0, new JobQueued(at(0), job(1)));
+    NodeShare share = new NodeShare("vm[6]", "vm", 1, Map.of("scratch", 1L << 20));
+    Allocation allocation = new Allocation(List.of(share), "vm/0", "(vm[6]:scratch=1mb)", null);
+    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
+    follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
+    assertTrue(lines("20261120").get(1).endsWith("resource_assigned.scratch=1024kb "));
+  }
+
+  @Test
+  void aFolderHasOneWriter() {
+    IOException refused =
+        assertThrows(
+            IOException.class, () -> new AccountBook(folder.resolve(".state"), CODEC).close());
+    assertTrue(refused.getMessage().contains("lock"), refused.getMessage());
+  }
+
+  private void follow(int shard, SpecificRecord fact) {
+    accounts.follow(shard, fact);
+  }
+
+  private void write() throws IOException {
+    files.write().forEach(book::length);
+    book.commit();
+  }
+
+  private List<String> lines(String day) throws IOException {
+    write();
+    return Files.readAllLines(folder.resolve(day));
+  }
+
+  private FactMeta at(long ms) {
+    return new FactMeta(++seq, BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
+  }
+
+  private RunFinished finished(long ms, int status, long startedMs) {
+    Usage used =
+        Usage.newBuilder()
+            .setCputS(7)
+            .setMemKb(1388)
+            .setVmemKb(2500)
+            .setWalltimeS(13)
+            .setNcpus(2)
+            .setCpupercent(98)
+            .build();
+    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "");
+  }
+
+  private RunSuspended suspended(long ms) {
+    return RunSuspended.newBuilder()
+        .setMeta(at(ms))
+        .setJobId("1.vm")
+        .setRun(1)
+        .setOrder(1)
+        .setSuspension(Suspension.OPERATOR)
+        .setShares(List.of())
+        .setRanMs(1500)
+        .setBy("root@vm")
+        .build();
+  }
+
+  private static Allocation allocation() {
+    NodeShare share = new NodeShare("vm[6]", "vm", 1, Map.of("ncpus", 2L, "mem", 100L << 20));
+    return new Allocation(List.of(share), "vm/0*2", "(vm[6]:ncpus=2:mem=102400kb)", null);
+  }
+
+  private static Job job(long number) {
+    JobSpec spec =
+        JobSpec.newBuilder()
+            .setName("fromscript")
+            .setOwner("pbsu1")
+            .setGroup("pbsu1")
+            .setSubmitHost("vm")
+            .setQueue("workq")
+            .setRequest(ResourceRequest.newBuilder().setChunks(List.of()).build())
+            .setResourceList(
+                List.of(new Attribute("ncpus", "1"), new Attribute("walltime", "00:10:00")))
+            .setOutputPath("")
+            .setErrorPath("")
+            .setVariables(List.of(new Attribute("PATH", "/usr/bin")))
+            .setScriptHash(ByteBuffer.allocate(0))
+            .setArgv(List.of())
+            .setExtra(List.of())
+            .build();
+    return Job.newBuilder()
+        .setId(number + ".vm")
+        .setNumber(number)
+        .setSpec(spec)
+        .setStatus(JobStatus.QUEUED)
+        .setRank(1)
+        .setCreatedMs(BEGIN)
+        .setQueuedMs(BEGIN)
+        .setEligibleMs(BEGIN)
+        .setModifiedMs(BEGIN)
+        .setEvents(List.of())
+        .build();
+  }
+}
