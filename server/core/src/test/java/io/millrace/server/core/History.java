@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.run.suspend.Stranded;
 import io.millrace.server.core.snapshot.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,7 @@ final class History {
             new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
             new Act(8, () -> user(m -> signal(m, perhapsRunning()))),
             new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
+            new Act(3, () -> executors.anyJob().ifPresent(this::standOrGoOn)),
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),
@@ -91,6 +93,7 @@ final class History {
             new Act(5, executors::answerAskHost),
             new Act(3, executors::answerRollCall),
             new Act(2, () -> goOn(RollCall.WORK)),
+            new Act(1, () -> goOn(Stranded.WORK)),
             new Act(2, () -> goOn(Snapshots.WORK)),
             new Act(2, this::passTime),
             new Act(2, this::silence),
@@ -211,6 +214,12 @@ final class History {
       String job = (String) made.get(1);
       send(chance(8) ? any() : birthShard(job), made);
     }
+  }
+
+  /** An operator has a run stand still, or go on. */
+  private void standOrGoOn(String job) {
+    CommandMeta meta = shards.calls.meta(pick(USERS), Role.OPERATOR, shards.nowMs);
+    send(birthShard(job), Calls.signal(meta, job, chance(50) ? "suspend" : "resume"));
   }
 
   private CommandMeta caller() {

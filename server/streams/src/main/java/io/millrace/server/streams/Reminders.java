@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import io.millrace.server.core.View;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.run.suspend.Stranded;
 import io.millrace.server.core.snapshot.Snapshots;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ final class Reminders {
       rollCalledMs = nowMs;
       if (RollCall.wanted(view)) {
         works.add(RollCall.WORK);
+        works.add(Stranded.WORK);
       }
     }
     if (nowMs - snapshotMs >= SNAPSHOT_MS) {

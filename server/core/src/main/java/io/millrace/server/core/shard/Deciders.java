@@ -13,6 +13,7 @@ import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.run.suspend.Stranded;
 
 /** Decides what a shard says to itself and about job numbers. */
 public final class Deciders {
@@ -29,6 +30,7 @@ public final class Deciders {
       case io.millrace.server.core.cluster.Changes.WORK ->
           io.millrace.server.core.cluster.Changes.next(c);
       case RollCall.WORK -> RollCall.go(c, command.getCursor());
+      case Stranded.WORK -> Stranded.go(c, command.getCursor());
       case Initialise.WORK -> Initialise.go(c, command.getCursor());
       default -> throw new IllegalArgumentException("unknown work " + command.getWork());
     };

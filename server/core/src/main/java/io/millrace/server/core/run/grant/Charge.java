@@ -19,6 +19,21 @@ public final class Charge {
         && Placement.shardOf(c.view(), partition) == c.shard();
   }
 
+  /**
+   * Whether no engine can propose that the suspended run goes on: its queue went to another shard
+   * or is served by nobody, or its nodes are not of the queue's partition any more.
+   */
+  public static boolean ofNobody(Context c, Job job) {
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    String partition = Placement.partitionOf(queue);
+    String scheduler = Placement.schedulerOf(c.view(), partition);
+    return scheduler.isEmpty()
+        || !of(c, job, scheduler)
+        || job.getAllocation().getShares().stream()
+            .map(share -> Placement.node(c.view(), share.getNode()))
+            .anyMatch(node -> !partition.equals(Placement.partitionOf(node)));
+  }
+
   /** Whether jobs of the job's queue may start. */
   public static boolean started(Context c, Job job) {
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
@@ -27,8 +42,7 @@ public final class Charge {
 
   /** Whether all that the suspended run held is free. */
   public static boolean roomToGoOn(Context c, Job job) {
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    Room room = new Room(c.view(), Placement.partitionOf(queue), Deciders.resources(c.view()));
+    Room room = new Room(c.view(), Deciders.resources(c.view()));
     return room.hasAgain(job.getAllocation().getShares(), JobTable.placement(job).sharing());
   }
 }

@@ -49,7 +49,7 @@ public final class Deciders {
     ResourceRequest request = job.getSpec().getRequest();
     var placement = JobTable.placement(job);
     if (!covers(command, job)
-        || !new Room(c.view(), partition, resources).has(shares, request, placement.sharing())) {
+        || !new Room(c.view(), resources).has(partition, shares, request, placement.sharing())) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
     if (!Arrangements.kept(c.view(), placement, shares, resources)) {

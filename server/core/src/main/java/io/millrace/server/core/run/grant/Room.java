@@ -22,30 +22,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether nodes of a partition can take the shares of a run, beside whoever is on them. */
+/** Whether nodes can take the shares of a run, beside whoever is on them. */
 final class Room {
   private final View view;
-  private final String partition;
   private final ResourceTable resources;
 
-  Room(View view, String partition, ResourceTable resources) {
+  Room(View view, ResourceTable resources) {
     this.view = view;
-    this.partition = partition;
     this.resources = resources;
   }
 
-  boolean has(List<NodeShare> shares, ResourceRequest request, Sharing sharing) {
+  /** Whether a new run finds room on nodes of the partition. */
+  boolean has(String partition, List<NodeShare> shares, ResourceRequest request, Sharing sharing) {
     for (NodeShare share : shares) {
       Node node = view.nodes().get(share.getNode());
       ClusterObject object = Placement.node(view, share.getNode());
-      if (!usable(node, object) || !shows(node, object, request)) {
+      if (!usable(node, object)
+          || !partition.equals(Placement.partitionOf(object))
+          || !shows(node, object, request)) {
         return false;
       }
     }
     return hasAgain(shares, sharing);
   }
 
-  /** The same for a run that was there before: what its nodes show was looked at then. */
+  /**
+   * The same for a run that was there before: what its nodes show, and whether they serve its
+   * queue, was looked at then. It can be nowhere else, whatever became of queue or nodes since.
+   */
   boolean hasAgain(List<NodeShare> shares, Sharing sharing) {
     Map<String, Map<String, Long>> wanted = new HashMap<>();
     for (NodeShare share : shares) {
@@ -72,8 +76,7 @@ final class Room {
         && object != null
         && node.getUp()
         && node.getOfferedTo() < 0
-        && !"offline".equals(Context.attribute(object, "state", ""))
-        && partition.equals(Placement.partitionOf(object));
+        && !"offline".equals(Context.attribute(object, "state", ""));
   }
 
   /** The node shows all that some kind of chunk asks for. */

@@ -2,7 +2,6 @@ package io.millrace.server.core.run.suspend;
 
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
-import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -12,7 +11,6 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.run.grant.Charge;
-import io.millrace.server.core.run.grant.Orders;
 
 /** Checks proposals of engines to suspend and resume runs. */
 public final class Deciders {
@@ -53,11 +51,9 @@ public final class Deciders {
     if (!Charge.roomToGoOn(c, job)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    int order = job.getOrders() + 1;
-    String by = command.getScheduler();
-    return Decision.done(c)
-        .fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by))
-        .dispatch(Orders.signal(c, job, order, Orders.RESUME));
+    Decision decision = Decision.done(c);
+    Suspensions.resume(c, job, command.getScheduler(), decision);
+    return decision;
   }
 
   private static boolean is(Job job, int run) {

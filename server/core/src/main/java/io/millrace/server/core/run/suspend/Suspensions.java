@@ -1,6 +1,7 @@
 package io.millrace.server.core.run.suspend;
 
 import io.millrace.schemas.fact.RunMadeResumable;
+import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
@@ -32,7 +33,16 @@ public final class Suspensions {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
     }
+    Stranded.resume(c, job, decision);
     return decision;
+  }
+
+  /** The run goes on. */
+  static void resume(Context c, Job job, String by, Decision decision) {
+    int order = job.getOrders() + 1;
+    decision
+        .fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by))
+        .dispatch(Orders.signal(c, job, order, Orders.RESUME));
   }
 
   /** Whether a job that has a run can be suspended. */

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
@@ -170,5 +172,80 @@ class SuspendTest {
     assertEquals(
         15227,
         shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast").getCode());
+  }
+
+  private void look(int shard) {
+    CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+    shards.send(shard, new Continue(meta, Stranded.WORK, ""));
+    shards.run();
+  }
+
+  @Test
+  void aRunWhoseQueueWentToAnotherShardGoesOnByItsOwnShardsWord() {
+    shards.started(run);
+    assertEquals(0, signal(shards.operator(), "suspend"));
+    look(0);
+    assertEquals(Suspension.OPERATOR, shards.job(job).getSuspension(), "nobody asked for it");
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=peast");
+    assertEquals(0, signal(shards.operator(), "resume"));
+    assertEquals(Suspension.NONE, shards.job(job).getSuspension());
+    assertEquals("2 resume", lastOrder().getOrder() + " " + lastOrder().getSignal());
+    assertEquals(1, shards.holdings(0, "n0").size());
+    shards.finished(run, 0);
+    assertEquals(JobStatus.FINISHED, shards.status(job));
+  }
+
+  @Test
+  void aStrandedRunWaitsForItsRoomAndItsQueue() {
+    String second = shards.running("bob").getJobId();
+    assertEquals(0, suspend());
+    assertEquals(0, shards.code(0, Calls.signal(shards.operator(), second, "suspend")));
+    assertEquals(0, shards.code(0, Calls.signal(shards.operator(), second, "resume")));
+    String other = shards.submit(Calls.job("bob", "workq", 4));
+    assertEquals(0, shards.grant(other, "default", "n0", 4).getCode());
+    StartRun inTheirPlace = shards.lastStart();
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=peast");
+    look(0);
+    assertEquals(Suspension.RESUMABLE, shards.job(job).getSuspension(), "there is no room");
+    shards.finished(inTheirPlace, 0);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "started=False");
+    look(0);
+    assertEquals(Suspension.RESUMABLE, shards.job(job).getSuspension(), "nothing of it may start");
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "started=True");
+    look(0);
+    assertEquals(Suspension.NONE, shards.job(job).getSuspension());
+    assertEquals(Suspension.NONE, shards.job(second).getSuspension());
+    assertEquals(2, shards.holdings(0, "n0").size());
+  }
+
+  @Test
+  void aRunThatItsEngineCanProposeIsLeftToIt() {
+    assertEquals(0, suspend());
+    look(0);
+    assertEquals(Suspension.RESUMABLE, shards.job(job).getSuspension());
+  }
+
+  @Test
+  void aRunOfAPartitionThatNobodyServesGoesOn() {
+    String eastern = shards.submit(Calls.job("bob", "east", 1));
+    assertEquals(0, shards.grant(eastern, "es", "e0", 1).getCode());
+    int shard = shards.where(eastern);
+    assertEquals(0, shards.code(shard, Calls.signal(shards.operator(), eastern, "suspend")));
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "es", "partition=pelse");
+    assertEquals(0, shards.code(shard, Calls.signal(shards.operator(), eastern, "resume")));
+    assertEquals(Suspension.NONE, shards.job(eastern).getSuspension());
+  }
+
+  @Test
+  void aRunWhoseQueueGotOtherNodesOfTheSameShardGoesOnWhereItIs() {
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, "es", "partition=peast,pmore");
+    String eastern = shards.submit(Calls.job("bob", "east", 1));
+    assertEquals(0, shards.grant(eastern, "es", "e0", 1).getCode());
+    int shard = shards.where(eastern);
+    assertEquals(0, shards.code(shard, Calls.signal(shards.operator(), eastern, "suspend")));
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "partition=pmore");
+    assertEquals(shard, shards.shardOfQueue("east"));
+    assertEquals(0, shards.code(shard, Calls.signal(shards.operator(), eastern, "resume")));
+    assertEquals(Suspension.NONE, shards.job(eastern).getSuspension());
   }
 }

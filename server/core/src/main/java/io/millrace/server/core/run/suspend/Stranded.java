@@ -1,0 +1,73 @@
+package io.millrace.server.core.run.suspend;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.grant.Charge;
+
+/**
+ * Suspended runs whose queue or nodes went elsewhere: the engine that serves the queue now does not
+ * have their nodes, and would never propose that they go on. They can be nowhere else, and their
+ * nodes stay here as long as they do, so this shard lets them go on when there is room.
+ */
+public final class Stranded {
+  /** Name of the continued work. */
+  public static final String WORK = "stranded-runs";
+
+  private static final String BY = "server";
+  private static final int LOOKED_AT_ONCE = 2000;
+
+  private Stranded() {}
+
+  /** Lets the runs go on that can, node by node from the cursor on. */
+  public static Decision go(Context c, String cursor) {
+    Decision decision = Decision.none();
+    int[] looked = {0};
+    c.view()
+        .nodes()
+        .scan(
+            cursor,
+            null,
+            (name, node) -> {
+              boolean enough = looked[0]++ == LOOKED_AT_ONCE;
+              // One at a time: what it takes up is not there for the next one.
+              if (enough || resumeOne(c, node, decision)) {
+                decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
+                return false;
+              }
+              return true;
+            });
+    return decision;
+  }
+
+  private static boolean resumeOne(Context c, Node node, Decision decision) {
+    for (Holding holding : node.getSuspended()) {
+      Job job = Ends.current(c, holding.getJobId(), holding.getRun());
+      boolean waits =
+          job != null
+              && job.getSuspension() == Suspension.RESUMABLE
+              && job.getKilling() == KillPurpose.NONE;
+      if (waits && resume(c, job, decision)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Lets one go on that waits for nothing but room, if no engine is to say when; whether it did.
+   */
+  static boolean resume(Context c, Job job, Decision decision) {
+    boolean goesOn = Charge.ofNobody(c, job) && Charge.started(c, job) && Charge.roomToGoOn(c, job);
+    if (goesOn) {
+      Suspensions.resume(c, job, BY, decision);
+    }
+    return goesOn;
+  }
+}
