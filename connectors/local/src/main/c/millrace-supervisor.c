@@ -11,8 +11,9 @@
  *   request   NUL-ended key=value records, written by the executor
  *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
  *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
- *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend or resume; one
- *             whose number is not larger than an earlier one was carried out before
+ *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend or resume; a
+ *             signal whose number is not larger than an earlier one's was sent before; whether the
+ *             run stands still is what the last line about that says, whatever its number
  *   kill      present when the run is to end; looked at before the start, so it cancels too
  *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
  *   usage     last sample, for readers
@@ -119,7 +120,10 @@ struct job {
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
   bool killing, over_walltime, has_tmpdir, suspended;
   int64_t suspended_at_ms, suspended_ms; /* the time that it stood still before */
-  int orders_done;
+  int signals_sent;  /* the number of the last one */
+  off_t orders_read; /* the lines before were carried out */
+  char heard[512];   /* what was read from the FIFO and is no whole line yet */
+  size_t heard_size;
   int64_t kill_at_ms;
   int64_t announce_at_ms; /* 0 when the start was announced */
 };
@@ -758,7 +762,7 @@ static void go_on(struct job *j) {
   }
 }
 
-/* TERM now and KILL after the delay; KILL is KILL; any other signal is just passed on. */
+/* TERM now and KILL after the delay; KILL is KILL. */
 static void end_run(struct job *j, int signal) {
   go_on(j);
   signal_run(j, signal);
@@ -804,49 +808,86 @@ static void hold_still(struct job *j) {
   }
 }
 
-static void carry_out(struct job *j, const char *what) {
+static void stand_still(struct job *j) {
+  if (j->suspended || j->killing) return;
+  j->suspended = true;
+  j->suspended_at_ms = now_ms();
+  hold_still(j);
+}
+
+/* Who may send signals may not say that it goes on: it stands again when SIGCONT set it free. */
+static void pass_on(struct job *j, int signal) {
+  if (signal <= 0 || signal >= NSIG) return;
+  signal_run(j, signal);
+  if (j->suspended) hold_still(j);
+}
+
+/* One line of `orders`. The executor may have written one twice, or have been killed in the middle
+ * of one. To stand still is a state and not an event: numbers that count signals say nothing about
+ * it, and orders that were lost leave none behind that is taken for an old one. */
+static void carry_out(struct job *j, const char *line) {
+  int number = 0;
+  char what[16], end = 0;
+  if (sscanf(line, "%d %15[a-z0-9]%c", &number, what, &end) != 3 || end != ';') return;
   if (!strcmp(what, "suspend")) {
-    if (j->suspended || j->killing) return;
-    j->suspended = true;
-    j->suspended_at_ms = now_ms();
-    hold_still(j);
+    stand_still(j);
   } else if (!strcmp(what, "resume")) {
     if (!j->suspended) return;
     go_on(j);
     signal_run(j, SIGCONT);
-  } else {
-    int signal = atoi(what);
-    if (signal > 0 && signal < NSIG) signal_run(j, signal);
+  } else if (number > j->signals_sent) {
+    j->signals_sent = number;
+    pass_on(j, atoi(what));
   }
 }
 
-/* The executor may have written one twice, or have been killed in the middle of one. */
+/* Carries out the lines that came since the last time; the end of one may still be on its way. */
 static void obey_orders(struct job *j) {
-  char *text = read_whole("orders", NULL), *rest = NULL;
-  if (!text) return;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    int number = 0;
-    char what[16], end = 0;
-    if (sscanf(line, "%d %15[a-z0-9]%c", &number, what, &end) != 3 || end != ';' ||
-        number <= j->orders_done)
-      continue;
-    j->orders_done = number;
-    carry_out(j, what);
+  int fd = open("orders", O_RDONLY | O_CLOEXEC);
+  char text[4096];
+  for (ssize_t size; fd >= 0 && (size = pread(fd, text, sizeof text - 1, j->orders_read)) > 0;) {
+    text[size] = 0;
+    char *end = memrchr(text, '\n', (size_t)size);
+    if (!end && size < (ssize_t)sizeof text - 1) break;
+    ssize_t lines = end ? end + 1 - text : size; /* a line as long as that is none */
+    if (end) *end = 0;
+    j->orders_read += lines;
+    char *rest = NULL;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+      carry_out(j, line);
   }
-  free(text);
+  if (fd >= 0) close(fd);
 }
 
+/* The file that asks for the end outlives what was said on the FIFO. */
+static void heed_kill(struct job *j) {
+  if (j->killing || access("kill", F_OK) < 0) return;
+  char *asked = read_whole("kill", NULL);
+  if (asked) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
+  free(asked);
+}
+
+/* Reads what there is; a line whose end is still on its way is kept. */
 static void obey(struct job *j) {
-  char text[512];
-  ssize_t size = read(j->control, text, sizeof text - 1);
-  if (size <= 0) return;
-  text[size] = 0;
-  char *rest = NULL;
-  for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-    int signal = 0;
-    if (!strcmp(line, "orders")) obey_orders(j);
-    else if (sscanf(line, "signal %d", &signal) == 1 && signal > 0 && signal < NSIG) end_run(j, signal);
+  bool told = false;
+  for (ssize_t size; (size = read(j->control, j->heard + j->heard_size,
+                                  sizeof j->heard - 1 - j->heard_size)) > 0;) {
+    j->heard_size += (size_t)size;
+    j->heard[j->heard_size] = 0;
+    char *line = j->heard;
+    for (char *end; (end = strchr(line, '\n')); line = end + 1) {
+      int signal = 0;
+      *end = 0;
+      if (!strcmp(line, "orders")) told = true;
+      else if (sscanf(line, "signal %d", &signal) != 1) continue;
+      else if (signal == SIGTERM || signal == SIGKILL) end_run(j, signal);
+      else pass_on(j, signal);
+    }
+    j->heard_size -= (size_t)(line - j->heard);
+    memmove(j->heard, line, j->heard_size);
+    if (j->heard_size == sizeof j->heard - 1) j->heard_size = 0; /* no line is that long */
   }
+  if (told) obey_orders(j);
 }
 
 /* Time until something is due: announcement, sample, walltime, SIGKILL. */
@@ -885,10 +926,6 @@ static bool reap(struct job *j, int *status) {
 static void open_control(struct job *j) {
   if (mkfifo("control", 0600) < 0 && errno != EEXIST) return; /* no room: the next sample tries */
   j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-  obey_orders(j);
-  char *asked = j->control < 0 ? NULL : read_whole("kill", NULL);
-  if (asked) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
-  free(asked);
 }
 
 static int watch(struct job *j) {
@@ -911,7 +948,8 @@ static int watch(struct job *j) {
     }
     if (now_ms() >= sample_at) {
       if (j->control < 0) open_control(j);
-      else obey_orders(j); /* should the line on the FIFO have had no room */
+      obey_orders(j); /* should the line on the FIFO have had no room */
+      heed_kill(j);
       if (j->suspended) hold_still(j);
       take_sample(j, gap == SAMPLE_MAX_MS);
       gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;

@@ -408,33 +408,67 @@ hold_still() {
   done
 }
 
+stand_still() {
+  [[ ! $suspended_at && ! $kill_at ]] || return 0
+  now_cs
+  suspended_at=$now
+  hold_still
+}
+
+# Who may send signals may not say that it goes on: it stands again when SIGCONT set it free.
+pass_on() {
+  signal_run "$1"
+  [[ ! $suspended_at ]] || hold_still
+}
+
+# carry_out NUMBER WHAT. The executor may have written a line twice, or have been killed in the
+# middle of one. To stand still is a state and not an event: numbers that count signals say nothing
+# about it, and orders that were lost leave none behind that is taken for an old one.
 carry_out() {
-  case $1 in
-    suspend)
-      [[ ! $suspended_at && ! $kill_at ]] || return 0
-      now_cs
-      suspended_at=$now
-      hold_still
-      ;;
-    resume)
+  [[ $1 == +([0-9]) ]] || return 0
+  case $2 in
+    'suspend;') stand_still ;;
+    'resume;')
       [[ $suspended_at ]] || return 0
       go_on
       signal_run 18
       ;;
-    [1-9]*) signal_run "$1" ;;
+    [1-9]*';')
+      ((10#$1 > signals_sent)) || return 0
+      signals_sent=$((10#$1))
+      pass_on "${2%;}"
+      ;;
   esac
 }
 
-# The executor may have written one twice, or have been killed in the middle of one.
+# Carries out lines that came since the last time: where the file is open is how far they were read.
+# A signal takes a look at all processes, so that after some the FIFO has its turn.
 obey_orders() {
-  local number what
-  [[ -r orders ]] || return 0
-  while read -r number what; do
-    [[ $number == +([0-9]) && $what == +([a-z0-9])';' ]] || continue
-    ((number > orders_done)) || continue
-    orders_done=$number
-    carry_out "${what%;}"
-  done <orders
+  local line number what done_now
+  orders_left=
+  if [[ ! $orders_open ]]; then
+    { exec 6<orders; } 2>/dev/null || return 0
+    orders_open=1
+  fi
+  for ((done_now = 0; done_now < 20; done_now++)); do
+    if ! IFS= read -r -u 6 line; then
+      orders_begun+=$line # its end may still be on its way
+      return 0
+    fi
+    read -r number what <<<"$orders_begun$line"
+    orders_begun=
+    carry_out "$number" "$what"
+  done
+  orders_left=1
+}
+
+# The file that asks for the end outlives what was said on the FIFO.
+heed_kill() {
+  [[ ! $kill_at && -e kill ]] || return 0
+  local asked=
+  read -r asked <kill
+  [[ $asked == 9 ]] || asked=15
+  end_run "$asked"
 }
 
 end_run() {
@@ -478,6 +512,7 @@ watch() {
   while :; do
     now_cs
     next_wait
+    [[ ! $orders_left ]] || wait_s=0.01
     line=
     if ! read -r -t "$wait_s" -u 3 line; then
       begun+=$line # the time was up in the middle of a line
@@ -486,9 +521,11 @@ watch() {
       case $line in
         "ended "*) code=${line#ended }; return ;;
         orders) obey_orders ;;
-        "signal "[1-9]*) end_run "${line#signal }" ;;
+        "signal 15" | "signal 9") end_run "${line#signal }" ;;
+        "signal "[1-9]*) pass_on "${line#signal }" ;;
       esac
     fi
+    [[ ! $orders_left ]] || obey_orders
     now_cs
     check_walltime
     if [[ $kill_at ]] && ((now >= kill_at)); then
@@ -502,6 +539,7 @@ watch() {
         return
       fi
       obey_orders # should the line on the FIFO have had no room
+      heed_kill
       [[ $suspended_at ]] && hold_still
       take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"
       gap=$((gap * 2 > 200 ? 200 : gap * 2))
@@ -641,7 +679,8 @@ defaults() {
   groups= jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   directory= nodes_also= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
-  cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 orders_done=0 ran_cs=0
+  cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
+  signals_sent=0 orders_open= orders_begun= orders_left=
 }
 
 supervise() {

@@ -27,7 +27,8 @@ public interface Execution extends AutoCloseable {
    * Has a run carry out an order once: a signal's number, {@code suspend} or {@code resume}. Unlike
    * with {@link #kill} nothing follows a signal, and one that comes before the start waits for it.
    *
-   * @param number grows from order to order; one that is not larger than one given was given before
+   * @param number grows from order to order; a signal whose number is not larger than one given was
+   *     given before, while suspend and resume are a state that the last of them tells
    * @return false when there is no such run here, or it is over
    * @throws IOException when it could not be passed on; the call may be repeated
    */

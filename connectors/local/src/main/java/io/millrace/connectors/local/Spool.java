@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -31,6 +32,9 @@ final class Spool {
   private static final FileAttribute<Set<PosixFilePermission>> SCRIPT = mode("r-x------");
   private static final List<String> DIRECTORIES =
       List.of("runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered");
+
+  /** Bytes in a FIFO that are too many; the smallest that a kernel gives has room for 4096. */
+  private static final int UNREAD_MAX = 2048;
 
   private final Path root;
   private final Path runs;
@@ -166,8 +170,8 @@ final class Spool {
   /**
    * Passes a signal on to a run.
    *
-   * @return false when its supervisor has not made its FIFO yet; having made it, it looks for the
-   *     file "kill"
+   * @return false when its supervisor has not made its FIFO yet, or has not read it for long; it
+   *     looks for the file "kill" without it
    */
   boolean tell(RunId id, int signal) throws IOException {
     return tell(id, "signal " + signal);
@@ -179,10 +183,15 @@ final class Spool {
       return false;
     }
     // Open for reading too: that never blocks, not even when the supervisor has died.
-    try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
-      fifo.write(bytes(line + "\n"));
+    try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw");
+        FileInputStream unread = new FileInputStream(fifo.getFD())) {
+      // A supervisor that winds up its run does not read, and nobody may wait for it here.
+      boolean room = unread.available() < UNREAD_MAX;
+      if (room) {
+        fifo.write(bytes(line + "\n"));
+      }
+      return room;
     }
-    return true;
   }
 
   Optional<SpoolFields> request(RunId id) throws IOException {

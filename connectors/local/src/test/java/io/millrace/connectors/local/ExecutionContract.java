@@ -4,9 +4,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -270,6 +273,137 @@ abstract class ExecutionContract {
     RunOutcome outcome = place.outcome("1.vm");
     assertEquals(0, outcome.exitStatus(), outcome.message());
     assertTrue(outcome.usage().walltimeMs() < 2900, outcome.toString());
+  }
+
+  /** A run that ticks into the file; what is in it is the number of its ticks. */
+  private Path ticking(String jobId) throws Exception {
+    Path ticks = place.directory.resolve("ticks");
+    execution.start(
+        place.script(jobId, "while :; do echo tick >>%s; sleep 0.05; done".formatted(ticks)));
+    place.awaitFile(ticks);
+    return ticks;
+  }
+
+  private static void standsStill(Path ticks, String why) throws Exception {
+    Thread.sleep(500);
+    long stood = lines(ticks);
+    Thread.sleep(700);
+    assertEquals(stood, lines(ticks), why);
+  }
+
+  private static void goesOn(Path ticks) throws Exception {
+    long stood = lines(ticks);
+    await().atMost(Duration.ofSeconds(20)).until(() -> lines(ticks) > stood);
+  }
+
+  @Test
+  void aSignalDoesNotSetASuspendedRunFree() throws Exception {
+    Path ticks = ticking("1.vm");
+    RunId id = new RunId("1.vm", 1);
+    assertTrue(execution.order(id, 1, "suspend"));
+    standsStill(ticks, "it is suspended");
+    Thread.sleep(2500); // samples, which stop it again too, come every two seconds from now on
+    long stood = lines(ticks);
+    for (int i = 0; i < 8; i++) {
+      assertTrue(execution.order(id, 2 + i, "18"));
+      Thread.sleep(500);
+    }
+    long ticked = lines(ticks) - stood;
+    assertTrue(ticked <= 24, "it ran on after SIGCONT: " + ticked);
+    assertTrue(execution.order(id, 10, "resume"));
+    goesOn(ticks);
+  }
+
+  @Test
+  void howARunStandsDoesNotGoByTheNumberOfTheOrder() throws Exception {
+    Path ticks = ticking("1.vm");
+    RunId id = new RunId("1.vm", 1);
+    // The first order, suspend, was lost; the second was a signal; the roll call says how it is.
+    assertTrue(execution.order(id, 2, "23"));
+    assertTrue(execution.order(id, 2, "suspend"));
+    standsStill(ticks, "an order was lost");
+    assertTrue(execution.order(id, 3, "resume"));
+    goesOn(ticks);
+    // The server lost its latest facts and counts again from fewer.
+    assertTrue(execution.order(id, 1, "suspend"));
+    standsStill(ticks, "it was taken for an old order");
+    assertTrue(execution.order(id, 1, "suspend"));
+    assertTrue(execution.order(id, 2, "resume"));
+    goesOn(ticks);
+  }
+
+  @Test
+  void manySignalsHoldUpNobody() throws Exception {
+    Path ticks = ticking("1.vm");
+    RunId id = new RunId("1.vm", 1);
+    int count = many();
+    for (int i = 1; i <= count; i++) {
+      assertTrue(execution.order(id, i, "23"));
+    }
+    assertTrue(execution.order(id, count + 1, "suspend"));
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .until(
+            () -> {
+              long before = lines(ticks);
+              Thread.sleep(300);
+              return lines(ticks) == before;
+            });
+    assertTrue(execution.kill(id, 15));
+    assertEquals(271, place.outcome("1.vm").exitStatus());
+  }
+
+  @Test
+  void aSupervisorThatDoesNotReadHoldsUpNobody() throws Exception {
+    Path ticks = ticking("1.vm");
+    RunId id = new RunId("1.vm", 1);
+    Path control = place.spool.resolve("runs/1.vm.1/control");
+    await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(control));
+    long supervisor =
+        Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid");
+    signal(supervisor, "STOP");
+    try {
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(60),
+          () -> {
+            for (int i = 1; i <= 12_000; i++) {
+              execution.kill(id, 15);
+            }
+          });
+    } finally {
+      signal(supervisor, "CONT");
+    }
+    assertEquals(271, place.outcome("1.vm").exitStatus());
+    assertTrue(lines(ticks) > 0);
+  }
+
+  @Test
+  void theEndThatIsAskedForIsSeenWithoutTheFifo() throws Exception {
+    Path ticks = ticking("1.vm");
+    Path directory = place.spool.resolve("runs/1.vm.1");
+    await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(directory.resolve("control")));
+    Thread.sleep(1000);
+    Files.writeString(directory.resolve("kill"), "15\n");
+    assertEquals(271, place.outcome("1.vm").exitStatus());
+    assertTrue(lines(ticks) > 0);
+  }
+
+  @Test
+  void aLineOnTheFifoThatComesInPartsIsOneLine() throws Exception {
+    Path ticks = ticking("1.vm");
+    Path control = place.spool.resolve("runs/1.vm.1/control");
+    await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(control));
+    try (RandomAccessFile fifo = new RandomAccessFile(control.toFile(), "rw")) {
+      fifo.write("orders\nsig".getBytes(StandardCharsets.US_ASCII));
+      Thread.sleep(300);
+      fifo.write("nal 15\n".getBytes(StandardCharsets.US_ASCII));
+    }
+    assertEquals(271, place.outcome("1.vm").exitStatus());
+    assertTrue(lines(ticks) > 0);
+  }
+
+  private static void signal(long pid, String name) throws Exception {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor());
   }
 
   @Test

@@ -70,7 +70,10 @@ public final class Orders {
     return signal(c, job, executor(c, job.getAllocation()), order, signal);
   }
 
-  /** Says the last order again, should it be lost: that the run stands still, or goes on. */
+  /**
+   * Says how the run stands, should the order that told it be lost. It is no order of its own: a
+   * host goes by what it says and not by its number.
+   */
   public static SignalRun asItIs(Context c, Job job, String executor) {
     String signal = job.getSuspension() == Suspension.NONE ? RESUME : SUSPEND;
     return signal(c, job, executor, job.getOrders(), signal);

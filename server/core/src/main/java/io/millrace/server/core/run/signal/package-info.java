@@ -5,7 +5,8 @@
  * <p>In: SignalJob. Out: RunSignalled and the order SignalRun; for suspend and resume what {@link
  * io.millrace.server.core.run.suspend} says.
  *
- * <p>Invariant: the orders of a run are numbered, so that its host carries out each of them once
- * however often it is told.
+ * <p>Invariant: the orders of a run are numbered, so that its host sends each signal once however
+ * often it is told. Whether the run stands still is a state: its host goes by the last that it was
+ * told, whatever its number.
  */
 package io.millrace.server.core.run.signal;
