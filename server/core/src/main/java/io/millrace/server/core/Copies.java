@@ -17,6 +17,9 @@ import java.util.List;
  * builders copy the whole tree, which costs ten times as much for a job.
  */
 public final class Copies {
+  /** The event of a signal that somebody sent. */
+  public static final String SIGNAL = "signal";
+
   private static final int EVENTS_MAX = 64;
 
   private Copies() {}
@@ -33,18 +36,30 @@ public final class Copies {
     return fields(job, new Job());
   }
 
-  /** A copy whose history has one line more; the oldest but the first go when it is full. */
+  /**
+   * A copy whose history has one line more. When it is full the oldest but the first go, and of
+   * them signals before all others: those can be many, and say least of what became of the job.
+   */
   public static Job withEvent(Job job, long atMs, String what, String detail) {
     Job copy = of(job);
     List<JobEvent> events = new ArrayList<>(job.getEvents().size() + 1);
     events.addAll(job.getEvents());
     if (events.size() >= EVENTS_MAX) {
-      events.remove(1);
+      events.remove(leastWanted(events));
     }
     events.add(new JobEvent(atMs, what, detail));
     copy.setEvents(events);
     copy.setModifiedMs(atMs);
     return copy;
+  }
+
+  private static int leastWanted(List<JobEvent> events) {
+    for (int i = 1; i < events.size(); i++) {
+      if (events.get(i).getWhat().equals(SIGNAL)) {
+        return i;
+      }
+    }
+    return 1;
   }
 
   public static JobSpec of(JobSpec spec) {

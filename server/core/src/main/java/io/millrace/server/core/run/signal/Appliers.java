@@ -13,7 +13,7 @@ public final class Appliers {
   public void apply(State state, RunSignalled fact) {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = fact.getSignal() + " by " + fact.getBy();
-    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "signal", detail);
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), Copies.SIGNAL, detail);
     after.setOrders(fact.getOrder());
     JobTable.replace(state, before, after);
   }

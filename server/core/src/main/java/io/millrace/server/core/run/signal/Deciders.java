@@ -14,6 +14,11 @@ import java.util.OptionalInt;
 
 /** Decides signals. Like in PBS owners send them; who stands still is for operators to say. */
 public final class Deciders {
+  /**
+   * With so many orders a run gets no signals any more. Its host keeps each of them until the run
+   * ends, and a job's history has room for some; standing still and going on are not bounded.
+   */
+  static final int ORDERS_MAX = 1000;
 
   public Decision decide(Context c, SignalJob command) {
     Decision away = Away.elsewhere(c, command.getJobId(), command);
@@ -47,6 +52,10 @@ public final class Deciders {
     OptionalInt number = Signals.number(signal);
     if (number.isEmpty()) {
       return Decision.rejected(c, PbsError.UNKNOWN_SIGNAL);
+    }
+    if (job.getOrders() >= ORDERS_MAX) {
+      String why = ": its run got %d orders, as many as one may".formatted(job.getOrders());
+      return Decision.rejected(c, PbsError.BAD_STATE, why);
     }
     int order = job.getOrders() + 1;
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();

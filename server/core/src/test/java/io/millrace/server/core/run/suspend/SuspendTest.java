@@ -14,6 +14,7 @@ import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Suspension;
@@ -247,5 +248,19 @@ class SuspendTest {
     assertEquals(shard, shards.shardOfQueue("east"));
     assertEquals(0, shards.code(shard, Calls.signal(shards.operator(), eastern, "resume")));
     assertEquals(Suspension.NONE, shards.job(eastern).getSuspension());
+  }
+
+  @Test
+  void signalsToOneRunAreBoundedAndHideNothing() {
+    assertEquals(0, suspend());
+    for (int i = 0; i < 999; i++) {
+      assertEquals(0, signal(shards.user("ann"), "CHLD"));
+    }
+    assertEquals(15016, signal(shards.user("ann"), "CHLD"));
+    assertEquals(1000, orders().size());
+    List<String> told = shards.job(job).getEvents().stream().map(JobEvent::getWhat).toList();
+    assertTrue(told.contains("suspended") && told.contains("granted"), told.toString());
+    assertEquals(0, resume(), "an operator may always say how it stands");
+    assertEquals(0, signal(shards.operator(), "suspend"));
   }
 }
