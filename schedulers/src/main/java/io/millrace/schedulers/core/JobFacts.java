@@ -13,6 +13,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
+import java.util.List;
 
 /**
  * What the facts about jobs mean for a state, and the answers to what was proposed for them. A job
@@ -88,7 +89,7 @@ final class JobFacts {
     book.add(job.getNumber(), cluster.queue(spec.getQueue()), order, wish, account, flags);
     int slot = book.jobs().find(job.getNumber());
     if (job.getAllocation() != null && (flags & JobTable.RUNNING) != 0) {
-      book.granted(slot, chunks(job.getAllocation()));
+      book.granted(slot, chunks(job.getAllocation().getShares()));
     }
     book.jobs().once(slot, !spec.getRerunnable());
   }
@@ -166,7 +167,7 @@ final class JobFacts {
       // Running first, so that the job never counts as waiting in between.
       book.flag(slot, JobTable.RUNNING, true);
       book.flag(slot, JobTable.PROPOSED, false);
-      book.granted(slot, chunks(allocation));
+      book.granted(slot, chunks(allocation.getShares()));
     }
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
@@ -174,8 +175,8 @@ final class JobFacts {
     holdings.granted(number, allocation.getShares(), sharing, endMs);
   }
 
-  private static int chunks(Allocation allocation) {
-    return allocation.getShares().stream().mapToInt(NodeShare::getChunks).sum();
+  private static int chunks(List<NodeShare> shares) {
+    return shares.stream().mapToInt(NodeShare::getChunks).sum();
   }
 
   void requeued(long number) {
@@ -230,6 +231,7 @@ final class JobFacts {
     book.flag(slot, JobTable.PROPOSED, false);
     book.flag(slot, JobTable.SUSPENDED, false);
     rewish(slot, run.request());
+    book.granted(slot, chunks(run.shares()));
     // The proposal holds it chunk by chunk of its nodes, not as it was granted.
     release(number);
     Sharing sharing = book.classOf(slot).shape.placement.sharing();
