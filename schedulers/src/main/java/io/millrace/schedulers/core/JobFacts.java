@@ -76,7 +76,8 @@ final class JobFacts {
       long killedMs = killed ? job.getModifiedMs() : RunBook.NOT_KILLED;
       preemption.runs().add(job.getNumber(), begunMs(job), killedMs);
     }
-    if (!job.getHolds().equals("n") || status == JobStatus.HELD) {
+    boolean held = !job.getHolds().equals("n") || status == JobStatus.HELD;
+    if (held && suspended.get(job.getNumber()) == null) {
       flags |= JobTable.HELD;
     }
     if (job.getOfferedTo() >= 0 || status == JobStatus.TRANSIT) {
@@ -101,7 +102,10 @@ final class JobFacts {
   }
 
   void holds(long number, String holds) {
-    flag(number, JobTable.HELD, !holds.equals("n"));
+    boolean on = !holds.equals("n");
+    if (!suspended.hold(number, on)) {
+      flag(number, JobTable.HELD, on);
+    }
   }
 
   void transit(long number, boolean on) {
@@ -187,6 +191,7 @@ final class JobFacts {
       withdraw(number);
       flag(number, JobTable.SUSPENDED, true);
       rewish(slot, run.request());
+      flag(number, JobTable.HELD, run.held());
       flag(number, JobTable.SUSPENDED, false);
     }
     preemption.gone(number);
@@ -202,11 +207,14 @@ final class JobFacts {
       return;
     }
     ResourceRequest asked = book.classOf(slot).shape.record(names);
+    boolean held = book.jobs().has(slot, JobTable.HELD);
     SuspendedRuns.Run run =
-        new SuspendedRuns.Run(fact.getRun(), asked, fact.getShares(), fact.getRanMs());
+        new SuspendedRuns.Run(fact.getRun(), asked, fact.getShares(), fact.getRanMs(), held);
     suspended.put(number, run);
     rewish(slot, run.asRequest());
     book.flag(slot, JobTable.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
+    // Who holds a job keeps it from starting; this one has.
+    book.flag(slot, JobTable.HELD, false);
     book.flag(slot, JobTable.RUNNING, false);
   }
 
@@ -230,6 +238,7 @@ final class JobFacts {
     book.flag(slot, JobTable.RUNNING, true);
     book.flag(slot, JobTable.PROPOSED, false);
     book.flag(slot, JobTable.SUSPENDED, false);
+    book.flag(slot, JobTable.HELD, run.held());
     rewish(slot, run.request());
     book.granted(slot, chunks(run.shares()));
     // The proposal holds it chunk by chunk of its nodes, not as it was granted.

@@ -18,12 +18,16 @@ final class SuspendedRuns {
    * @param request what the job asked for
    * @param shares what the run held, and will hold
    * @param ranMs how long it has run
+   * @param held whether the job is held, which says something of its next start only
    */
-  record Run(int number, ResourceRequest request, List<NodeShare> shares, long ranMs) {
+  record Run(
+      int number, ResourceRequest request, List<NodeShare> shares, long ranMs, boolean held) {
 
     static Run of(Job job) {
       ResourceRequest request = job.getSpec().getRequest();
-      return new Run(job.getRun(), request, job.getAllocation().getShares(), job.getRanMs());
+      List<NodeShare> shares = job.getAllocation().getShares();
+      boolean held = !job.getHolds().equals("n");
+      return new Run(job.getRun(), request, shares, job.getRanMs(), held);
     }
 
     /** The run as a request that waits. */
@@ -32,7 +36,11 @@ final class SuspendedRuns {
     }
 
     Run with(ResourceRequest other) {
-      return new Run(number, other, shares, ranMs);
+      return new Run(number, other, shares, ranMs, held);
+    }
+
+    Run with(boolean nowHeld) {
+      return new Run(number, request, shares, ranMs, nowHeld);
     }
   }
 
@@ -47,6 +55,11 @@ final class SuspendedRuns {
   ResourceRequest altered(long job, ResourceRequest request) {
     Run run = runs.computeIfPresent(job, (number, before) -> before.with(request));
     return run == null ? request : run.asRequest();
+  }
+
+  /** A hold is placed or released; whether the job has a suspended run, which remembers it. */
+  boolean hold(long job, boolean on) {
+    return runs.computeIfPresent(job, (number, before) -> before.with(on)) != null;
   }
 
   void put(long job, Run run) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -80,5 +81,51 @@ class SuspendedRunTest {
     assertEquals(List.of(), cycle());
     state.gone(1);
     assertEquals(List.of(2L), cycle());
+  }
+
+  @Test
+  void aHoldSaysNothingOfARunThatGoesOn() {
+    state.job(job(1, "ncpus=1"));
+    grant(1, 1);
+    suspend(1, 1);
+    state.holds(1, "u");
+    resume(1);
+  }
+
+  @Test
+  void aHoldFromBeforeTheSuspensionDoesNotKeepItBack() {
+    state.job(job(1, "ncpus=1"));
+    grant(1, 1);
+    state.holds(1, "u");
+    suspend(1, 1);
+    resume(1);
+    state.requeued(1);
+    assertEquals(List.of(), cycle(), "its next run is held");
+    state.holds(1, "n");
+    assertEquals(List.of(1L), cycle());
+  }
+
+  @Test
+  void aHoldKeepsASuspendedRunsJobFromItsNextStart() {
+    state.job(job(1, "ncpus=1"));
+    grant(1, 1);
+    suspend(1, 1);
+    state.holds(1, "u");
+    state.requeued(1);
+    assertEquals(List.of(), cycle());
+    state.holds(1, "n");
+    assertEquals(List.of(1L), cycle());
+  }
+
+  @Test
+  void aSchedulerThatStartsNowKnowsTheSame() {
+    Job held = job(1, "ncpus=1");
+    held.setHolds("u");
+    held.setRun(1);
+    held.setStatus(JobStatus.RUNNING);
+    held.setSuspension(Suspension.RESUMABLE);
+    held.setAllocation(Records.allocation(shares(1)));
+    state.job(held);
+    resume(1);
   }
 }
