@@ -7,7 +7,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -22,11 +21,13 @@ import java.util.function.Function;
 final class ReadAhead<R, T> {
   private static final int BLOCK = 256;
   private static final int BLOCKS_AHEAD = 8;
-  private static final long PATIENCE_MS = 100;
 
   private final Iterator<R> source;
   private final Function<R, T> decode;
   private final BlockingQueue<FutureTask<List<T>>> blocks = new ArrayBlockingQueue<>(BLOCKS_AHEAD);
+
+  /** Stands behind the last block. */
+  private final FutureTask<List<T>> last = new FutureTask<>(List::of);
 
   private ReadAhead(Iterator<R> source, Function<R, T> decode) {
     this.source = source;
@@ -51,7 +52,7 @@ final class ReadAhead<R, T> {
     reader.setDaemon(true);
     reader.start();
     try {
-      take(reading, sink);
+      take(sink);
       reading.get();
     } catch (ExecutionException e) {
       throw new IllegalStateException("cannot read the store: " + e.getCause(), e.getCause());
@@ -64,6 +65,18 @@ final class ReadAhead<R, T> {
   }
 
   private Void read() throws InterruptedException {
+    try {
+      readBlocks();
+    } catch (RuntimeException | Error e) {
+      blocks.put(last); // or the caller would wait for ever
+      throw e;
+    }
+    // Who is interrupted puts nothing: the caller has gone, and there may be no room.
+    blocks.put(last);
+    return null;
+  }
+
+  private void readBlocks() throws InterruptedException {
     while (source.hasNext() && !Thread.currentThread().isInterrupted()) {
       List<R> raw = new ArrayList<>(BLOCK);
       while (raw.size() < BLOCK && source.hasNext()) {
@@ -76,22 +89,14 @@ final class ReadAhead<R, T> {
         blocks.put(block);
       }
     }
-    return null;
   }
 
-  private void take(FutureTask<Void> reading, Consumer<? super T> sink)
-      throws InterruptedException, ExecutionException {
-    boolean ended = false;
-    while (!ended) {
-      // Asked before the queue is looked at: what is not there then never comes.
-      ended = reading.isDone();
-      FutureTask<List<T>> block =
-          ended ? blocks.poll() : blocks.poll(PATIENCE_MS, TimeUnit.MILLISECONDS);
-      if (block != null) {
-        block.run();
-        block.get().forEach(sink);
-        ended = false;
-      }
+  private void take(Consumer<? super T> sink) throws InterruptedException, ExecutionException {
+    FutureTask<List<T>> block = blocks.take();
+    while (block != last) {
+      block.run();
+      block.get().forEach(sink);
+      block = blocks.take();
     }
   }
 

@@ -3,14 +3,19 @@ package io.millrace.server.streams;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +67,50 @@ class ReadAheadTest {
   }
 
   @Test
+  void theEndIsSeenWhenItIsThere() {
+    long beganNanos = System.nanoTime();
+    for (int i = 0; i < 20; i++) {
+      Iterator<Integer> slow =
+          new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+              return false;
+            }
+
+            @Override
+            public Integer next() {
+              throw new NoSuchElementException();
+            }
+          };
+      ReadAhead.each(slow, number -> number, number -> {});
+    }
+    long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
+    assertTrue(ms < 1000, "20 empty tables took " + ms + " ms");
+  }
+
+  @Test
+  void aSourceThatFailsIsTold() {
+    IllegalArgumentException why = new IllegalArgumentException("damaged");
+    Iterator<Integer> damaged =
+        new Iterator<>() {
+          @Override
+          public boolean hasNext() {
+            throw why;
+          }
+
+          @Override
+          public Integer next() {
+            throw why;
+          }
+        };
+    IllegalStateException told =
+        assertThrows(
+            IllegalStateException.class, () -> ReadAhead.each(damaged, number -> number, n -> {}));
+    assertSame(why, told.getCause());
+  }
+
+  @Test
   void whatFailsInTheReaderIsTold() {
     IllegalArgumentException why = new IllegalArgumentException("damaged");
     IllegalStateException told =
@@ -78,6 +127,26 @@ class ReadAheadTest {
                     },
                     number -> {}));
     assertSame(why, told.getCause());
+  }
+
+  @Test
+  void aCallerThatFailsWhenAllIsReadAheadDoesNotWait() {
+    IllegalArgumentException why = new IllegalArgumentException("enough");
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(30),
+        () ->
+            assertSame(
+                why,
+                assertThrows(
+                    IllegalArgumentException.class,
+                    () ->
+                        ReadAhead.each(
+                            numbers(1_000_000).iterator(),
+                            number -> number,
+                            number -> {
+                              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+                              throw why;
+                            }))));
   }
 
   @Test
