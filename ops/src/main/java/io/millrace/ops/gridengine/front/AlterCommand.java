@@ -9,7 +9,6 @@ import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
-import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
@@ -152,7 +151,7 @@ final class AlterCommand implements Command {
       tasks.addAll(part.tasks());
       part.commands().forEach(command -> commands.put(command.getJobId(), command));
     }
-    Map<String, Reply> replies =
+    Shards.Answers answers =
         Shards.send(
             call,
             tasks,
@@ -164,8 +163,11 @@ final class AlterCommand implements Command {
     int status = 0;
     for (Part part : parts) {
       Optional<String> refused =
-          part.tasks().isEmpty() ? Optional.empty() : refused(call, part.tasks(), replies);
+          part.tasks().isEmpty() ? Optional.empty() : refused(call, part.tasks(), answers);
       refused.ifPresent(call::out);
+      if (refused.isEmpty() && !part.tasks().stream().allMatch(answers::has)) {
+        continue; // why is said at the end
+      }
       if (!part.tasks().isEmpty() && refused.isEmpty()) {
         tell(call, alteration, part.tasks(), all);
       }
@@ -174,16 +176,18 @@ final class AlterCommand implements Command {
       }
       status = Math.max(status, refused.isPresent() ? 1 : part.status());
     }
+    answers.complete();
     return status;
   }
 
   /** What is said of the first task that a shard would not change. */
-  private static Optional<String> refused(Call call, List<Job> tasks, Map<String, Reply> replies) {
+  private static Optional<String> refused(Call call, List<Job> tasks, Shards.Answers answers) {
     return tasks.stream()
-        .filter(task -> replies.get(task.getId()).getCode() != 0)
-        .filter(task -> tasks.size() == 1 || !Refusals.gone(replies.get(task.getId())))
+        .filter(answers::has)
+        .filter(task -> answers.of(task).getCode() != 0)
+        .filter(task -> tasks.size() == 1 || !Refusals.gone(answers.of(task)))
         .findFirst()
-        .map(task -> Refusals.change(call.invocation().user(), task, replies.get(task.getId())));
+        .map(task -> Refusals.change(call.invocation().user(), task, answers.of(task)));
   }
 
   /** -w v: whether a job that waits could run, so changed, if nothing else did. */

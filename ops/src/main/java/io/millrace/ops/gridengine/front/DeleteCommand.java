@@ -13,7 +13,6 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** sge/qdel: jobs and tasks by number, name, pattern or owner. */
@@ -105,7 +104,7 @@ final class DeleteCommand implements Command {
 
   private static int delete(Call call, List<Meant> all) throws LinkException, InterruptedException {
     List<Job> jobs = all.stream().flatMap(meant -> meant.jobs().stream()).toList();
-    Map<String, Reply> replies =
+    Shards.Answers answers =
         Shards.send(
             call,
             jobs.stream().filter(job -> !isLeaving(job)).toList(),
@@ -118,9 +117,12 @@ final class DeleteCommand implements Command {
         status = 1;
       }
       for (List<Job> tasks : CellJobs.byNumber(meant.jobs()).values()) {
-        status = Math.max(status, tell(call, tasks, meant.someTasks(), replies, told));
+        List<Job> known = tasks.stream().filter(job -> isLeaving(job) || answers.has(job)).toList();
+        boolean some = meant.someTasks() || known.size() < tasks.size();
+        status = Math.max(status, tell(call, known, some, answers, told));
       }
     }
+    answers.complete();
     return status;
   }
 
@@ -134,7 +136,10 @@ final class DeleteCommand implements Command {
    * @param told those that were spoken of already
    */
   private static int tell(
-      Call call, List<Job> tasks, boolean some, Map<String, Reply> replies, Set<String> told) {
+      Call call, List<Job> tasks, boolean some, Shards.Answers answers, Set<String> told) {
+    if (tasks.isEmpty()) {
+      return 0;
+    }
     String user = call.invocation().user();
     boolean left = false;
     List<String> gone = new ArrayList<>();
@@ -144,7 +149,7 @@ final class DeleteCommand implements Command {
         left = true;
         continue;
       }
-      Reply reply = replies.get(job.getId());
+      Reply reply = answers.of(job);
       if (tasks.size() > 1 && Refusals.gone(reply)) {
         continue; // a task that ended meanwhile
       }

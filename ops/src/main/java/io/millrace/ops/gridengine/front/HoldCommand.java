@@ -13,7 +13,6 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** sge/qhold and sge/qrls. */
 final class HoldCommand implements Command {
@@ -101,7 +100,7 @@ final class HoldCommand implements Command {
     List<Job> all = CellJobs.all(call, "");
     List<Job> meant =
         all.stream().filter(job -> targets.stream().anyMatch(it -> it.means(job))).toList();
-    Map<String, Reply> replies =
+    Shards.Answers answers =
         Shards.send(
             call,
             meant,
@@ -111,21 +110,24 @@ final class HoldCommand implements Command {
                     : new ReleaseJob(meta, job.getId(), holds));
     int status = 0;
     for (Targets.Target target : targets) {
-      status = Math.max(status, tell(call, target, meant, replies));
+      status = Math.max(status, tell(call, target, meant, answers));
     }
+    answers.complete();
     return status;
   }
 
   /** Says how it went with what the command line means by one of its words. */
-  private static int tell(
-      Call call, Targets.Target target, List<Job> all, Map<String, Reply> replies) {
+  private static int tell(Call call, Targets.Target target, List<Job> all, Shards.Answers answers) {
     List<Job> meant = all.stream().filter(target::means).toList();
     if (meant.isEmpty()) {
       call.out("denied: job \"" + target.name() + "\" does not exist\n");
       return NO_SUCH_JOB;
     }
     for (Job job : meant) {
-      Reply reply = replies.get(job.getId());
+      if (!answers.has(job)) {
+        continue; // why is said at the end
+      }
+      Reply reply = answers.of(job);
       if (meant.size() > 1 && Refusals.gone(reply)) {
         continue; // a task that ended meanwhile
       }

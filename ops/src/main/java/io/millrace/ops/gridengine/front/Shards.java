@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -18,22 +19,47 @@ final class Shards {
 
   private Shards() {}
 
-  /** Sends one command about each of these jobs, all together; gives the answers by job id. */
-  static Map<String, Reply> send(
+  /**
+   * What came of commands about jobs.
+   *
+   * @param replies by job id; none for those that a shard did not answer
+   * @param failure why, if there are such
+   */
+  record Answers(Map<String, Reply> replies, Optional<LinkException> failure) {
+
+    /** Whether a shard said what became of the command about this job. */
+    boolean has(Job job) {
+      return replies.containsKey(job.getId());
+    }
+
+    Reply of(Job job) {
+      return replies.get(job.getId());
+    }
+
+    /** After all that was done is told: fails when something may not have been. */
+    void complete() throws LinkException {
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
+  }
+
+  /** Sends one command about each of these jobs, all together. */
+  static Answers send(
       Call call, Collection<Job> jobs, BiFunction<CommandMeta, Job, SpecificRecord> command)
-      throws LinkException, InterruptedException {
+      throws InterruptedException {
     Map<String, Job> each = new LinkedHashMap<>();
     jobs.forEach(job -> each.put(job.getId(), job));
     List<Call.Addressed> commands =
         each.values().stream()
             .map(job -> new Call.Addressed(job.getBirthShard(), meta -> command.apply(meta, job)))
             .toList();
-    List<Reply> replies = call.sendAll(commands);
-    Map<String, Reply> answers = new HashMap<>();
+    Call.Answers answers = call.sendAll(commands);
+    Map<String, Reply> replies = new HashMap<>();
     int next = 0;
     for (String id : each.keySet()) {
-      answers.put(id, replies.get(next++));
+      answers.replies().get(next++).ifPresent(reply -> replies.put(id, reply));
     }
-    return answers;
+    return new Answers(replies, answers.failure());
   }
 }

@@ -8,7 +8,10 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.session.Invocation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -115,23 +118,50 @@ public final class Call {
   public record Addressed(int shard, Function<CommandMeta, SpecificRecord> command) {}
 
   /**
-   * Sends the invocation's next commands without waiting for each other's answers; gives the
-   * answers in the order of the commands. Commands to one shard are decided in their order.
+   * What came of commands that were sent together.
+   *
+   * @param replies in the order of the commands; empty where a shard gave no answer
+   * @param failure why the first of those has none
    */
-  public List<Reply> sendAll(List<Addressed> commands) throws LinkException, InterruptedException {
+  public record Answers(List<Optional<Reply>> replies, Optional<LinkException> failure) {}
+
+  /**
+   * Sends the invocation's next commands without waiting for each other's answers. Commands to one
+   * shard are decided in their order; one that left a command unanswered is sent no more of them.
+   */
+  public Answers sendAll(List<Addressed> commands) throws InterruptedException {
+    Map<Integer, LinkException> failures = new LinkedHashMap<>();
     List<CompletableFuture<Reply>> flights = new ArrayList<>();
-    List<Reply> replies = new ArrayList<>();
+    List<Optional<Reply>> replies = new ArrayList<>();
     for (Addressed each : commands) {
       if (flights.size() - replies.size() >= AHEAD_MAX) {
-        replies.add(await(flights.get(replies.size())));
+        replies.add(land(commands, flights, replies.size(), failures));
       }
       CommandMeta meta = meta();
-      flights.add(sendAsync(each.shard(), meta, each.command().apply(meta)));
+      LinkException failure = failures.get(each.shard());
+      flights.add(
+          failure == null
+              ? sendAsync(each.shard(), meta, each.command().apply(meta))
+              : CompletableFuture.failedFuture(failure));
     }
     while (replies.size() < flights.size()) {
-      replies.add(await(flights.get(replies.size())));
+      replies.add(land(commands, flights, replies.size(), failures));
     }
-    return replies;
+    return new Answers(replies, failures.values().stream().findFirst());
+  }
+
+  private Optional<Reply> land(
+      List<Addressed> commands,
+      List<CompletableFuture<Reply>> flights,
+      int next,
+      Map<Integer, LinkException> failures)
+      throws InterruptedException {
+    try {
+      return Optional.of(await(flights.get(next)));
+    } catch (LinkException e) {
+      failures.putIfAbsent(commands.get(next).shard(), e);
+      return Optional.empty();
+    }
   }
 
   CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)

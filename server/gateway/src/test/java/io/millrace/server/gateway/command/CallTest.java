@@ -3,9 +3,11 @@ package io.millrace.server.gateway.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.session.Invocation;
 import java.lang.reflect.InvocationTargetException;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
@@ -107,9 +110,52 @@ class CallTest {
                 return null;
               }));
     }
-    List<Reply> replies = call.sendAll(commands);
-    assertEquals(sent, replies.stream().map(Reply::getId).toList());
+    List<Optional<Reply>> replies = call.sendAll(commands).replies();
+    assertEquals(sent, replies.stream().map(reply -> reply.orElseThrow().getId()).toList());
     assertEquals(SHARD_ANSWERS_AT, Collections.max(unanswered));
+  }
+
+  /** What the others answered can be told, and the silent one is asked no more. */
+  @Test
+  void aShardThatDoesNotAnswerDoesNotHideTheOthersAnswers() throws Exception {
+    int silent = 1;
+    List<Integer> asked = new ArrayList<>();
+    ShardLink link =
+        new ShardLink() {
+          @Override
+          public CompletableFuture<Reply> send(
+              String client,
+              int shard,
+              CommandId id,
+              SpecificRecord command,
+              Consumer<String> interim,
+              Duration patience) {
+            asked.add(shard);
+            return shard == silent
+                ? CompletableFuture.failedFuture(
+                    new LinkException(LinkException.Kind.UNANSWERED, "shard 1 is silent"))
+                : CompletableFuture.completedFuture(new Reply(id, 0, List.of(), false));
+          }
+
+          @Override
+          public int replyPartition() {
+            return 0;
+          }
+        };
+    Site plain = cluster.site();
+    Site site = new Site(link, plain.cluster(), plain.queries(), plain.clock(), plain.host());
+    Call call = new Call(invocation(), site, "qdel", List.of());
+    List<Call.Addressed> commands = new ArrayList<>();
+    for (int i = 0; i < 4 * SHARD_ANSWERS_AT; i++) {
+      commands.add(new Call.Addressed(i % 2, meta -> null));
+    }
+    Call.Answers answers = call.sendAll(commands);
+    assertEquals("shard 1 is silent", answers.failure().orElseThrow().getMessage());
+    for (int i = 0; i < commands.size(); i++) {
+      assertEquals(i % 2 != silent, answers.replies().get(i).isPresent());
+    }
+    assertTrue(Collections.frequency(asked, silent) <= SHARD_ANSWERS_AT, asked.toString());
+    assertEquals(2 * SHARD_ANSWERS_AT, Collections.frequency(asked, 0));
   }
 
   private static final class GoneException extends RuntimeException {
