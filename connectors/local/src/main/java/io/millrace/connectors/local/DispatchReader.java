@@ -59,6 +59,7 @@ final class DispatchReader implements AutoCloseable {
   private final RecordCodec codec;
   private final Here here;
   private final Ways ways;
+  private final RunOrders runOrders;
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch served = new CountDownLatch(1);
@@ -71,6 +72,7 @@ final class DispatchReader implements AutoCloseable {
     this.codec = codec;
     this.here = here;
     this.ways = ways;
+    this.runOrders = new RunOrders(ways.execution(), this::pauseOrStop);
     this.thread = new Thread(this::run, "millrace-dispatch");
   }
 
@@ -207,7 +209,7 @@ final class DispatchReader implements AutoCloseable {
     } else if (order instanceof KillRun kill) {
       kill(kill, record.offset());
     } else if (order instanceof SignalRun signal) {
-      pass(signal);
+      runOrders.pass(signal);
     } else if (order instanceof AskHost ask) {
       if (!here.self().claim().lost(ask.getShard())) {
         announce(ask.getShard());
@@ -287,25 +289,6 @@ final class DispatchReader implements AutoCloseable {
     String why = "host " + here.host() + " has no such run";
     answer(
         new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
-  }
-
-  /** A run that is not known here is over, or is asked after. */
-  private void pass(SignalRun order) throws InterruptedException {
-    boolean done = false;
-    while (!done) {
-      try {
-        RunId id = new RunId(order.getJobId(), order.getRun());
-        ways.execution().order(id, order.getOrder(), order.getSignal());
-        done = true;
-      } catch (IllegalArgumentException e) {
-        log.error("order to an illegally formed run: {}", e.getMessage());
-        done = true;
-      } catch (IOException e) {
-        // A full disk: whoever gets what the run holds must not start before it stands still.
-        log.error("cannot pass {} on, trying again: {}", order.getSignal(), e.toString());
-        pauseOrStop();
-      }
-    }
   }
 
   private void announce(int shard) {

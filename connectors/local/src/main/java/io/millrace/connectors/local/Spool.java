@@ -1,6 +1,7 @@
 package io.millrace.connectors.local;
 
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -191,6 +192,8 @@ final class Spool {
         fifo.write(bytes(line + "\n"));
       }
       return room;
+    } catch (FileNotFoundException e) {
+      return false; // released meanwhile; or it cannot be opened now, and is not needed
     }
   }
 

@@ -1,0 +1,63 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.output.SignalRun;
+import java.io.IOException;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Passes orders on to runs: signals, and whether they stand still. */
+final class RunOrders {
+  private static final Logger log = LoggerFactory.getLogger(RunOrders.class);
+  private static final Set<String> STANDINGS = Set.of("suspend", "resume");
+
+  /** Lets time pass before another try; is interrupted when there is to be none. */
+  interface Pause {
+    void pause() throws InterruptedException;
+  }
+
+  private final Execution execution;
+  private final Pause pause;
+
+  RunOrders(Execution execution, Pause pause) {
+    this.execution = execution;
+    this.pause = pause;
+  }
+
+  /** A run that is not known here is over, or is asked after. */
+  void pass(SignalRun order) throws InterruptedException {
+    while (!passed(order)) {
+      pause.pause();
+    }
+  }
+
+  /** Whether there is no more to do. */
+  private boolean passed(SignalRun order) {
+    try {
+      RunId id = new RunId(order.getJobId(), order.getRun());
+      execution.order(id, order.getOrder(), order.getSignal());
+      return true;
+    } catch (IllegalArgumentException e) {
+      log.error("order to an illegally formed run: {}", e.getMessage());
+      return true;
+    } catch (IOException e) {
+      return leftOut(order, e);
+    }
+  }
+
+  /**
+   * A full disk. Whoever gets what a run held must not start before it stands still, so that order
+   * waits and all others with it; a signal is worth less than the ends of other runs.
+   */
+  private static boolean leftOut(SignalRun order, IOException why) {
+    boolean signal = !STANDINGS.contains(order.getSignal());
+    log.error(
+        "cannot pass {} on to {} run {}, {}: {}",
+        signal ? "signal " + order.getSignal() : order.getSignal(),
+        order.getJobId(),
+        order.getRun(),
+        signal ? "it is left out" : "trying again",
+        why.toString());
+    return signal;
+  }
+}
