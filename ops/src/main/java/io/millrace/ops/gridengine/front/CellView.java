@@ -13,6 +13,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.Priorities;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -143,7 +144,7 @@ final class CellView {
     Map<String, List<Job>> alike = new LinkedHashMap<>();
     for (Job job : tasks) {
       if (runs(job)) {
-        if (options.wants("r")) {
+        if (options.wants(stands(job) ? "s" : "r")) {
           running.add(new StatRow(job, ofRuns, runState(job), task(job), true));
         }
       } else if (shown(options, job, depends)) {
@@ -242,8 +243,12 @@ final class CellView {
     return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
   }
 
-  private static String runState(Job job) {
-    String state = job.getSessionId() > 0 ? "r" : "t";
+  private static boolean stands(Job job) {
+    return job.getSuspension() != Suspension.NONE;
+  }
+
+  static String runState(Job job) {
+    String state = stands(job) ? "s" : job.getSessionId() > 0 ? "r" : "t";
     state = job.getHolds().equals("n") ? state : "h" + state;
     return job.getKilling() == KillPurpose.DELETE ? "d" + state : state;
   }

@@ -176,7 +176,7 @@ record StatOptions(
     return shows(Show.SLOTS) || shows(Show.URGENCY) || queues.asked();
   }
 
-  /** Whether jobs that wait in this state were asked for, or runs ("r"). */
+  /** Whether jobs that wait in this state were asked for, runs ("r"), or suspended ones ("s"). */
   boolean wants(String state) {
     return selection.states().isEmpty() || asked().contains(state) || asked().contains("a");
   }

@@ -19,6 +19,8 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.command.Failure;
 import java.nio.ByteBuffer;
 import java.time.Clock;
@@ -101,6 +103,20 @@ class StatTableTest {
         """;
     assertEquals(expected, table().plain(rows));
     assertEquals("", table().plain(List.of()));
+  }
+
+  @Test
+  void aRunThatStandsStillHasALetterOfItsOwn() {
+    Job job = job(7, "par2", 8, "all.q@node01");
+    assertEquals("t", CellView.runState(job));
+    job.setSessionId(4711L);
+    assertEquals("r", CellView.runState(job));
+    job.setSuspension(Suspension.OPERATOR);
+    assertEquals("s", CellView.runState(job));
+    job.setSuspension(Suspension.RESUMABLE);
+    job.setHolds("u");
+    job.setKilling(KillPurpose.DELETE);
+    assertEquals("dhs", CellView.runState(job));
   }
 
   @Test
