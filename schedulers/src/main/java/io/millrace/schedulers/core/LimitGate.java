@@ -64,6 +64,14 @@ public final class LimitGate {
     }
   }
 
+  /** All that a job asks for is still taken by it, though it counts with nobody else. */
+  public void take(long number) {
+    ClassState owner = owner(number);
+    if (owner != null) {
+      take(number, owner.shape.chunks);
+    }
+  }
+
   private long used(Eligibility.Bound bound) {
     return bound.meter().used() + taken.getOrDefault(bound.meter(), 0L);
   }

@@ -8,20 +8,26 @@ import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
 /** The limits of the server and of queues, as they hold for the jobs of a live state. */
 final class LiveAdmission implements Admission {
 
+  private final LiveState state;
   private final LiveJobs jobs;
   private final LimitGate gate;
 
-  LiveAdmission(LiveJobs jobs, LimitGate gate) {
-    this.jobs = jobs;
+  LiveAdmission(LiveState state, LimitGate gate) {
+    this.state = state;
+    this.jobs = state.jobs();
     this.gate = gate;
   }
 
-  /** A run begins: beside what runs only what is proposed counts. */
+  /**
+   * A run begins: beside what runs only what is proposed counts, and what is suspended, which here
+   * keeps all that it has and goes on without being looked at again.
+   */
   void begin() {
     gate.begin();
     jobs.allTasks().stream()
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
         .forEach(task -> gate.take(task.number, task.assignment.slots()));
+    state.suspendedRuns().forEach(gate::take);
   }
 
   @Override

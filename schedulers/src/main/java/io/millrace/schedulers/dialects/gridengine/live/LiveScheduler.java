@@ -44,7 +44,7 @@ public final class LiveScheduler {
   public LiveScheduler(LiveState state, int launchesMax, LimitGate limits) {
     this.state = state;
     this.reasons = new LiveReasons(state.jobs());
-    this.admission = new LiveAdmission(state.jobs(), limits);
+    this.admission = new LiveAdmission(state, limits);
     this.launchesMax = launchesMax;
   }
 

@@ -371,6 +371,11 @@ public final class LiveState implements ShardFollower {
     resumable.remove(number);
   }
 
+  /** Jobs whose runs stand still. */
+  Set<Long> suspendedRuns() {
+    return suspended.keySet();
+  }
+
   /** Whether a run is to go on of which that was not proposed. */
   public boolean anyToResume() {
     return resumable.values().stream().anyMatch(run -> run > 0);

@@ -14,8 +14,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Suspension;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,6 +121,39 @@ class LiveLimitsTest {
     submit(4, "alice", "-pe mpi 1-");
     assertEquals(List.of(4L), run(4));
     assertEquals(10, chunks(4));
+  }
+
+  @Test
+  void aSuspendedRunCountsSinceItKeepsWhatItHas() {
+    queue("max_run", "[u:PBS_GENERIC=1]", "max_run_res.ncpus", "[o:PBS_ALL=12]");
+    submit(1, "alice", "-pe mpi 10");
+    assertEquals(List.of(1L), run(1));
+    suspend(1);
+    submit(2, "alice", "");
+    submit(3, "bob", "-pe mpi 4");
+    submit(4, "bob", "-pe mpi 2");
+    assertEquals(List.of(4L), run(2));
+    restart();
+    assertTrue(run(3).isEmpty());
+    each(it -> it.resumable(1));
+    assertEquals(Map.of(1L, 1), live.takeToResume());
+    each(it -> it.resumed(1, NOW.toEpochMilli()));
+    jobs.get(1L).setSuspension(Suspension.NONE);
+    assertTrue(run(4).isEmpty());
+    end(1);
+    assertEquals(List.of(2L), run(5));
+  }
+
+  private void suspend(long number) {
+    Job job = jobs.get(number);
+    job.setRun(1);
+    job.setSuspension(Suspension.OPERATOR);
+    RunSuspended fact = new RunSuspended();
+    fact.setRun(1);
+    fact.setShares(job.getAllocation().getShares());
+    fact.setRanMs(0L);
+    fact.setSuspension(Suspension.OPERATOR);
+    each(it -> it.suspended(number, fact));
   }
 
   @Test
