@@ -103,6 +103,7 @@ public final class RollCall {
     private final Context context;
     private final Decision decision;
     private final Map<Asked, List<RunName>> runs = new LinkedHashMap<>();
+    private RunName last;
     private int looked;
 
     Questions(Context context, Decision decision) {
@@ -130,6 +131,12 @@ public final class RollCall {
     }
 
     private void add(Job job, String executor) {
+      // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
+      RunName name = new RunName(job.getId(), job.getRun());
+      if (name.equals(last)) {
+        return;
+      }
+      last = name;
       if (job.getKilling() != KillPurpose.NONE) {
         decision.dispatch(Orders.kill(context, job, executor));
         return;
@@ -138,12 +145,7 @@ public final class RollCall {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
       Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
-      List<RunName> names = runs.computeIfAbsent(asked, a -> new ArrayList<>());
-      // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
-      RunName name = new RunName(job.getId(), job.getRun());
-      if (names.isEmpty() || !names.get(names.size() - 1).equals(name)) {
-        names.add(name);
-      }
+      runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);
     }
 
     void send() {

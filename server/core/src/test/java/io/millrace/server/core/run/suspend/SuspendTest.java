@@ -7,7 +7,9 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskRuns;
@@ -21,6 +23,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Signals, suspensions and their ends. */
@@ -262,5 +265,21 @@ class SuspendTest {
     assertTrue(told.contains("suspended") && told.contains("granted"), told.toString());
     assertEquals(0, resume(), "an operator may always say how it stands");
     assertEquals(0, signal(shards.operator(), "suspend"));
+  }
+
+  @Test
+  void aRollCallSaysOnceHowARunStandsThatGotAnotherOrderSince() {
+    Chunk two = new Chunk(2, Map.of("ncpus", 1L), Map.of());
+    String wide = shards.submit(Calls.job("ann", "workq", Calls.request("", two)));
+    NodeShare[] twice = {Calls.share("n0", 1, 1), Calls.share("n0", 1, 1)};
+    CommandMeta engine = shards.engine("default");
+    long epoch = shards.epoch("default");
+    assertEquals(0, shards.code(0, Calls.run(engine, "default", epoch, wide, twice)));
+    assertEquals(0, shards.code(0, Calls.signal(shards.operator(), wide, "suspend")));
+    assertEquals(0, shards.code(0, Calls.signal(shards.user("ann"), wide, "USR1")));
+    int before = orders().size();
+    shards.nodeUp("n0", 4);
+    assertEquals("suspend", lastOrder().getSignal());
+    assertEquals(before + 1, orders().size());
   }
 }
