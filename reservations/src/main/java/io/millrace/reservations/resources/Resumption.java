@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,5 +51,14 @@ public final class Resumption {
   /** Seconds that are left, a begun one as a whole and at least one; -1 when there is no limit. */
   public static long walltimeS(long walltimeS, long ranMs) {
     return walltimeS < 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
+  }
+
+  /** How long a job's run has run, without the times for which it was suspended. */
+  public static long ranMs(Job job, long nowMs) {
+    if (job.getSuspension() != Suspension.NONE) {
+      return job.getRanMs();
+    }
+    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
+    return job.getRanMs() + Math.max(0, nowMs - sinceMs);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.reservations.resources.Resumption;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -97,17 +98,8 @@ public final class JobTables {
     }
     boolean started = job.getSessionId() > 0 && job.getStartedMs() >= 0;
     return job.getStatus() == JobStatus.RUNNING && started
-        ? Times.hoursMinutes(ranMs(job, nowMs) / 1000)
+        ? Times.hoursMinutes(Resumption.ranMs(job, nowMs) / 1000)
         : "-- ";
-  }
-
-  /** How long the run has run, without the times for which it was suspended. */
-  private static long ranMs(Job job, long nowMs) {
-    if (JobText.suspended(job)) {
-      return job.getRanMs();
-    }
-    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
-    return job.getRanMs() + Math.max(0, nowMs - sinceMs);
   }
 
   /** The text, or its beginning and a star where it does not fit. */

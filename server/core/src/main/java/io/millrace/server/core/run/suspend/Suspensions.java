@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.suspend;
 
+import io.millrace.reservations.resources.Resumption;
 import io.millrace.schemas.fact.RunMadeResumable;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
@@ -62,14 +63,8 @@ public final class Suspensions {
                 order,
                 how,
                 job.getAllocation().getShares(),
-                ranMs(job, c.nowMs()),
+                Resumption.ranMs(job, c.nowMs()),
                 by))
         .dispatch(Orders.signal(c, job, order, Orders.SUSPEND));
-  }
-
-  /** How long the run has run until now, without the times for which it was suspended. */
-  private static long ranMs(Job job, long nowMs) {
-    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
-    return job.getRanMs() + Math.max(0, nowMs - sinceMs);
   }
 }
