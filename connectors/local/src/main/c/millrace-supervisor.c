@@ -569,6 +569,7 @@ static bool make_tmpdir(struct job *j) {
   }
   if (!made || (geteuid() == 0 && lchown(j->tmpdir, j->owner.uid, j->owner.gid) < 0)) {
     say(&j->outcome, "cannot create the temporary directory %s: %s", j->tmpdir, strerror(errno));
+    if (made) rmdir(j->tmpdir);
     return false;
   }
   j->has_tmpdir = true;
