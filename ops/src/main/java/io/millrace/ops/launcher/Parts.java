@@ -69,11 +69,6 @@ final class Parts {
     return parts;
   }
 
-  /** Host name under which an executor takes orders. */
-  String hostOf(Part executor) throws IOException {
-    return executorHosts().get(executors().indexOf(executor));
-  }
-
   private Part server() throws IOException {
     List<String> command = java("server", "server", SERVER_MAIN);
     command.addAll(List.of("--home", home.root().toString()));

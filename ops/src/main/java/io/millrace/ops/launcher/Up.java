@@ -127,22 +127,36 @@ final class Up {
   /** Another executor may serve the host: then this one ends, and says why. */
   private void awaitExecutors(Processes processes, Parts parts, Distribution dist)
       throws IOException, InterruptedException, PartFailed {
-    for (Part part : parts.executors()) {
-      String host = parts.hostOf(part);
-      HomeClient.Said node = new HomeClient(home, dist).call(home.root(), "pbsnodes", host);
-      if (node.status() != 0) {
-        continue; // an administrator deleted it: nobody is asked to serve it
+    // By number: the command line of a part is another one from one look to the next.
+    List<Part> executors = parts.executors();
+    List<String> hosts = parts.executorHosts();
+    for (int i = 0; i < executors.size(); i++) {
+      if (!deleted(new HomeClient(home, dist).call(home.root(), "pbsnodes", hosts.get(i)))) {
+        awaitExecutor(processes, executors.get(i), hosts.get(i));
       }
-      console.busy("waiting until " + part.name() + " serves " + host);
-      if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
-        console.say(
-            part.name()
-                + ": no shard has said yet whether it serves "
-                + host
-                + "; ./millrace status and "
-                + home.log(part.name())
-                + " tell");
-      }
+    }
+  }
+
+  /** Whether an administrator deleted the node: then nobody is asked to serve it. */
+  static boolean deleted(HomeClient.Said node) {
+    return node.status() != 0 && node.out().contains("Unknown node");
+  }
+
+  private void awaitExecutor(Processes processes, Part part, String host)
+      throws IOException, InterruptedException, PartFailed {
+    console.busy("waiting until " + part.name() + " serves " + host);
+    if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
+      // One that was refused lives as long as it has runs.
+      String why = LastWords.of(home, part).map(words -> ": " + words).orElse("");
+      console.say(
+          part.name()
+              + " does not serve "
+              + host
+              + " yet"
+              + why
+              + " (./millrace status and "
+              + home.log(part.name())
+              + " tell)");
     }
   }
 
