@@ -9,7 +9,11 @@ import org.slf4j.LoggerFactory;
 /** Passes orders on to runs: signals, and whether they stand still. */
 final class RunOrders {
   private static final Logger log = LoggerFactory.getLogger(RunOrders.class);
-  private static final Set<String> STANDINGS = Set.of("suspend", "resume");
+
+  static final String RESUME = "resume";
+
+  /** Orders that say how a run stands; all others are signals. */
+  static final Set<String> STANDINGS = Set.of("suspend", RESUME);
 
   /** Lets time pass before another try; is interrupted when there is to be none. */
   interface Pause {

@@ -157,6 +157,36 @@ final class Spool {
   /** Writes an order down for the supervisor, which looks for those that came before it. */
   void order(RunId id, int number, String order) throws IOException {
     Path file = directory(id).resolve("orders");
+    if (!saysLast(file, order)) {
+      append(file, number, order);
+    }
+    tell(id, "orders");
+  }
+
+  /**
+   * Whether an order about how the run stands is the last one of that kind in the file. Such an
+   * order is given again and again, should it have been lost on the way, and the file is kept as
+   * long as the run.
+   */
+  private static boolean saysLast(Path file, String order) throws IOException {
+    if (!RunOrders.STANDINGS.contains(order)) {
+      return false;
+    }
+    String text = Files.exists(file) ? Files.readString(file, StandardCharsets.US_ASCII) : "";
+    // The last line may have been cut short, and is none before it ends.
+    String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n");
+    String last = RunOrders.RESUME; // until somebody says otherwise
+    for (String line : lines) {
+      String what = line.substring(line.indexOf(' ') + 1);
+      if (what.endsWith(";")
+          && RunOrders.STANDINGS.contains(what.substring(0, what.length() - 1))) {
+        last = what.substring(0, what.length() - 1);
+      }
+    }
+    return last.equals(order);
+  }
+
+  private static void append(Path file, int number, String order) throws IOException {
     Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     try (FileChannel channel = FileChannel.open(file, options, PRIVATE)) {
       // On a line of its own, also when an earlier one was cut short by a full disk.
@@ -165,7 +195,6 @@ final class Spool {
         channel.write(line);
       }
     }
-    tell(id, "orders");
   }
 
   /**

@@ -12,6 +12,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -329,6 +330,26 @@ abstract class ExecutionContract {
     standsStill(ticks, "it was taken for an old order");
     assertTrue(execution.order(id, 1, "suspend"));
     assertTrue(execution.order(id, 2, "resume"));
+    goesOn(ticks);
+  }
+
+  @Test
+  void howARunStandsIsWrittenDownOnceHoweverOftenItIsSaid() throws Exception {
+    Path ticks = ticking("1.vm");
+    RunId id = new RunId("1.vm", 1);
+    Path orders = place.spool.resolve("runs/1.vm.1/orders");
+    assertTrue(execution.order(id, 1, "resume"));
+    assertFalse(Files.exists(orders), "nobody said that it is to stand still");
+    for (int i = 0; i < 3; i++) {
+      assertTrue(execution.order(id, 1, "suspend"));
+    }
+    assertTrue(execution.order(id, 2, "23"));
+    assertTrue(execution.order(id, 2, "suspend"));
+    assertEquals("\n1 suspend;\n\n2 23;\n", Files.readString(orders));
+    standsStill(ticks, "it is suspended");
+    // What a full disk cut short was not said.
+    Files.writeString(orders, "\n3 resume;", StandardOpenOption.APPEND);
+    assertTrue(execution.order(id, 3, "resume"));
     goesOn(ticks);
   }
 

@@ -72,7 +72,7 @@ public final class Orders {
 
   /**
    * Says how the run stands, should the order that told it be lost. It is no order of its own: a
-   * host goes by what it says and not by its number.
+   * host goes by what it says and not by its number, and does nothing where it is so already.
    */
   public static SignalRun asItIs(Context c, Job job, String executor) {
     String signal = job.getSuspension() == Suspension.NONE ? RESUME : SUSPEND;

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.View;
@@ -22,7 +23,7 @@ import java.util.function.Predicate;
 /**
  * Asks hosts after the runs that they should have: all of them when an executor says that it is
  * there, and once in a while those of which nothing was heard since their order. An order to end a
- * run may have been lost as well; it is given again.
+ * run may have been lost as well, or one to stand still or to go on; those are given again.
  *
  * <p>The question goes the way of the orders and stands behind them, so that an order that is still
  * on its way is not taken for a lost one.
@@ -61,7 +62,7 @@ public final class RollCall {
   /** Asks this executor after all runs that begin on this node. */
   public static void all(Context c, Node node, String executor, Decision decision) {
     Questions questions = new Questions(c, decision);
-    questions.add(node, executor, job -> true);
+    questions.add(node, executor, job -> true, job -> false);
     questions.send();
   }
 
@@ -81,7 +82,10 @@ public final class RollCall {
                 return false;
               }
               questions.add(
-                  node, node.getExecutor(), job -> unanswered(job) && lastEventMs(job) <= before);
+                  node,
+                  node.getExecutor(),
+                  job -> unanswered(job) && lastEventMs(job) <= before,
+                  job -> stood(job) && lastEventMs(job) <= before);
               return true;
             });
     questions.send();
@@ -90,6 +94,11 @@ public final class RollCall {
 
   private static boolean unanswered(Job job) {
     return job.getSessionId() == 0 || job.getKilling() != KillPurpose.NONE;
+  }
+
+  /** No host answers an order to stand still or to go on: it may be lost, so it is given again. */
+  private static boolean stood(Job job) {
+    return job.getSuspension() != Suspension.NONE || job.getResumedMs() >= 0;
   }
 
   private static long lastEventMs(Job job) {
@@ -103,7 +112,6 @@ public final class RollCall {
     private final Context context;
     private final Decision decision;
     private final Map<Asked, List<RunName>> runs = new LinkedHashMap<>();
-    private RunName last;
     private int looked;
 
     Questions(Context context, Decision decision) {
@@ -111,32 +119,38 @@ public final class RollCall {
       this.decision = decision;
     }
 
-    void add(Node node, String executor, Predicate<Job> wanted) {
+    /** Asks after the runs that are wanted; to others it is only said again how they stand. */
+    void add(Node node, String executor, Predicate<Job> wanted, Predicate<Job> told) {
       looked++;
-      add(node, node.getHoldings(), executor, wanted);
-      add(node, node.getSuspended(), executor, wanted);
-    }
-
-    private void add(Node node, List<Holding> holdings, String executor, Predicate<Job> wanted) {
-      for (Holding holding : holdings) {
-        looked++;
-        Job job = Ends.current(context, holding.getJobId(), holding.getRun());
-        // A run of several nodes is asked after once, where it begins.
-        boolean begins =
-            job != null && job.getAllocation().getShares().get(0).getNode().equals(node.getName());
-        if (begins && wanted.test(job)) {
-          add(job, executor);
+      List<Job> begun = new ArrayList<>();
+      begin(node, node.getHoldings(), begun);
+      begin(node, node.getSuspended(), begun);
+      for (Job job : begun) {
+        if (wanted.test(job)) {
+          ask(job, executor);
+        } else if (told.test(job)) {
+          decision.dispatch(Orders.asItIs(context, job, executor));
         }
       }
     }
 
-    private void add(Job job, String executor) {
-      // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
-      RunName name = new RunName(job.getId(), job.getRun());
-      if (name.equals(last)) {
-        return;
+    /** Runs of several nodes are looked at once, where they begin. */
+    private void begin(Node node, List<Holding> holdings, List<Job> begun) {
+      for (Holding holding : holdings) {
+        looked++;
+        Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+        boolean begins =
+            job != null && job.getAllocation().getShares().get(0).getNode().equals(node.getName());
+        // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
+        boolean again =
+            begins && !begun.isEmpty() && begun.get(begun.size() - 1).getId().equals(job.getId());
+        if (begins && !again) {
+          begun.add(job);
+        }
       }
-      last = name;
+    }
+
+    private void ask(Job job, String executor) {
       if (job.getKilling() != KillPurpose.NONE) {
         decision.dispatch(Orders.kill(context, job, executor));
         return;
@@ -145,6 +159,7 @@ public final class RollCall {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
       Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
+      RunName name = new RunName(job.getId(), job.getRun());
       runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);
     }
 

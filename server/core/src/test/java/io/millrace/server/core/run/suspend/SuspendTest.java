@@ -22,6 +22,7 @@ import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
+import io.millrace.server.core.run.missing.RollCall;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -281,5 +282,30 @@ class SuspendTest {
     shards.nodeUp("n0", 4);
     assertEquals("suspend", lastOrder().getSignal());
     assertEquals(before + 1, orders().size());
+  }
+
+  private void callTheRoll() {
+    shards.nowMs += RollCall.INTERVAL_MS;
+    CommandMeta meta = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
+    shards.send(0, new Continue(meta, RollCall.WORK, ""));
+    shards.run();
+  }
+
+  @Test
+  void howARunStandsIsSaidAgainSinceNoHostAnswersThat() {
+    shards.started(run);
+    callTheRoll();
+    assertEquals(List.of(), orders(), "nobody ever said how it stands");
+    assertEquals(0, signal(shards.operator(), "suspend"));
+    callTheRoll();
+    assertEquals("1 suspend", lastOrder().getOrder() + " " + lastOrder().getSignal());
+    assertEquals(2, orders().size());
+    assertEquals(0, signal(shards.operator(), "resume"));
+    assertEquals(0, resume());
+    int before = orders().size();
+    callTheRoll();
+    callTheRoll();
+    assertEquals("2 resume", lastOrder().getOrder() + " " + lastOrder().getSignal());
+    assertEquals(before + 2, orders().size());
   }
 }
