@@ -234,19 +234,25 @@ final class RandomFacts {
     }
   }
 
-  /** Somebody has the job run on the first node that has room for it, whatever is promised. */
+  /**
+   * Somebody has the job run on the first node that has room for it, whatever is promised and
+   * limited, and sometimes gives it more than it asks for.
+   */
   private void runAtOnce(Job job) {
     boolean waits = job.getHolds().equals("n") && job.getOfferedTo() < 0;
-    Map<String, Long> amounts = Map.of("ncpus", 1L);
+    int chunks = 1 + random.nextInt(3);
+    Map<String, Long> amounts = Map.of("ncpus", (long) chunks);
     if (!waits || !job.getSpec().getRequest().equals(oneCpu(job))) {
       return;
     }
     for (Node node : world.nodes.values()) {
       NodeState known = world.state.nodes().get(node.getName());
       boolean open = known.openToShared() && known.object != null;
-      if (open && ResourceNames.at(known.free, world.state.names().number("ncpus")) > 0) {
+      if (open && ResourceNames.at(known.free, world.state.names().number("ncpus")) >= chunks) {
+        said += " with " + chunks;
         world.grant(
-            job.getNumber(), List.of(new NodeShare(node.getName(), node.getHost(), 1, amounts)));
+            job.getNumber(),
+            List.of(new NodeShare(node.getName(), node.getHost(), chunks, amounts)));
         return;
       }
     }

@@ -1,10 +1,12 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
@@ -63,6 +65,21 @@ final class World {
   boolean standsStill(long number) {
     Job job = jobs.get(number);
     return job != null && job.getSuspension() != Suspension.NONE;
+  }
+
+  /** A running job as what it was granted: as many chunks as that, where all are of one kind. */
+  JobSpec asGranted(long number) {
+    JobSpec spec = jobs.get(number).getSpec();
+    ResourceRequest asked = spec.getRequest();
+    if (asked.getChunks().size() != 1) {
+      return spec;
+    }
+    int given = running.get(number).stream().mapToInt(NodeShare::getChunks).sum();
+    Chunk one = asked.getChunks().get(0);
+    List<Chunk> chunks = List.of(new Chunk(given, one.getAmounts(), one.getMatches()));
+    return JobSpec.newBuilder(spec)
+        .setRequest(new ResourceRequest(chunks, asked.getPlace(), asked.getWalltimeS()))
+        .build();
   }
 
   boolean busy(String node) {
