@@ -14,6 +14,7 @@
  *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend or resume; a
  *             signal whose number is not larger than an earlier one's was sent before; whether the
  *             run stands still is what the last line about that says, whatever its number
+ *   tmpdir    name of the temporary directory, noted before the claim
  *   kill      present when the run is to end; looked at before the start, so it cancels too
  *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
  *   usage     last sample, for readers
@@ -558,15 +559,35 @@ static int open_output(struct job *j, const char *suffix, const char *target) {
   return fd;
 }
 
+/* A supervisor that is killed before its claim is followed by another one, which would not know
+ * what it left. A full disk only costs that. */
+static void note_tmpdir(const struct job *j) {
+  int fd = open("tmpdir", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0) return;
+  dprintf(fd, "%s\n", j->tmpdir);
+  close(fd);
+}
+
+/* Nothing has run, so that it is empty, or somebody else's by now. */
+static void remove_noted_tmpdir(void) {
+  char *left = read_whole("tmpdir", NULL);
+  if (!left) return;
+  left[strcspn(left, "\n")] = 0;
+  if (*left == '/') rmdir(left);
+  free(left);
+}
+
 /* The name that PBS gives it, or, where somebody has that name, one that nobody could guess: another
  * installation may have a job of this id, and anybody may make directories there. */
 static bool make_tmpdir(struct job *j) {
+  remove_noted_tmpdir();
   snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
   bool made = mkdir(j->tmpdir, 0700) == 0;
   if (!made && errno == EEXIST) {
     snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s.XXXXXX", j->request.tmp, j->request.jobid);
     made = mkdtemp(j->tmpdir) != NULL;
   }
+  if (made) note_tmpdir(j);
   if (!made || (geteuid() == 0 && lchown(j->tmpdir, j->owner.uid, j->owner.gid) < 0)) {
     say(&j->outcome, "cannot create the temporary directory %s: %s", j->tmpdir, strerror(errno));
     if (made) rmdir(j->tmpdir);
@@ -1199,6 +1220,8 @@ static void bury(struct job *j) {
     j->out = reopen(j, "OU");
     j->err = reopen(j, "ER");
     words(started, "tmpdir", j->tmpdir, sizeof j->tmpdir);
+    if (started && !strstr(started, "\ntmpdir=")) /* it had no other name before that was noted */
+      snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
     j->has_tmpdir = *j->tmpdir != 0;
     wind_up(j);
   }

@@ -233,7 +233,10 @@ open_output() { # SUFFIX
 # The name that PBS gives it, or, where somebody has that name, one that nobody could guess: another
 # installation may have a job of this id, and anybody may make directories there.
 make_tmpdir() {
-  local wanted=$tmp/pbs.$jobid
+  local wanted=$tmp/pbs.$jobid left=
+  # A supervisor that was killed before its claim left one: nothing has run, so that it is empty.
+  if [[ -e tmpdir ]]; then read -r left <tmpdir || true; fi
+  if [[ $left == /* ]]; then rmdir "$left" 2>/dev/null || true; fi
   if mkdir -m 700 "$wanted" 2>/dev/null; then
     tmpdir=$wanted
   elif ! [[ -e $wanted || -L $wanted ]] || ! tmpdir=$(mktemp -d "$wanted.XXXXXX" 2>/dev/null); then
@@ -241,7 +244,11 @@ make_tmpdir() {
     tmpdir=
     return 1
   fi
-  if [[ $uid != "$EUID" ]]; then chown -h "$uid:$gid" "$tmpdir" || return 1; fi
+  { echo "$tmpdir" >tmpdir; } 2>/dev/null || true # a full disk only costs that nobody knows of it
+  if [[ $uid != "$EUID" ]] && ! chown -h "$uid:$gid" "$tmpdir"; then
+    say "cannot hand the temporary directory $tmpdir to its owner"
+    return 1 # whoever settles the run removes it
+  fi
 }
 
 prepare() {
@@ -627,7 +634,7 @@ bury() {
   local boot pid state sid ticks start rest deadline kept_in
   read -r boot </proc/sys/kernel/random/boot_id
   read_fields started
-  kept_in=${fields[tmpdir]:-}
+  kept_in=${fields[tmpdir]-$tmp/pbs.$jobid} # it had no other name before that was noted
   started_ms=${fields[started_ms]:-0} session=${fields[session]:-0}
   if [[ ${fields[boot_id]:-} == "$boot" ]]; then
     now_cs

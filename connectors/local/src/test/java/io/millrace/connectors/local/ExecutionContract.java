@@ -507,6 +507,41 @@ abstract class ExecutionContract {
   }
 
   @Test
+  void removesTheTemporaryDirectoryOfASupervisorThatWasKilledBeforeItsClaim() throws Exception {
+    execution.close();
+    RunRequest request = place.script("1.vm", "echo $TMPDIR");
+    assertTrue(Spool.open(place.spool).create(request, place.settings()));
+    Path left = Files.createDirectory(place.directory.resolve("tmp/pbs.1.vm.x7Hq2a"));
+    Files.writeString(place.spool.resolve("runs/1.vm.1/tmpdir"), left + "\n");
+    execution = place.open();
+    assertEquals(0, place.outcome("1.vm").exitStatus());
+    assertEquals(place.directory + "/tmp/pbs.1.vm\n", Files.readString(place.out("1.vm")));
+    assertEquals(List.of(), Spool.list(place.directory.resolve("tmp")));
+    assertEquals(
+        place.directory + "/tmp/pbs.1.vm\n",
+        Files.readString(place.spool.resolve("runs/1.vm.1/tmpdir")));
+  }
+
+  @Test
+  void removesTheTemporaryDirectoryOfARunWhoseClaimDoesNotNameIt() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(place.script("1.vm", "touch $TMPDIR/mine; echo >" + up + "; sleep 300"));
+    place.awaitFile(up);
+    execution.close();
+    Path claim = place.spool.resolve("runs/1.vm.1/started");
+    List<String> fields = Files.readAllLines(claim);
+    Spool spool = Spool.open(place.spool);
+    long pid = spool.fields(new RunId("1.vm", 1), "started").orElseThrow().number("supervisor_pid");
+    signal(pid, "KILL");
+    await().atMost(Duration.ofSeconds(20)).until(() -> !alive(pid));
+    assertTrue(fields.removeIf(line -> line.startsWith("tmpdir=")));
+    Files.write(claim, fields);
+    execution = place.open();
+    assertEquals(-4, place.outcome("1.vm").exitStatus());
+    assertEquals(List.of(), Spool.list(place.directory.resolve("tmp")));
+  }
+
+  @Test
   void samplesWhatARunUses() throws Exception {
     RunId id = new RunId("1.vm", 1);
     execution.start(Workplace.withTerms(place.script("1.vm", "while :; do :; done"), 0, 1));
