@@ -14,6 +14,9 @@ public final class Deciders {
   /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
   public static final int EXEC_RETRY = -3;
 
+  /** PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again. */
+  public static final int EXEC_RERUN = -11;
+
   /** PBS gives up after this many failed starts and holds the job for the administrator. */
   public static final int RUNS_MAX = 21;
 
@@ -30,7 +33,8 @@ public final class Deciders {
             || (failedStart && job.getKilling() == KillPurpose.NONE);
     if (again) {
       String why = failedStart ? "could not start: " + command.getMessage() : "rerun";
-      Ends.requeue(c, job, command.getExitStatus(), why, decision);
+      int exitStatus = failedStart ? EXEC_RETRY : EXEC_RERUN;
+      Ends.requeue(c, job, exitStatus, why, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         String holds = Holds.union(job.getHolds(), "s");
         decision.fact(new JobHeld(c.stamp(), job.getId(), holds, "s"));

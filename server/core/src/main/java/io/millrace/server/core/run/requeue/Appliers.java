@@ -36,6 +36,7 @@ public final class Appliers {
     after.setEndedBy("");
     after.setSessionId(0L);
     after.setStartedMs(-1L);
+    after.setExitStatus(fact.getExitStatus());
     JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);

@@ -37,10 +37,12 @@ class RerunTest {
     assertEquals(JobStatus.QUEUED, waiting.getStatus());
     assertNull(waiting.getAllocation());
     assertEquals("", waiting.getEndedBy());
+    assertEquals(-11, waiting.getExitStatus(), "how PBS says that it was rerun");
     assertEquals(KillPurpose.NONE, waiting.getKilling());
     assertEquals(List.of(), shards.holdings(0, "n0"));
     assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
     assertEquals(2, shards.lastStart().getRun());
+    assertNull(shards.job(job).getExitStatus());
     shards.finished(run, 271);
     assertEquals(JobStatus.RUNNING, shards.status(job), "an old report is ignored");
   }
