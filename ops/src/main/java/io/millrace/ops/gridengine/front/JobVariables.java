@@ -47,7 +47,8 @@ final class JobVariables {
     variables.put("SGE_CELL", cell.name());
     variables.put("SGE_CLUSTER_NAME", call.site().server());
     variables.put("REQUEST", job.getName());
-    variables.put("JOB_SCRIPT", job.getArgv().isEmpty() ? job.getName() : asked.command().get(0));
+    // What is started, as it was typed, whatever the job is called.
+    variables.put("JOB_SCRIPT", asked.command().isEmpty() ? "STDIN" : asked.command().get(0));
     TaskRange tasks = asked.tasks();
     boolean array = asked.array();
     variables.put("SGE_TASK_ID", array ? Integer.toString(task) : UNDEFINED);
