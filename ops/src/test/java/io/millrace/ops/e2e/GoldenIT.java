@@ -70,6 +70,7 @@ class GoldenIT {
       System.out.println("golden: no recordings at " + recordings + ": the excerpt only");
     }
     System.out.println(replay.summary());
+    replay.listed().forEach(line -> System.out.println("golden: listed: " + line));
     assertEquals("", String.join("\n", replay.unlisted()));
     if (all) {
       assertEquals(

@@ -14,14 +14,17 @@ import java.util.regex.Pattern;
 
 /**
  * A table of reasons: each line a pattern of {@code RECORDING: COMMAND LINE}, a tab, and why. Lines
- * with # in front say something about the table.
+ * with # in front say something about the table. What depends on who is faster is there sometimes
+ * only, and its reason begins so.
  */
 final class Reasons {
+
+  private static final String SOMETIMES = "sometimes: ";
 
   private record Reason(Pattern pattern, String why) {}
 
   private final List<Reason> reasons = new ArrayList<>();
-  private final Set<Reason> used = new HashSet<>();
+  private final Set<Reason> needed = new HashSet<>();
 
   static Reasons read(String resource) throws IOException {
     Reasons table = new Reasons();
@@ -40,20 +43,25 @@ final class Reasons {
   }
 
   Optional<String> why(String recordingAndLine) {
-    for (Reason reason : reasons) {
-      if (reason.pattern.matcher(recordingAndLine).find()) {
-        used.add(reason);
-        return Optional.of(reason.why);
-      }
-    }
-    return Optional.empty();
+    return find(recordingAndLine).map(Reason::why);
   }
 
-  /** Lines of the table that matched nothing. */
+  /** What the line's reason is there for was seen: without it the line would be a failure. */
+  void needed(String recordingAndLine) {
+    find(recordingAndLine).ifPresent(needed::add);
+  }
+
+  private Optional<Reason> find(String recordingAndLine) {
+    return reasons.stream()
+        .filter(reason -> reason.pattern.matcher(recordingAndLine).find())
+        .findFirst();
+  }
+
+  /** Lines of the table that are to be needed and were not, whether or not something matched. */
   Set<String> unused() {
     Set<String> unused = new TreeSet<>();
     for (Reason reason : reasons) {
-      if (!used.contains(reason)) {
+      if (!needed.contains(reason) && !reason.why.startsWith(SOMETIMES)) {
         unused.add(reason.pattern.pattern());
       }
     }

@@ -28,6 +28,10 @@ final class RecordedAnswer {
 
   private static final Pattern DATE = Pattern.compile("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d");
 
+  /** The letters of a run in a row of qstat; the column behind them begins with a date. */
+  private static final Pattern BEING_STARTED =
+      Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} [01]\\.\\d{5} .{10} .{12} [dhR]{0,3})t(?= +MM/DD)");
+
   private final Map<String, Account> users;
   private final String host;
   private final UnaryOperator<String> recordedNumber;
@@ -90,8 +94,12 @@ final class RecordedAnswer {
             .filter(line -> leftOut.why(line).isEmpty())
             .map(line -> line + "\n")
             .collect(Collectors.joining());
-    return DATE.matcher(without)
-        .replaceAll("MM/DD/YYYY HH:MM:SS")
+    String dated = DATE.matcher(without).replaceAll("MM/DD/YYYY HH:MM:SS");
+    // A run is shown as running here as soon as its program has begun, and not only after its
+    // host's next report; "t" and "r" have one width.
+    return BEING_STARTED
+        .matcher(dated)
+        .replaceAll("r")
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d", "TIME")
         .replaceAll("(_time>)[1-9]\\d{9}<", "$1TIME<")
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")

@@ -21,6 +21,9 @@ final class TranscriptReplay {
   /** What a query shows soon, not at once: a job starts, or a reason is told. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** The same where there is a reason to differ; the recorded jobs last no longer than there. */
+  private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
   private static final Pattern SUBMITTED =
       Pattern.compile("(?m)^(?:Your job(?:-array)? )?(\\d+)(?:\\.\\d+-\\d+:\\d+)?(?: \\(.*|$)");
 
@@ -56,10 +59,11 @@ final class TranscriptReplay {
         continue;
       }
       boolean excused = different.why(name).isPresent();
-      String difference = compare(entry, excused ? 0 : PATIENCE_NANOS);
+      String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
       if (difference.isEmpty()) {
         equal++;
       } else {
+        different.needed(name);
         (excused ? listed : unlisted).add(name + "\n" + difference);
       }
     }
