@@ -158,7 +158,8 @@ final class VictimSearch {
     }
     List<Candidate> below = new ArrayList<>();
     for (Candidate it : candidates) {
-      boolean here = it.hold.held.size() > 0 && it.hold.held.node(0).pool == pool;
+      // Nodes of a run may have got into several partitions since it began.
+      boolean here = it.hold.held.takes().stream().anyMatch(take -> take.node().pool == pool);
       if (here && (it.leaving() || it.level > level)) {
         below.add(it);
       }
