@@ -58,7 +58,12 @@ final class AccountingFiles {
         lines += all.count();
       }
     }
-    console.say(lines + " lines in " + files.size() + (files.size() == 1 ? " file in " : " files in ") + folder);
+    console.say(
+        lines
+            + " lines in "
+            + files.size()
+            + (files.size() == 1 ? " file in " : " files in ")
+            + folder);
     return 0;
   }
 
