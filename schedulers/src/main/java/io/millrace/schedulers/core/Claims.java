@@ -75,6 +75,15 @@ final class Claims {
     book.flag(book.jobs().find(number), JobTable.CLAIMED, false);
   }
 
+  /** A node is about to go: nobody starts on it. */
+  void lost(String node) {
+    for (Claim claim : List.copyOf(preemption.claims())) {
+      if (claim.held.takes().stream().anyMatch(it -> it.node().name.equals(node))) {
+        forget(claim.number);
+      }
+    }
+  }
+
   /** Nobody has a job stopped any more; it ends when it would have. */
   private void goesOn(long victim, long endMs) {
     Hold hold = holdings.get(victim);

@@ -160,6 +160,7 @@ public final class SchedulerState implements ShardFollower {
 
   @Override
   public void nodeGone(String name) {
+    claims().lost(name);
     nodeFacts.gone(name);
   }
 

@@ -187,6 +187,21 @@ class PreemptionTest {
   }
 
   @Test
+  void nobodyStartsOnANodeThatIsGone() {
+    submit(1, "workq", "ncpus=8");
+    submit(2, "workq", "ncpus=4");
+    cycle();
+    submit(3, "express", "select=2:ncpus=6");
+    cycle();
+    assertEquals(List.of("1 SR", "2 SR"), stops.stream().sorted().toList());
+    state.nodeGone("n1");
+    assertTrue(state.preemption().claims().isEmpty());
+    state.requeued(1);
+    state.requeued(2);
+    assertEquals(List.of(1L), cycle());
+  }
+
+  @Test
   void aPromiseOfAnEquallyHighJobStays() {
     state = new SchedulerState("default", 0, new Easy(), 100);
     cluster();
