@@ -33,9 +33,9 @@ final class Eligibility {
    * What is counted for whom.
    *
    * @param queue empty for the server
-   * @param resource empty when jobs are counted
+   * @param attribute limits of several attributes hold beside each other
    */
-  private record Sum(String queue, char whom, String name, String resource) {}
+  private record Sum(String queue, char whom, String name, String attribute) {}
 
   /**
    * A limit as it holds for the jobs of a class.
@@ -297,7 +297,7 @@ final class Eligibility {
       long need = rule.resource().isEmpty() ? 1 : owner.shape.total(names.number(rule.resource()));
       if (amount.isPresent() && need > 0) {
         char whom = rule.entry().whom();
-        Sum sum = new Sum(queue, whom, owner.account.name(whom), rule.resource());
+        Sum sum = new Sum(queue, whom, owner.account.name(whom), rule.attribute());
         Meter meter = meters.computeIfAbsent(sum, it -> new Meter());
         found.add(new Bound(rule, queue, meter, amount.get(), need));
       }

@@ -53,6 +53,17 @@ class EligibilityTest {
   }
 
   @Test
+  void eachFormCountsAJobOnce() {
+    queue("workq", "max_run", "[o:PBS_ALL=2]", "max_running", "2");
+    submit(1, "alice", "workq", "ncpus=1");
+    submit(2, "alice", "workq", "ncpus=1");
+    submit(3, "alice", "workq", "ncpus=1");
+    assertEquals(List.of(1L, 2L), cycle());
+    state.gone(1);
+    assertEquals(List.of(3L), cycle());
+  }
+
+  @Test
   void theEndOfARunWakesOnlyThoseWhomItConcerns() {
     server("max_run", "[u:PBS_GENERIC=1]");
     submit(1, "alice", "workq", "ncpus=1");
