@@ -18,7 +18,7 @@ final class Agenda {
   private final ResourceNames names;
   private final LatestTime time;
   private final ClassSet dirty = new ClassSet();
-  private final PreemptionBook preemption = new PreemptionBook();
+  private final PreemptionBook preemption;
 
   /** Classes that are left out of cycles for a while, by their keys. */
   private final Map<String, ClassState> pausing = new HashMap<>();
@@ -39,6 +39,7 @@ final class Agenda {
     this.reasons = reasons;
     this.names = names;
     this.time = time;
+    this.preemption = new PreemptionBook(eligibility);
   }
 
   PreemptionBook preemption() {

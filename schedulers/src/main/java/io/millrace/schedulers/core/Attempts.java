@@ -61,6 +61,14 @@ final class Attempts {
     return shut != null ? shut : state.eligibility().shortageInOrder(owner);
   }
 
+  /**
+   * True when the next job of a class has got into another level by what was started in this cycle,
+   * so that its turn has to come among those of that level: in the next cycle.
+   */
+  boolean deferred(ClassState owner) {
+    return state.preemption().graded() && state.preemption().level(owner) != owner.level;
+  }
+
   /** Why no job of the class is tried, whatever runs; null when they are. */
   Shortage shut(ClassState owner, Pool pool) {
     if (!state.settings().scheduling()) {
@@ -78,6 +86,9 @@ final class Attempts {
   /** Tries the first job of a class; true when it starts, otherwise the class is left. */
   boolean startFirst(ClassState owner) {
     bench.work.add(1);
+    if (deferred(owner)) {
+      return false;
+    }
     Pool pool = state.poolOf(owner.queue);
     Shortage closed = closed(owner, pool);
     Held held = closed == null ? place(owner, pool) : null;

@@ -74,6 +74,9 @@ final class ClassState {
   /** The limits that hold for its jobs; null when they have yet to be found. */
   List<Eligibility.Bound> bounds;
 
+  /** Those of them that may be passed, which are not among the others. */
+  List<Eligibility.Bound> softBounds;
+
   /** The limit for which it waits, null when for none, and its place at what is counted. */
   Eligibility.Bound waitsFor;
 

@@ -57,6 +57,7 @@ public final class Cycle {
 
   private void work() {
     attempts.startClaims();
+    state.grade();
     if (state.agenda().nodesTouched()) {
       state.preemption().touch();
     }

@@ -90,6 +90,12 @@ final class Eligibility {
 
   private boolean personal;
 
+  /** True when there is any limit that may be passed. */
+  private boolean soft;
+
+  /** Another number after each change of what counts for such a limit. */
+  private long softChanges;
+
   Eligibility(
       NodeTable nodes, ResourceNames names, Predicate<QueueState> ours, Consumer<ClassState> wake) {
     this.nodes = nodes;
@@ -100,6 +106,14 @@ final class Eligibility {
 
   boolean active() {
     return active;
+  }
+
+  boolean soft() {
+    return soft;
+  }
+
+  long softChanges() {
+    return softChanges;
   }
 
   /** What is left of an owner where limits do not tell owners apart. */
@@ -117,9 +131,11 @@ final class Eligibility {
     boolean before = personal;
     active = server != LimitRules.NONE;
     personal = server.personal();
+    soft = server.soft();
     for (QueueState queue : queues) {
       active |= queue.limits != LimitRules.NONE;
       personal |= queue.limits.personal();
+      soft |= queue.limits.soft();
     }
     return before != personal;
   }
@@ -133,6 +149,8 @@ final class Eligibility {
   void forget(ClassState owner) {
     leave(owner);
     owner.bounds = null;
+    owner.softBounds = null;
+    softChanges++;
   }
 
   /**
@@ -151,6 +169,33 @@ final class Eligibility {
     for (int i = 0; i < bounds.size() && sign < 0; i++) {
       bounds.get(i).meter.waiting().forEach(this::lookAgain);
     }
+    if (soft && !softBounds(owner).isEmpty()) {
+      softChanges++;
+      pretend(owner, sign, chunks);
+    }
+  }
+
+  /** The same for the limits that may be passed only. */
+  void pretend(ClassState owner, int sign, int chunks) {
+    for (Bound bound : soft ? softBounds(owner) : UNBOUND) {
+      bound.meter.count(sign * bound.needOf(chunks, owner.shape.chunks));
+    }
+  }
+
+  /**
+   * Whether more is in use than a limit says that may be passed.
+   *
+   * @param ofServer about the limits of the server, otherwise about those of the queue
+   * @param oneMore with one more job of the class
+   */
+  boolean over(ClassState owner, boolean ofServer, boolean oneMore) {
+    for (Bound bound : soft ? softBounds(owner) : UNBOUND) {
+      long used = bound.meter.used() + (oneMore ? bound.need : 0);
+      if (bound.queue.isEmpty() == ofServer && used > bound.amount) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A job of the class gets a dated promise, or has it no more. */
@@ -273,15 +318,23 @@ final class Eligibility {
   /** The limits that hold for the jobs of a class, in the order in which they are looked at. */
   List<Bound> bounds(ClassState owner) {
     if (owner.bounds == null) {
-      owner.bounds = ours.test(owner.queue) ? find(owner) : UNBOUND;
+      owner.bounds = ours.test(owner.queue) ? find(owner, false) : UNBOUND;
     }
     return owner.bounds;
   }
 
-  private List<Bound> find(ClassState owner) {
+  private List<Bound> softBounds(ClassState owner) {
+    if (owner.softBounds == null) {
+      owner.softBounds = ours.test(owner.queue) ? find(owner, true) : UNBOUND;
+    }
+    return owner.softBounds;
+  }
+
+  private List<Bound> find(ClassState owner, boolean passable) {
     List<Bound> found = new ArrayList<>();
     add(owner, owner.queue.limits, owner.queue.name, found);
     add(owner, server, "", found);
+    found.removeIf(it -> it.rule.soft() != passable);
     // PBS looks at all numbers of jobs before it looks at amounts.
     found.sort((a, b) -> rank(a) - rank(b));
     return found.isEmpty() ? UNBOUND : List.copyOf(found);

@@ -30,11 +30,19 @@ record LimitRules(List<Rule> rules) {
    */
   record Rule(String attribute, String resource, LimitEntry entry) {
 
+    /** True for one that may be passed, which puts jobs into a lower level. */
+    boolean soft() {
+      int dot = attribute.indexOf('.');
+      return (dot < 0 ? attribute : attribute.substring(0, dot)).endsWith(SOFT);
+    }
+
     /** True when it tells one owner from another. */
     boolean personal() {
       return entry.whom() != 'o';
     }
   }
+
+  private static final String SOFT = "_soft";
 
   /** Attributes of PBS before it had brackets, and for whom each of them holds. */
   private static final Map<String, String> OLD_FORMS =
@@ -68,11 +76,17 @@ record LimitRules(List<Rule> rules) {
     return rules.isEmpty() ? NONE : new LimitRules(List.copyOf(rules));
   }
 
-  private static List<LimitEntry> entries(String family, String value) {
+  private static List<LimitEntry> entries(String base, String value) {
+    String family = base.endsWith(SOFT) ? base.substring(0, base.length() - SOFT.length()) : base;
     String text =
         OLD_FORMS.containsKey(family) ? "[" + OLD_FORMS.get(family) + "=" + value + "]" : value;
     boolean known = OLD_FORMS.containsKey(family) || BRACKETS.contains(family);
     return known ? LimitEntry.parse(text).orElse(List.of()) : List.of();
+  }
+
+  /** True when there are limits that may be passed. */
+  boolean soft() {
+    return rules.stream().anyMatch(Rule::soft);
   }
 
   /** True when whose a job is matters. */

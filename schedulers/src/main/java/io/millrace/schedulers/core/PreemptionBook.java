@@ -28,11 +28,24 @@ final class PreemptionBook {
   /** Blocked classes for which room might be made. */
   private final Set<ClassState> hopeful = new LinkedHashSet<>();
 
+  private final Eligibility eligibility;
   private Preemption rule = Preemption.NONE;
   private boolean active;
 
+  /** True when limits that may be passed decide on levels. */
+  private boolean graded;
+
+  /** What counted for such limits when levels were found last, and when hopes were renewed. */
+  private long gradedAt = -1;
+
+  private long hopedAt = -1;
+
   /** True when since the last cycle anything has happened that can help a hopeful class. */
   private boolean touched;
+
+  PreemptionBook(Eligibility eligibility) {
+    this.eligibility = eligibility;
+  }
 
   /** The rule that holds; {@link Preemption#NONE} while no class can be above another. */
   Preemption rule() {
@@ -59,18 +72,53 @@ final class PreemptionBook {
     for (QueueState queue : queues) {
       active |= rule.on() && queue.priority >= rule.queuePriority();
     }
+    boolean named =
+        rule.levels().names(Mark.SERVER_SOFTLIMITS) || rule.levels().names(Mark.QUEUE_SOFTLIMITS);
+    graded = named && eligibility.soft();
+    active |= graded;
     touched = true;
+    gradedAt = eligibility.softChanges();
     return before || active;
   }
 
-  /** Level of the jobs of a class; 0 is the highest. */
+  /** True when what runs decides on levels. */
+  boolean graded() {
+    return graded;
+  }
+
+  /** True when jobs may be in other levels, since others run than when these were found last. */
+  boolean gradeDue() {
+    return graded && gradedAt != eligibility.softChanges();
+  }
+
+  /** Levels are found anew. */
+  void grade() {
+    gradedAt = eligibility.softChanges();
+  }
+
+  /** Level of the jobs of a class, whether they wait or run; 0 is the highest. */
   int level(ClassState owner) {
+    return level(owner, false);
+  }
+
+  /** Level that they will have when one more of them runs. */
+  int levelWithOneMore(ClassState owner) {
+    return level(owner, true);
+  }
+
+  private int level(ClassState owner, boolean oneMore) {
     if (!active) {
       return 0;
     }
     Set<Mark> marks = EnumSet.noneOf(Mark.class);
     if (owner.queue.priority >= rule.queuePriority()) {
       marks.add(Mark.EXPRESS_QUEUE);
+    }
+    if (graded && eligibility.over(owner, true, oneMore)) {
+      marks.add(Mark.SERVER_SOFTLIMITS);
+    }
+    if (graded && eligibility.over(owner, false, oneMore)) {
+      marks.add(Mark.QUEUE_SOFTLIMITS);
     }
     return rule.level(marks, owner.queue.priority);
   }
@@ -82,12 +130,16 @@ final class PreemptionBook {
 
   /** True when something has happened that can help a class that waits. */
   boolean hopesAnew() {
-    return touched && !hopeful.isEmpty();
+    return changed() && !hopeful.isEmpty();
+  }
+
+  private boolean changed() {
+    return touched || graded && hopedAt != eligibility.softChanges();
   }
 
   /** True when a cycle has to look again at what is here. */
   boolean due() {
-    return hopesAnew() || anyReady();
+    return hopesAnew() || anyReady() || gradeDue();
   }
 
   private boolean anyReady() {
@@ -109,8 +161,9 @@ final class PreemptionBook {
 
   /** Classes that have to be tried again, since something has happened or may have by now. */
   List<ClassState> takeHopeful() {
-    boolean look = touched || active && (rule.order().byTime() || runs.anyKilled());
+    boolean look = changed() || active && (rule.order().byTime() || runs.anyKilled());
     touched = false;
+    hopedAt = eligibility.softChanges();
     if (!look || hopeful.isEmpty()) {
       return List.of();
     }

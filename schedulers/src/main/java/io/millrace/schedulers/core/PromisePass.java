@@ -64,6 +64,11 @@ final class PromisePass {
       walk.skipClass();
       return;
     }
+    if (attempts.deferred(owner)) {
+      upkeep.dropAll(owner);
+      walk.skipClass();
+      return;
+    }
     Pool pool = state.poolOf(owner.queue);
     Shortage closed = attempts.closedInOrder(owner, pool);
     if (closed != null) {

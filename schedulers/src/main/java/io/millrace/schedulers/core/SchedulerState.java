@@ -402,9 +402,20 @@ public final class SchedulerState implements ShardFollower {
 
   /** Queues or settings are others, so that jobs may be in other levels. */
   private void relevel() {
-    if (!preemption().reset(settings().preemption(), cluster.queues())) {
-      return;
+    if (preemption().reset(settings().preemption(), cluster.queues())) {
+      gradeAll();
     }
+  }
+
+  /** Finds the levels of jobs anew when others run than when they were found last. */
+  void grade() {
+    if (preemption().gradeDue()) {
+      gradeAll();
+    }
+  }
+
+  private void gradeAll() {
+    preemption().grade();
     boolean[] any = {false};
     book.classes()
         .each(

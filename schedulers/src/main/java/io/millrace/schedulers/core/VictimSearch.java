@@ -18,7 +18,7 @@ import java.util.List;
 final class VictimSearch {
 
   /** A run that may have to go, and how. */
-  private record Candidate(Hold hold, int level, long startMs, String letters) {
+  private record Candidate(Hold hold, int slot, int level, long startMs, String letters) {
 
     boolean leaving() {
       return letters.isEmpty();
@@ -69,7 +69,11 @@ final class VictimSearch {
       Held alone = oneAlone(owner, pool, from, gone);
       held = alone == null ? held : alone;
     }
-    gone.forEach(it -> state.holdings().putBack(it.hold));
+    if (held != null && !keepsItsLevel(owner)) {
+      // Others of its level would have it stopped at once.
+      held = null;
+    }
+    gone.forEach(this::putBack);
     return held == null || gone.isEmpty() ? null : found(held, gone, number);
   }
 
@@ -90,6 +94,10 @@ final class VictimSearch {
     Held held = null;
     for (int i = 0; i < from.size() && held == null; i++) {
       Candidate it = from.get(i);
+      if (!it.leaving() && levelNow(it) <= owner.level) {
+        // The limit that its owner was over is kept by those that were taken away before.
+        continue;
+      }
       takeAway(it, gone);
       boolean moreAreFree = i + 1 < from.size() && from.get(i + 1).leaving();
       if (!moreAreFree) {
@@ -101,8 +109,35 @@ final class VictimSearch {
 
   private void takeAway(Candidate it, List<Candidate> gone) {
     work.add(1);
-    state.holdings().setAside(it.hold);
+    setAside(it);
     gone.add(it);
+  }
+
+  /** False when a job gets beyond a soft limit by its start. */
+  private boolean keepsItsLevel(ClassState owner) {
+    return !state.preemption().graded()
+        || state.preemption().levelWithOneMore(owner) <= owner.level;
+  }
+
+  private void setAside(Candidate it) {
+    state.holdings().setAside(it.hold);
+    pretend(it, -1);
+  }
+
+  private void putBack(Candidate it) {
+    state.holdings().putBack(it.hold);
+    pretend(it, 1);
+  }
+
+  private void pretend(Candidate it, int sign) {
+    int chunks = state.book().chunks(it.slot);
+    state.eligibility().pretend(state.book().classOf(it.slot), sign, chunks);
+  }
+
+  private int levelNow(Candidate it) {
+    return state.preemption().graded()
+        ? state.preemption().level(state.book().classOf(it.slot))
+        : it.level;
   }
 
   /** Puts back each that is not needed, those that are to end anyway last; the job's place then. */
@@ -112,13 +147,13 @@ final class VictimSearch {
     for (int i = gone.size() - 1; i >= 0; i--) {
       Candidate it = gone.get(i);
       work.add(1);
-      state.holdings().putBack(it.hold);
+      putBack(it);
       Held without = attempts.placeAnew(owner, pool);
       if (without != null) {
         held = without;
         gone.remove(i);
       } else {
-        state.holdings().setAside(it.hold);
+        setAside(it);
       }
     }
     return held;
@@ -129,10 +164,10 @@ final class VictimSearch {
     List<Candidate> several = List.copyOf(gone);
     int highest =
         several.stream().filter(it -> !it.leaving()).mapToInt(it -> it.level).min().orElse(0);
-    several.stream().filter(it -> !it.leaving()).forEach(it -> state.holdings().putBack(it.hold));
+    several.stream().filter(it -> !it.leaving()).forEach(this::putBack);
     gone.removeIf(it -> !it.leaving());
     for (Candidate it : from) {
-      if (it.leaving() || it.level < highest) {
+      if (it.leaving() || it.level < highest || levelNow(it) <= owner.level) {
         continue;
       }
       takeAway(it, gone);
@@ -140,7 +175,7 @@ final class VictimSearch {
       if (held != null) {
         return held;
       }
-      state.holdings().putBack(it.hold);
+      putBack(it);
       gone.remove(gone.size() - 1);
     }
     for (Candidate it : several) {
@@ -153,7 +188,7 @@ final class VictimSearch {
 
   /** Those of lower levels, and those that end anyway, on nodes of a pool. */
   private List<Candidate> below(int level, Pool pool) {
-    if (candidates == null) {
+    if (candidates == null || state.preemption().graded()) {
       candidates = all();
     }
     List<Candidate> below = new ArrayList<>();
@@ -178,12 +213,13 @@ final class VictimSearch {
         continue;
       }
       ClassState owner = state.book().classOf(slot);
+      int level = state.preemption().level(owner);
       if (run.leaving(nowMs) || state.preemption().stopped(run.number())) {
-        leaving.add(new Candidate(hold, owner.level, run.startMs(), ""));
+        leaving.add(new Candidate(hold, slot, level, run.startMs(), ""));
       } else if (run.killedMs() == RunBook.NOT_KILLED && state.serves(owner.queue)) {
         String letters = letters(hold, owner, slot);
         if (!letters.isEmpty()) {
-          all.add(new Candidate(hold, owner.level, run.startMs(), letters));
+          all.add(new Candidate(hold, slot, level, run.startMs(), letters));
         }
       }
     }

@@ -50,6 +50,11 @@ final class RandomFacts {
   private static final List<String> NODE_ORDERS =
       List.of("", "ncpus HIGH unused", "sort_priority LOW", "mem HIGH, ncpus LOW assigned");
   private static final List<String> PREEMPT_ORDERS = List.of("R", "D", "SCR", "SRD", "R 50 SD");
+  private static final List<String> PREEMPT_PRIOS =
+      List.of(
+          "express_queue, normal_jobs",
+          "express_queue, normal_jobs, server_softlimits, queue_softlimits",
+          "express_queue, express_queue+queue_softlimits, normal_jobs, server_softlimits");
   private static final List<String> RACKS = List.of("r1", "r2", "r1,r2", "");
   private static final List<String> USERS = List.of("alice@h", "bob@h", "carol@h");
   private static final List<String> GROUPS = List.of("", "staff");
@@ -349,6 +354,7 @@ final class RandomFacts {
     attributes.put("node_sort_key", anyOf(NODE_ORDERS));
     attributes.put("preemptive_sched", random.nextInt(4) == 0 ? "False" : "True");
     attributes.put("preempt_order", anyOf(PREEMPT_ORDERS));
+    attributes.put("preempt_prio", anyOf(PREEMPT_PRIOS));
     if (kind == 2) {
       attributes.put("strict_ordering", "True");
       if (random.nextBoolean()) {

@@ -147,11 +147,17 @@ public final class AttributeTable {
     return List.of(
         of(kind, "max_run", LIMITS, OPERATOR),
         of(kind, "max_run_res", RESOURCE_LIMITS, OPERATOR),
+        of(kind, "max_run_soft", LIMITS, OPERATOR),
+        of(kind, "max_run_res_soft", RESOURCE_LIMITS, OPERATOR),
         of(kind, "max_running", LONG, OPERATOR),
         of(kind, "max_user_run", LONG, OPERATOR),
         of(kind, "max_group_run", LONG, OPERATOR),
         of(kind, "max_user_res", RESOURCES, OPERATOR),
-        of(kind, "max_group_res", RESOURCES, OPERATOR));
+        of(kind, "max_group_res", RESOURCES, OPERATOR),
+        of(kind, "max_user_run_soft", LONG, OPERATOR),
+        of(kind, "max_group_run_soft", LONG, OPERATOR),
+        of(kind, "max_user_res_soft", RESOURCES, OPERATOR),
+        of(kind, "max_group_res_soft", RESOURCES, OPERATOR));
   }
 
   private static AttributeDefinition of(
