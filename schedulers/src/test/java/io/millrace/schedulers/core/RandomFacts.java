@@ -179,7 +179,7 @@ final class RandomFacts {
       world.kill(number);
     } else if (world.runs(number)) {
       if (kind > 4 && !world.killed(number)) {
-        world.suspend(number, random.nextBoolean());
+        world.suspend(number, random.nextInt(4) > 0);
       } else if (kind == 1) {
         // Of a run only the estimate changes.
         long walltimeS = WALLTIMES[random.nextInt(WALLTIMES.length)];
