@@ -91,8 +91,9 @@ final class AccountCheck {
         type = "z";
       } else if (fact instanceof RunResumed) {
         type = "r";
-      } else if (fact instanceof JobDeleted
-          || fact instanceof RunKillRequested kill && kill.getPurpose() == KillPurpose.DELETE) {
+      } else if (fact instanceof JobDeleted deleted) {
+        type = deleted.getWhy().isEmpty() ? "D" : "A";
+      } else if (fact instanceof RunKillRequested kill && kill.getPurpose() == KillPurpose.DELETE) {
         type = "D";
       }
       if (!type.isEmpty()) {

@@ -98,7 +98,7 @@ final class HandMade {
   }
 
   HandMade deleted(int shard, String jobId) {
-    return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host"));
+    return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host", ""));
   }
 
   HandMade offered(int shard, String jobId, int to) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Types of attribute values; each knows the one text in which a value is stored and shown. */
 public enum AttributeType {
@@ -52,13 +53,14 @@ public enum AttributeType {
           .map(s -> String.format(Locale.ROOT, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60));
     }
   },
-  /** Execution; any prefix in any case is understood. Routing queues are refused. */
+  /** Execution or Route; any prefix in any case is understood. */
   QUEUE_TYPE {
     @Override
     public Optional<String> normalise(String text) {
       String word = text.strip().toLowerCase(Locale.ROOT);
-      boolean prefix = !word.isEmpty() && "execution".startsWith(word);
-      return prefix ? Optional.of("Execution") : Optional.empty();
+      return Stream.of("Execution", "Route")
+          .filter(it -> !word.isEmpty() && it.toLowerCase(Locale.ROOT).startsWith(word))
+          .findFirst();
     }
   },
   /** What an administrator may say of a node: free or offline. */

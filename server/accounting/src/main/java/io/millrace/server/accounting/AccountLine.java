@@ -72,6 +72,11 @@ final class AccountLine {
     return head(atMs, 'D', job) + "requestor=" + by;
   }
 
+  /** The server ended a job that waited, because it can never run. */
+  String aborted(long atMs, Job job, String why) {
+    return head(atMs, 'A', job) + why;
+  }
+
   /** The run stands still. */
   String suspended(long atMs, Job job, long ranMs) {
     String walltime = Amounts.formatDuration(ranMs / 1000);

@@ -90,7 +90,11 @@ final class Accounts {
         JobDeleted::getJobId,
         (job, meta, fact) -> {
           String by = fact.getBy().isEmpty() ? meta.getPrincipal() : fact.getBy();
-          files.add(meta.getAtMs(), line.deleted(meta.getAtMs(), job, by));
+          files.add(
+              meta.getAtMs(),
+              fact.getWhy().isEmpty()
+                  ? line.deleted(meta.getAtMs(), job, by)
+                  : line.aborted(meta.getAtMs(), job, fact.getWhy()));
         });
   }
 

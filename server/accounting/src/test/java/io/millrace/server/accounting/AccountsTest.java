@@ -115,16 +115,24 @@ class AccountsTest {
   void aHeldJobHasNoEligibleTime() throws IOException {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new JobHeld(at(1000), "1.vm", "u", "u"));
-    follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L));
+    follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L, null));
     follow(0, new JobReleased(at(3000), "1.vm", "n", "u"));
-    follow(0, new JobMoved(at(4000), "1.vm", "wq2", "workq", 6L));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm"));
+    follow(0, new JobMoved(at(4000), "1.vm", "wq2", "workq", 6L, null));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", ""));
     List<String> lines = lines("20261120");
     assertTrue(lines.get(1).contains(" queue=wq2 ctime=1795188954 qtime=1795188956 etime=0 "));
     assertTrue(
         lines.get(2).contains(" queue=workq ctime=1795188954 qtime=1795188958 etime=1795188957 "));
     assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=root@vm", lines.get(3));
     assertEquals(4, lines.size());
+  }
+
+  @Test
+  void aJobThatTheServerEndsIsAborted() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "", "Job deleted as result of dependency"));
+    assertEquals(
+        "11/20/2026 15:35:59;A;1.vm;Job deleted as result of dependency", lines("20261120").get(1));
   }
 
   @Test
@@ -197,7 +205,7 @@ class AccountsTest {
     close();
     open();
     assertFalse(Files.exists(folder.resolve("20261120")));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm"));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", ""));
     write();
     assertEquals(List.of("11/20/2026 15:35:59;D;1.vm;requestor=root@vm"), lines("20261120"));
   }

@@ -8,6 +8,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Writes jobs together with what is counted from them: queues, nodes, users of scripts. */
 public final class JobTable {
@@ -27,6 +29,7 @@ public final class JobTable {
     count(state, before, -1);
     count(state, after, 1);
     QueuedJobs.replace(state, before, after);
+    route(state, before, after);
     if (after == null) {
       state.jobs().remove(Keys.number(before.getNumber()));
       useScript(state, before.getSpec().getScriptHash(), -1);
@@ -59,6 +62,28 @@ public final class JobTable {
       }
     }
     state.queues().put(name, after);
+  }
+
+  /** Keeps the order of the jobs in routing queues. */
+  private static void route(State state, Job before, Job after) {
+    String was = routed(before);
+    String is = routed(after);
+    if (Objects.equals(was, is)) {
+      return;
+    }
+    if (was != null) {
+      state.routed().remove(was);
+    }
+    if (is != null) {
+      state
+          .routed()
+          .put(is, new Routed(after.getSpec().getQueue(), after.getRank(), after.getNumber()));
+    }
+  }
+
+  private static String routed(Job job) {
+    boolean routed = job != null && job.getRoute() != null && job.getStatus() != JobStatus.FINISHED;
+    return routed ? Keys.routed(job.getSpec().getQueue(), job.getRank()) : null;
   }
 
   private static void useScript(State state, ByteBuffer hash, int by) {

@@ -70,6 +70,11 @@ public final class Keys {
     return number(dueMs) + "/" + kind + "/" + subject;
   }
 
+  /** Place of a job in the order of its routing queue. */
+  public static String routed(String queue, long rank) {
+    return queue + "/" + number(rank);
+  }
+
   public static String reason(String scheduler, String classKey) {
     return scheduler + "/" + classKey;
   }

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
@@ -69,6 +70,9 @@ public interface State extends View {
 
   @Override
   Table<Queued> queued();
+
+  @Override
+  Table<Routed> routed();
 
   @Override
   Table<ShardState> numbers();

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
@@ -46,6 +47,7 @@ public final class Tables implements State {
           "arrivals",
           "former-queues",
           "queued",
+          "routed",
           "numbers");
 
   /** Each table has a type of its own. */
@@ -67,6 +69,7 @@ public final class Tables implements State {
           Map.entry(Arrival.class, "arrivals"),
           Map.entry(FormerQueue.class, "former-queues"),
           Map.entry(Queued.class, "queued"),
+          Map.entry(Routed.class, "routed"),
           Map.entry(ShardState.class, "numbers"));
 
   private final int shard;
@@ -179,6 +182,11 @@ public final class Tables implements State {
   @Override
   public Table<Queued> queued() {
     return table("queued");
+  }
+
+  @Override
+  public Table<Routed> routed() {
+    return table("routed");
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Parked;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Queued;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
@@ -58,6 +59,8 @@ public interface View {
   ReadTable<FormerQueue> formerQueues();
 
   ReadTable<Queued> queued();
+
+  ReadTable<Routed> routed();
 
   ReadTable<ShardState> numbers();
 }

@@ -34,6 +34,14 @@ final class Directives {
         set(ObjectKind.SCHEDULER, "ws", "partition=pwest"),
         make(ObjectKind.QUEUE, "east", "queue_type=e", "enabled=t", "started=t", "partition=peast"),
         make(ObjectKind.QUEUE, "west", "queue_type=e", "enabled=t", "started=t", "partition=pwest"),
+        make(
+            ObjectKind.QUEUE,
+            "r0",
+            "queue_type=r",
+            "enabled=t",
+            "started=t",
+            "route_destinations=east,q0,west",
+            "route_retry_time=20"),
         make(ObjectKind.NODE, "n0"),
         make(ObjectKind.NODE, "e0", "partition=peast"),
         make(ObjectKind.NODE, "w0", "partition=pwest"));
@@ -73,7 +81,10 @@ final class Directives {
       case 3 -> edit(by, ObjectKind.QUEUE, name, "partition=" + partition());
       case 4 -> unset(by, ObjectKind.QUEUE, name, "partition");
       case 5 -> edit(by, ObjectKind.QUEUE, name, "enabled=" + pick(TRUTHS));
-      case 6 -> edit(by, ObjectKind.QUEUE, name, "max_queued=[u:PBS_GENERIC=" + limit() + "]");
+      case 6 ->
+          random.nextBoolean()
+              ? routing(by)
+              : edit(by, ObjectKind.QUEUE, name, "max_queued=[u:PBS_GENERIC=" + limit() + "]");
       case 7 -> edit(by, ObjectKind.QUEUE, name, "resources_default.walltime=" + random.nextInt(3));
       default -> edit(by, ObjectKind.QUEUE, name, "started=" + pick(TRUTHS));
     };
@@ -146,6 +157,20 @@ final class Directives {
       default -> wish.setRerunnable(random.nextBoolean());
     }
     return wish.build();
+  }
+
+  private ChangeObject routing(CommandMeta by) {
+    return switch (random.nextInt(4)) {
+      case 0 -> edit(by, ObjectKind.QUEUE, "r0", "started=" + pick(TRUTHS));
+      case 1 -> edit(by, ObjectKind.QUEUE, "r0", "route_held_jobs=" + pick(TRUTHS));
+      case 2 -> edit(by, ObjectKind.QUEUE, "r0", "route_lifetime=" + (500 + random.nextInt(9000)));
+      default ->
+          edit(
+              by,
+              ObjectKind.QUEUE,
+              "r0",
+              "route_destinations=" + pick(QUEUES) + "," + pick(QUEUES) + ",east,workq");
+    };
   }
 
   private int limit() {

@@ -30,7 +30,7 @@ import org.apache.avro.specific.SpecificRecord;
  * executors at once, with repeated and late messages, silent shards and jumps of the clock.
  */
 final class History {
-  static final List<String> QUEUES = List.of("workq", "east", "west", "q0", "q1", "q2", "q3");
+  static final List<String> QUEUES = List.of("workq", "east", "west", "q0", "q1", "q2", "q3", "r0");
   private static final List<String> USERS = List.of("ann", "bob", "cy");
   private static final List<String> HOLDS = List.of("u", "o", "s", "uo", "so", "n", "uos");
   private static final List<String> PLACES =

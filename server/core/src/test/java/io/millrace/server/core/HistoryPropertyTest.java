@@ -215,6 +215,11 @@ class HistoryPropertyTest {
                 sums.put("jobs", sum.getJobs());
                 return entities.put(key, sums) == null;
               });
+      Map<String, Long> routed = new TreeMap<>();
+      live.tables(i)
+          .routed()
+          .scan("", null, (key, place) -> routed.put(key, place.getNumber()) == null);
+      assertEquals(inRoutingQueues(live.tables(i)), routed, "routing queues of shard " + i);
       assertEquals(queued, entities, "users, groups and projects of shard " + i);
       Map<String, Long> kept = new TreeMap<>();
       Set<String> texts = new TreeSet<>();
@@ -234,6 +239,20 @@ class HistoryPropertyTest {
       assertEquals(users, kept, "users of scripts in shard " + i);
       assertEquals(users.keySet(), texts, "texts of scripts in shard " + i);
     }
+  }
+
+  private static Map<String, Long> inRoutingQueues(Tables tables) {
+    Map<String, Long> found = new TreeMap<>();
+    for (Object record : WatchedTable.of(tables, "jobs").records().values()) {
+      Job job = (Job) record;
+      String queue = job.getSpec().getQueue();
+      boolean unfinished = job.getStatus() != JobStatus.FINISHED;
+      assertEquals(unfinished && queue.equals("r0"), unfinished && job.getRoute() != null);
+      if (unfinished && job.getRoute() != null) {
+        found.put(Keys.routed(queue, job.getRank()), job.getNumber());
+      }
+    }
+    return found;
   }
 
   private static Map<String, Long> told(Tables tables) {
@@ -287,7 +306,7 @@ class HistoryPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {21, 22, 23})
+  @ValueSource(longs = {21, 23, 24})
   void inEveryHistory(long seed) {
     Watcher watcher = new Watcher();
     History history = new History(seed, watcher);

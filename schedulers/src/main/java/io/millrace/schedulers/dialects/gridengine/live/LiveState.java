@@ -115,6 +115,7 @@ public final class LiveState implements ShardFollower {
     ClusterObject object = queues.get(queue);
     return object != null
         && ExecHosts.text(object, "started", "False").equals("True")
+        && !ExecHosts.text(object, "queue_type", "").equals("Route")
         && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
   }
 

@@ -23,14 +23,28 @@ public final class Admission {
 
   /** How a job comes to a queue. */
   public enum Way {
-    /** As a gateway sent it: the server's limits count, too. */
-    SUBMITTED,
-    /** From a queue of another scheduler, for which the server's limits count. */
-    ARRIVED,
+    /** As a gateway sent it. */
+    SUBMITTED(true, false),
+    /** From a queue of another scheduler. */
+    ARRIVED(true, false),
     /** From another queue of its scheduler. */
-    MOVED,
+    MOVED(false, false),
+    /** From a routing queue of its scheduler. */
+    ROUTED(false, true),
+    /** From a routing queue of another scheduler. */
+    ROUTED_FAR(true, true),
     /** A manager puts it there, whatever the queue says. */
-    PUT
+    PUT(false, true);
+
+    /** Whether it is new to the scheduler, for which the limits of the server hold. */
+    private final boolean fresh;
+
+    private final boolean routed;
+
+    Way(boolean fresh, boolean routed) {
+      this.fresh = fresh;
+      this.routed = routed;
+    }
   }
 
   private final View view;
@@ -58,7 +72,7 @@ public final class Admission {
   public JobSpec admit(ClusterObject queue, JobSpec spec, Way way) throws Refused {
     Gate gate = gate(queue);
     if (way != Way.PUT) {
-      refuseClosed(gate);
+      refuseClosed(gate, way);
       gate.access().check(spec);
       checkLimits(gate, spec, way, Map.of(), 1);
     }
@@ -69,10 +83,17 @@ public final class Admission {
       checkLimits(gate, here, way, Map.of(), 0);
       gate.bounds().check(here, resources);
     }
-    if (!gate.limits().isEmpty() || gate.capacity() >= 0) {
-      remember(here);
+    if (gate.counts()) {
+      remember(here, 1);
     }
     return here;
+  }
+
+  /** A job that was let in goes on at once. */
+  public void leave(ClusterObject queue, JobSpec spec) {
+    if (gate(queue).counts()) {
+      remember(spec, -1);
+    }
   }
 
   /**
@@ -96,12 +117,15 @@ public final class Admission {
     return gates.computeIfAbsent(queue.getName(), name -> Gate.of(queue, server, resources));
   }
 
-  private void refuseClosed(Gate gate) throws Refused {
+  private void refuseClosed(Gate gate, Way way) throws Refused {
     if (!gate.enabled()) {
       throw new Refused(PbsError.QUEUE_NOT_ENABLED);
     }
     if (gate.capacity() >= 0 && jobs(gate.queue(), "o:PBS_ALL") >= gate.capacity()) {
       throw new Refused(PbsError.QUEUE_FULL);
+    }
+    if (gate.fromRouteOnly() && !way.routed) {
+      throw new Refused(PbsError.QUEUE_ACCESS);
     }
   }
 
@@ -124,7 +148,7 @@ public final class Admission {
       String resource = limit.resource();
       boolean asked = jobs > 0 ? resource.isEmpty() : amounts.containsKey(resource);
       String whom = whom(limit, spec);
-      boolean counts = way != Way.MOVED || !limit.queue().isEmpty();
+      boolean counts = way.fresh || !limit.queue().isEmpty();
       if (!asked || !counts || !holds(limit, gate.limits(), whom)) {
         continue;
       }
@@ -195,15 +219,15 @@ public final class Admission {
     return sum;
   }
 
-  private void remember(JobSpec spec) {
+  private void remember(JobSpec spec, int by) {
     for (String whom : QueuedJobs.whom(spec)) {
       Queued sum =
           admitted.computeIfAbsent(
               QueuedJobs.key(spec.getQueue(), whom),
               key -> new Queued(spec.getQueue(), whom, 0L, new HashMap<>()));
-      sum.setJobs(sum.getJobs() + 1);
+      sum.setJobs(sum.getJobs() + by);
       QueuedJobs.amounts(spec.getRequest())
-          .forEach((name, amount) -> sum.getAmounts().merge(name, amount, Long::sum));
+          .forEach((name, amount) -> sum.getAmounts().merge(name, by * amount, Long::sum));
     }
   }
 }

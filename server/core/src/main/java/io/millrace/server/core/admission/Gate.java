@@ -18,11 +18,17 @@ import java.util.Map;
 record Gate(
     String queue,
     boolean enabled,
+    boolean fromRouteOnly,
     long capacity,
     Access access,
     Defaults defaults,
     Bounds bounds,
     List<EntityLimit> limits) {
+
+  /** Whether it matters how many jobs there are. */
+  boolean counts() {
+    return !limits.isEmpty() || capacity >= 0;
+  }
 
   static Gate of(ClusterObject queue, ClusterObject server, ResourceTable resources) {
     Map<String, String> own = attributes(queue);
@@ -34,6 +40,7 @@ record Gate(
     return new Gate(
         queue.getName(),
         "True".equals(own.get("enabled")),
+        "True".equals(own.get("from_route_only")),
         Long.parseLong(own.getOrDefault("max_queuable", "-1")),
         Access.of(own),
         Defaults.of(own, common, resources),

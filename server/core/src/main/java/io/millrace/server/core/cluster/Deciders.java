@@ -20,6 +20,7 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,8 @@ public final class Deciders {
       if (object.getKind() == ObjectKind.NODE) {
         // Bars of a change that was refused end here.
         Parking.release(c, Parking.Cause.NODE, object.getName(), decision);
+      } else if (object.getKind() == ObjectKind.QUEUE) {
+        Routing.changed(c, object, decision);
       }
     }
     for (ClusterObject object : command.getDeleted()) {

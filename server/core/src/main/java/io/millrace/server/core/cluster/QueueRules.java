@@ -6,12 +6,17 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.route.RouteQueue;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Queues: in a partition, together with the nodes that are bound to them. */
 record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final int NAME_MAX = 15;
+
+  /** Routing queues one behind the other that are looked through for a circle. */
+  private static final int DEPTH_MAX = 16;
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -42,6 +47,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
     if ("True".equals(attributes.get("enabled")) && !attributes.containsKey("queue_type")) {
       throw new RejectedChange(PbsError.QUEUE_INCOMPLETE);
     }
+    checkRoute(before, attributes);
     String was = before == null ? "" : Context.attribute(before, "partition", "");
     String is = attributes.getOrDefault("partition", "");
     Partitions.refuseDefaultName(is);
@@ -49,6 +55,55 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
       refuseBoundNodes(is);
     }
     new Partitions(draft).ensure(is);
+  }
+
+  /** A routing queue is in no partition, and has what other queues have not; its type stays. */
+  private void checkRoute(ClusterObject before, Map<String, String> attributes)
+      throws RejectedChange {
+    String type = attributes.getOrDefault("queue_type", "");
+    boolean route = type.equals("Route");
+    if (route && attributes.containsKey("partition")) {
+      boolean was = before != null && RouteQueue.is(before);
+      String last = ObjectRules.edit(change, "partition") == null ? "queue_type" : "partition";
+      throw was
+          ? new RejectedChange(PbsError.ROUTE_WITHOUT_PARTITION)
+          : new RejectedChange(PbsError.PARTITION_WITHOUT_ROUTE, last);
+    }
+    String was = Context.attribute(before, "queue_type", type);
+    if (!was.equals(type)) {
+      // Its jobs would stay where nothing becomes of them.
+      throw new RejectedChange(PbsError.UNSUPPORTED, ": the type of a queue does not change");
+    }
+    boolean routes = attributes.keySet().stream().anyMatch(it -> it.startsWith("route_"));
+    if ((routes && !route) || (route && "True".equals(attributes.get("from_route_only")))) {
+      throw new RejectedChange(PbsError.WRONG_QUEUE_TYPE);
+    }
+    for (String time : List.of("route_retry_time", "route_lifetime")) {
+      if (attributes.getOrDefault(time, "0").startsWith("-")) {
+        throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+      }
+    }
+    if (route && leadsTo(change.getName(), attributes.getOrDefault("route_destinations", ""), 0)) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " route_destinations: leads back here");
+    }
+  }
+
+  /** Whether jobs that go to one of the destinations may come to the queue. */
+  private boolean leadsTo(String queue, String destinations, int depth) {
+    for (String word : Edits.words(destinations)) {
+      String name = word.replaceFirst("@.*", "");
+      ClusterObject next = draft.find(ObjectKind.QUEUE, name);
+      boolean back =
+          name.equals(queue)
+              || (next != null
+                  && depth < DEPTH_MAX
+                  && RouteQueue.is(next)
+                  && leadsTo(queue, Context.attribute(next, "route_destinations", ""), depth + 1));
+      if (back) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void refuseBoundNodes(String partition) throws RejectedChange {

@@ -37,6 +37,8 @@ import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.cluster.Nodes;
 import io.millrace.server.core.job.move.Appliers;
+import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Parking;
 import java.util.List;
 
@@ -63,12 +65,18 @@ public final class Deciders {
     here.setOfferedTo(-1);
     here.setOfferedQueue("");
     here.setWaiting(null);
+    ClusterObject queue = Placement.queue(c.view(), command.getQueue());
+    boolean sameQueue = job.getSpec().getQueue().equals(command.getQueue());
+    if (!sameQueue || job.getRoute() == null) {
+      here.setRoute(RouteQueue.entered(queue, c.nowMs()));
+    }
     Decision decision =
         Decision.none()
             .fact(new JobAccepted(c.stamp(), command.getFrom(), here, command.getScript()))
             .tell(
                 command.getFrom(),
                 new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));
+    Routing.soon(c, here, decision);
     if (job.getBirthShard() != command.getFrom()) {
       Birth.tell(c, job, false, decision);
     }
@@ -87,6 +95,9 @@ public final class Deciders {
     }
     JobSpec spec = Appliers.inQueue(command.getJob().getSpec(), command.getQueue());
     CommandMeta asked = command.getJob().getWaiting();
+    if (command.getRouted()) {
+      return new Admission(c).admit(queue, spec, Admission.Way.ROUTED_FAR);
+    }
     if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
       return spec;
@@ -114,10 +125,27 @@ public final class Deciders {
       // Its queue may have moved on while the offer travelled.
       decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.JOB + job.getId()));
     }
+    routed(c, job, command.getCode(), decision);
     if (job.getWaiting() != null) {
       decision.answer(job.getWaiting(), command.getCode(), command.getLines());
     }
     return decision;
+  }
+
+  /** What follows for a routing queue when one of its jobs was offered elsewhere. */
+  private static void routed(Context c, Job job, int code, Decision decision) {
+    String queue = job.getSpec().getQueue();
+    if (job.getRoute() == null || queue.equals(job.getOfferedQueue())) {
+      return;
+    }
+    if (code != 0 && job.getWaiting() == null) {
+      Routing.refused(c, job, code, decision);
+      return;
+    }
+    if (code != 0) {
+      Routing.soon(c, job, decision);
+    }
+    Routing.answered(c, queue, decision);
   }
 
   public Decision decide(Context c, NoteWhereabouts command) {

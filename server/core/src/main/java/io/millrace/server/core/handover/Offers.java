@@ -24,6 +24,22 @@ public final class Offers {
    */
   public static void offer(
       Context c, Job job, int shard, String queue, CommandMeta waiting, Decision decision) {
+    offer(c, job, shard, queue, waiting, false, decision);
+  }
+
+  /** Offers a job of a routing queue to one of its destinations. */
+  public static void route(Context c, Job job, int shard, String queue, Decision decision) {
+    offer(c, job, shard, queue, null, true, decision);
+  }
+
+  private static void offer(
+      Context c,
+      Job job,
+      int shard,
+      String queue,
+      CommandMeta waiting,
+      boolean routed,
+      Decision decision) {
     decision.fact(new JobOffered(c.stamp(), job.getId(), shard, queue, waiting));
     Script script = null;
     if (job.getSpec().getScriptHash().hasRemaining()) {
@@ -32,7 +48,7 @@ public final class Offers {
     }
     Job offered = io.millrace.server.core.Copies.of(job);
     offered.setWaiting(waiting);
-    decision.tell(shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script));
+    decision.tell(shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script, routed));
   }
 
   public static void offer(Context c, Node node, int shard, Decision decision) {

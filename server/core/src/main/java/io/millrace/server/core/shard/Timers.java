@@ -12,6 +12,7 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
 import io.millrace.server.core.handover.FormerQueues;
+import io.millrace.server.core.job.route.Routing;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,6 +26,7 @@ public final class Timers {
   public static final String CHANGE = "change";
   public static final String PARKED = "parked";
   public static final String FORMER_QUEUE = "former-queue";
+  public static final String ROUTING = "routing";
 
   private static final int ANSWERS_AT_ONCE = 200;
 
@@ -65,6 +67,10 @@ public final class Timers {
       case FORMER_QUEUE -> {
         fired(c, timer, decision);
         FormerQueues.late(c, timer.getSubject(), decision);
+      }
+      case ROUTING -> {
+        fired(c, timer, decision);
+        Routing.due(c, timer, decision);
       }
       default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
     }

@@ -47,7 +47,8 @@ final class Comments {
   String of(Job job) throws QueryException, InterruptedException {
     String own = text.comment(job);
     boolean waits =
-        job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
+        (job.getStatus() == JobStatus.QUEUED && job.getRoute() == null)
+            || job.getSuspension() == Suspension.RESUMABLE;
     if (!own.isEmpty() || !waits) {
       return own;
     }

@@ -116,6 +116,8 @@ final class Why implements Command {
     }
     if (!job.getEndedBy().isEmpty()) {
       words.append(", ended by ").append(job.getEndedBy());
+    } else if (job.getRunCount() == 0 && !job.getComment().isEmpty()) {
+      words.append(": ").append(job.getComment());
     }
     return words.append('.').toString();
   }
@@ -128,6 +130,9 @@ final class Why implements Command {
     String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";
     if (queue.isEmpty()) {
       return since + "Its queue " + queueName + " is not known here.";
+    }
+    if (job.getRoute() != null) {
+      return since + routed(job, queue.get());
     }
     String partition = Site.partitionOf(queue.get());
     String scheduler = site.schedulerOf(queue.get());
@@ -156,6 +161,19 @@ final class Why implements Command {
         + ", scheduler "
         + scheduler
         + "]";
+  }
+
+  private static String routed(Job job, ClusterObject queue) {
+    String name = "Routing queue " + queue.getName();
+    if (ClusterView.attribute(queue, "started").filter("True"::equals).isEmpty()) {
+      return name + " is not started.";
+    }
+    String destinations = ClusterView.attribute(queue, "route_destinations").orElse("none");
+    String refused =
+        job.getRoute().getRefused().isEmpty()
+            ? ""
+            : " Refused for good by " + String.join(", ", job.getRoute().getRefused()) + ".";
+    return name + " sends it to the first of " + destinations + " that takes it." + refused;
   }
 
   private static String words(Site site, ClassReason why, Times times) {

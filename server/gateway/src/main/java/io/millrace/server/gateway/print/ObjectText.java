@@ -205,7 +205,7 @@ public final class ObjectText {
         0,
         counts.of(JobStatus.TRANSIT),
         counts.of(JobStatus.EXITING),
-        values.containsKey("queue_type") ? "Exe*" : "--");
+        values.containsKey("queue_type") ? values.get("queue_type").substring(0, 3) + "*" : "--");
   }
 
   /** A row of qstat -B. */

@@ -320,4 +320,31 @@ class OtherCommandsTest {
     site.run("root", "qstat");
     assertEquals(0, site.status, "root may always");
   }
+
+  @Test
+  void aJobInARoutingQueueWaitsForADestination() throws Exception {
+    site.put(ObjectKind.QUEUE, "r", "queue_type", "Route", "route_destinations", "a,b");
+    io.millrace.schemas.state.Job job = Jobs.fromScript(1, JobStatus.QUEUED);
+    job.getSpec().setQueue("r");
+    job.setRoute(new io.millrace.schemas.state.Route(List.of("a"), 0L));
+    site.jobs.put(1L, job);
+    String stopped = site.run("pbsu1", "why", "1").output();
+    assertTrue(stopped.endsWith("Routing queue r is not started.\n"), stopped);
+    site.put(
+        ObjectKind.QUEUE,
+        "r",
+        "queue_type",
+        "Route",
+        "route_destinations",
+        "a,b",
+        "started",
+        "True");
+    String waits = site.run("pbsu1", "why", "1").output();
+    assertTrue(
+        waits.endsWith(
+            "Routing queue r sends it to the first of a,b that takes it."
+                + " Refused for good by a.\n"),
+        waits);
+    assertTrue(site.run("pbsu1", "qstat", "-Q").output().contains(" Rou*"), "its type");
+  }
 }

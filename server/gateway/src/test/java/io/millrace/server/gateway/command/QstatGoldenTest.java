@@ -186,7 +186,8 @@ class QstatGoldenTest {
   @Test
   void queuesAndServer() throws Exception {
     site.queues.add(
-        new Queue("workq", Map.of("RUNNING", 1L, "FINISHED", 7L), Map.of("ncpus", 1L), false));
+        new Queue(
+            "workq", Map.of("RUNNING", 1L, "FINISHED", 7L), Map.of("ncpus", 1L), false, -1L, -1L));
     String queues =
         """
         Queue              Max   Tot Ena Str   Que   Run   Hld   Wat   Trn   Ext Type

@@ -106,7 +106,7 @@ class QueryClientTest {
   }
 
   private static Queue queue(String name) {
-    return new Queue(name, Map.of("QUEUED", 3L), Map.of(), false);
+    return new Queue(name, Map.of("QUEUED", 3L), Map.of(), false, -1L, -1L);
   }
 
   @Test

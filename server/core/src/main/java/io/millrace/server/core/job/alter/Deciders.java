@@ -6,6 +6,7 @@ import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobRouteRefused;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Away;
@@ -17,6 +18,7 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.job.submit.Requests;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +51,10 @@ public final class Deciders {
     if (!changed.isEmpty()) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
     }
+    if (job.getRoute() != null && !job.getRoute().getRefused().isEmpty() && !changed.isEmpty()) {
+      // As it is now it may be taken where it was refused.
+      decision.fact(new JobRouteRefused(c.stamp(), job.getId(), List.of()));
+    }
     String holds = command.getHolds() == null ? null : Holds.union(command.getHolds(), "n");
     if (holds != null && !holds.equals(job.getHolds())) {
       decision.fact(
@@ -57,6 +63,7 @@ public final class Deciders {
                   c.stamp(), job.getId(), "n", job.getHolds())
               : new JobHeld(c.stamp(), job.getId(), holds, holds));
     }
+    Routing.soon(c, job, decision);
     return decision;
   }
 

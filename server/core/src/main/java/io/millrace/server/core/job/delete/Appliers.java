@@ -17,10 +17,18 @@ public final class Appliers {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     // Older facts do not name the host.
     String by = fact.getBy().isEmpty() ? fact.getMeta().getPrincipal() : fact.getBy();
-    Job after = Copies.withEvent(before, atMs, "deleted", "by " + by);
+    boolean aborted = !fact.getWhy().isEmpty();
+    Job after =
+        aborted
+            ? Copies.withEvent(before, atMs, "aborted", fact.getWhy())
+            : Copies.withEvent(before, atMs, "deleted", "by " + by);
     after.setStatus(JobStatus.FINISHED);
     after.setExitStatus(fact.getExitStatus());
-    after.setEndedBy(by);
+    if (aborted) {
+      after.setComment(fact.getWhy());
+    } else {
+      after.setEndedBy(by);
+    }
     after.setFinishedMs(atMs);
     JobTable.replace(state, before, after);
     Purge.setTimer(state, after);

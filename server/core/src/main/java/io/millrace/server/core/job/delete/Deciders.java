@@ -48,7 +48,7 @@ public final class Deciders {
   private static Decision waiting(Context c, Job job, boolean purge) {
     Decision decision = Decision.done(c);
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, by));
+    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, by, ""));
     if (purge) {
       Purge.purge(c, job, decision);
     }

@@ -10,6 +10,7 @@ import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.route.Routing;
 
 /** Decides holds and their release. */
 public final class Deciders {
@@ -45,8 +46,10 @@ public final class Deciders {
     if (holds.equals(job.getHolds())) {
       return Decision.done(c);
     }
-    return Decision.done(c)
-        .fact(new JobReleased(c.stamp(), job.getId(), holds, command.getHolds()));
+    Decision decision =
+        Decision.done(c).fact(new JobReleased(c.stamp(), job.getId(), holds, command.getHolds()));
+    Routing.soon(c, job, decision);
+    return decision;
   }
 
   private static Decision refuse(Context c, Job job, String holds) {

@@ -18,6 +18,7 @@ public final class Appliers {
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "moved", fact.getQueue());
     after.setSpec(inQueue(before.getSpec(), fact.getQueue()));
     after.setRank(fact.getRank());
+    after.setRoute(fact.getRoute());
     after.setQueuedMs(fact.getMeta().getAtMs());
     JobTable.replace(state, before, after);
     ShardState numbers = Copies.of(Shard.numbers(state));

@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.move;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
@@ -8,6 +9,7 @@ import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Route;
 import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
@@ -16,6 +18,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Offers;
+import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.server.core.job.route.Routing;
 
 /** Decides moves to another queue. */
 public final class Deciders {
@@ -66,11 +70,14 @@ public final class Deciders {
             ? Admission.Way.PUT
             : sameScheduler ? Admission.Way.MOVED : Admission.Way.ARRIVED;
     JobSpec spec = new Admission(c).admit(queue, moved, way);
+    Route route = RouteQueue.entered(queue, c.nowMs());
+    long rank = c.numbers().getNextRank();
     Decision decision =
         Decision.done(c)
-            .fact(
-                new JobMoved(
-                    c.stamp(), job.getId(), from, queue.getName(), c.numbers().getNextRank()));
+            .fact(new JobMoved(c.stamp(), job.getId(), from, queue.getName(), rank, route));
+    if (route != null) {
+      decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
+    }
     if (!spec.equals(moved)) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
     }

@@ -25,6 +25,8 @@ import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.route.Entry;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Blocks;
 import io.millrace.server.core.shard.Parking;
 import java.nio.ByteBuffer;
@@ -57,7 +59,7 @@ public final class Deciders {
 
   private static Decision checked(Context c, SubmitJobs command) {
     Admission admission = new Admission(c);
-    List<JobSpec> specs = new ArrayList<>(command.getJobs().size());
+    List<Entry> entries = new ArrayList<>(command.getJobs().size());
     for (NewJob job : command.getJobs()) {
       Decision refusal = checkQueue(c, command, job.getSpec());
       if (refusal != null) {
@@ -73,9 +75,9 @@ public final class Deciders {
       if (holds != null) {
         return Decision.rejected(c, holds);
       }
-      ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+      boolean held = !Holds.union(job.getHolds(), "n").equals("n");
       try {
-        specs.add(admission.admit(queue, job.getSpec(), Admission.Way.SUBMITTED));
+        entries.add(Entry.of(c, admission, job.getSpec(), held));
       } catch (Refused e) {
         return Decision.rejected(c, e);
       }
@@ -92,7 +94,7 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.UNKNOWN_SCRIPT);
       }
     }
-    return queue(c, command, specs);
+    return queue(c, command, entries);
   }
 
   private static Decision checkQueue(Context c, SubmitJobs command, JobSpec spec) {
@@ -119,9 +121,9 @@ public final class Deciders {
   }
 
   /**
-   * @param specs of the jobs, with the defaults of their queues
+   * @param entries where the jobs begin, with the defaults of their queues
    */
-  private static Decision queue(Context c, SubmitJobs command, List<JobSpec> specs) {
+  private static Decision queue(Context c, SubmitJobs command, List<Entry> entries) {
     Blocks blocks = new Blocks(c);
     int wanted = command.getJobs().size();
     Decision decision = Decision.none();
@@ -146,12 +148,14 @@ public final class Deciders {
     for (int i = 0; i < wanted; i++) {
       long number = blocks.take();
       first = i == 0 ? number : first;
-      JobSpec spec = OutputPaths.filled(numbered(specs.get(i), first), number);
+      JobSpec spec = OutputPaths.filled(numbered(entries.get(i).spec(), first), number);
       Job job = job(c, command.getJobs().get(i), spec, number + "." + server);
       job.setNumber(number);
       job.setRank(numbers.getNextRank() + i);
       ids.add(job.getId());
+      job.setRoute(entries.get(i).route());
       decision.fact(new JobQueued(c.stamp(), job));
+      Routing.soon(c, job, decision);
     }
     return decision.answer(c.meta(), 0, ids);
   }
@@ -189,7 +193,12 @@ public final class Deciders {
     job.setScheduler("");
     job.setOfferedTo(-1);
     job.setOfferedQueue("");
-    job.setEvents(List.of(new JobEvent(c.nowMs(), "queued", wish.getSpec().getQueue())));
+    List<JobEvent> events = new ArrayList<>(1);
+    events.add(new JobEvent(c.nowMs(), "queued", wish.getSpec().getQueue()));
+    if (!wish.getSpec().getQueue().equals(spec.getQueue())) {
+      events.add(new JobEvent(c.nowMs(), "moved", spec.getQueue()));
+    }
+    job.setEvents(events);
     return job;
   }
 }

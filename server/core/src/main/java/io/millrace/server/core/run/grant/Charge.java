@@ -5,6 +5,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.job.route.RouteQueue;
 
 /** What a scheduler has charge of, and whether a suspended run of it could go on. */
 public final class Charge {
@@ -37,7 +38,7 @@ public final class Charge {
   /** Whether jobs of the job's queue may start. */
   public static boolean started(Context c, Job job) {
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    return "True".equals(Context.attribute(queue, "started", "False"));
+    return !RouteQueue.is(queue) && "True".equals(Context.attribute(queue, "started", "False"));
   }
 
   /** Whether all that the suspended run held is free. */

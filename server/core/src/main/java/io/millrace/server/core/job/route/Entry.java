@@ -1,0 +1,71 @@
+package io.millrace.server.core.job.route;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.Route;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.move.Appliers;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where a submitted job begins: in the queue that it names or, when that is a routing queue, in the
+ * first destination of this shard that takes it, as long as no destination before it is elsewhere.
+ *
+ * @param route what it has met in a routing queue where it waits; null when it is where it stays
+ */
+public record Entry(JobSpec spec, Route route) {
+
+  /**
+   * @param held whether the job has a hold
+   * @throws Refused when the queue, or each of its destinations, will not take the job
+   */
+  public static Entry of(Context c, Admission admission, JobSpec spec, boolean held)
+      throws Refused {
+    ClusterObject named = Placement.queue(c.view(), spec.getQueue());
+    JobSpec admitted = admission.admit(named, spec, Admission.Way.SUBMITTED);
+    RouteQueue queue = RouteQueue.of(named);
+    if (queue == null) {
+      return new Entry(admitted, null);
+    }
+    List<String> refused = new ArrayList<>();
+    if (queue.started() && (!held || queue.routesHeld())) {
+      for (String name : queue.destinations()) {
+        ClusterObject destination = Placement.queue(c.view(), name);
+        if (destination != null && Placement.shardOf(c.view(), destination) != c.shard()) {
+          return new Entry(admitted, new Route(refused, c.nowMs()));
+        }
+        try {
+          JobSpec there = there(c, admission, admitted, destination);
+          admission.leave(named, admitted);
+          return new Entry(there, RouteQueue.entered(destination, c.nowMs()));
+        } catch (Refused e) {
+          if (!Attempts.passing(e.code()) || destination == null) {
+            refused.add(name);
+          }
+        }
+      }
+      if (refused.containsAll(queue.destinations())) {
+        throw new Refused(PbsError.ROUTE_REFUSED);
+      }
+    }
+    return new Entry(admitted, new Route(refused, c.nowMs()));
+  }
+
+  private static JobSpec there(
+      Context c, Admission admission, JobSpec admitted, ClusterObject destination) throws Refused {
+    if (destination == null) {
+      throw new Refused(PbsError.UNKNOWN_QUEUE);
+    }
+    var counts = c.view().queues().get(destination.getName());
+    if (counts != null && counts.getClosing()) {
+      throw new Refused(PbsError.UNKNOWN_QUEUE);
+    }
+    JobSpec moved = Appliers.inQueue(admitted, destination.getName());
+    return admission.admit(destination, moved, Attempts.way(c, admitted.getQueue(), destination));
+  }
+}

@@ -1,0 +1,248 @@
+package io.millrace.server.core.job.route;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.RoutingAdvanced;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Routed;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * When jobs in routing queues are tried: each one alone when it has come or has changed, and all
+ * that wait in a pass, in their order, when the queue's retry time is over or the queue was
+ * started. A pass ends early when all destinations are closed.
+ */
+public final class Routing {
+  /** Name of the continued work on one job; the cursor is its id. */
+  public static final String JOB = "routing-job";
+
+  /** Name of the continued work on a queue's jobs; the cursor is "queue/rank". */
+  public static final String PASS = "routing-pass";
+
+  /** Name of the continued work that begins a pass; the cursor is the queue. */
+  public static final String BEGIN = "routing-begin";
+
+  private static final long NO_PASS = -1;
+  private static final long NO_RETRY = -1;
+  private static final long AWAITS_ANSWER = -2;
+
+  private static final int LOOKED_AT_ONCE = 200;
+  private static final int FACTS_AT_ONCE = 100;
+
+  private Routing() {}
+
+  /** Has the job tried soon, if it is in a routing queue. */
+  public static void soon(Context c, Job job, Decision decision) {
+    if (job.getRoute() != null) {
+      decision.tell(c.shard(), new Continue(c.asShard(), JOB, job.getId()));
+    }
+  }
+
+  /** Has the jobs of a changed queue tried, if it is a routing queue. */
+  public static void changed(Context c, ClusterObject queue, Decision decision) {
+    if (RouteQueue.is(queue) && c.view().queues().get(queue.getName()) != null) {
+      decision.tell(c.shard(), new Continue(c.asShard(), BEGIN, queue.getName()));
+    }
+  }
+
+  /** Tries one job. */
+  public static Decision job(Context c, String jobId) {
+    Decision decision = Decision.none();
+    Job job = c.job(jobId);
+    RouteQueue queue = waiting(job) ? queue(c, job.getSpec().getQueue()) : null;
+    if (queue == null) {
+      return decision;
+    }
+    Attempts attempts = new Attempts(c, queue, decision);
+    if (queue.started() && queue.expired(job, c.nowMs())) {
+      attempts.abort(job, PbsError.ROUTE_EXPIRED);
+    } else if (queue.routes(job)) {
+      left(c, queue, attempts.attempt(job), decision);
+    } else if (queue.awaits(job)) {
+      arm(c, queue, decision);
+    }
+    return decision;
+  }
+
+  private static boolean waiting(Job job) {
+    return job != null
+        && job.getRoute() != null
+        && (job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD);
+  }
+
+  private static RouteQueue queue(Context c, String name) {
+    ClusterObject object = Placement.queue(c.view(), name);
+    return object == null ? null : RouteQueue.of(object);
+  }
+
+  /** Sets the time of the next pass, unless one is under way or has its time. */
+  private static void arm(Context c, RouteQueue queue, Decision decision) {
+    Queue now = c.view().queues().get(queue.name());
+    if (now.getRoutingRank() == NO_PASS && now.getRetryMs() == NO_RETRY) {
+      advance(c, queue, NO_PASS, queue.nextMs(c.nowMs()), decision);
+    }
+  }
+
+  /** What becomes of a job that an attempt alone has left where it was. */
+  private static void left(Context c, RouteQueue queue, Attempts.End end, Decision decision) {
+    boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
+    if (end == Attempts.End.BUSY && !pass) {
+      advance(c, queue, 0, AWAITS_ANSWER, decision);
+    } else if (end == Attempts.End.LATER) {
+      arm(c, queue, decision);
+    }
+  }
+
+  private static void advance(
+      Context c, RouteQueue queue, long rank, long retryMs, Decision decision) {
+    decision.fact(new RoutingAdvanced(c.stamp(), queue.name(), rank, retryMs));
+  }
+
+  private static void goOn(Context c, String queue, long rank, Decision decision) {
+    decision.tell(c.shard(), new Continue(c.asShard(), PASS, queue + "/" + rank));
+  }
+
+  /** The retry time of a queue is over; a timer may have been overtaken by another pass. */
+  public static void due(Context c, Timer timer, Decision decision) {
+    Queue now = c.view().queues().get(timer.getSubject());
+    if (now != null && now.getRetryMs() == timer.getDueMs()) {
+      begin(c, timer.getSubject(), decision);
+    }
+  }
+
+  /** Begins a pass, if none is under way. */
+  public static Decision begin(Context c, String name) {
+    Decision decision = Decision.none();
+    begin(c, name, decision);
+    return decision;
+  }
+
+  private static void begin(Context c, String name, Decision decision) {
+    RouteQueue queue = queue(c, name);
+    Queue now = c.view().queues().get(name);
+    if (queue == null || now == null || now.getRoutingRank() != NO_PASS) {
+      return;
+    }
+    boolean any = queue.started() && !inOrder(c, name, 0, 1).isEmpty();
+    if (any) {
+      advance(c, queue, 0, NO_RETRY, decision);
+      goOn(c, name, 0, decision);
+    } else if (now.getRetryMs() != NO_RETRY) {
+      advance(c, queue, NO_PASS, NO_RETRY, decision);
+    }
+  }
+
+  private static List<Routed> inOrder(Context c, String queue, long rank, int most) {
+    List<Routed> found = new ArrayList<>();
+    c.view()
+        .routed()
+        .scan(
+            Keys.routed(queue, rank),
+            queue + "/" + Character.MAX_VALUE,
+            (key, routed) -> found.add(routed) && found.size() < most);
+    return found;
+  }
+
+  /** The next part of a pass. */
+  public static Decision pass(Context c, String cursor) {
+    Decision decision = Decision.none();
+    int slash = cursor.lastIndexOf('/');
+    String name = cursor.substring(0, slash);
+    long rank = Long.parseLong(cursor.substring(slash + 1));
+    Queue now = c.view().queues().get(name);
+    RouteQueue queue = queue(c, name);
+    if (queue == null || now == null || now.getRoutingRank() != rank) {
+      return decision;
+    }
+    Attempts attempts = new Attempts(c, queue, decision);
+    List<Routed> part = queue.started() ? inOrder(c, name, rank, LOOKED_AT_ONCE) : List.of();
+    boolean over = part.size() < LOOKED_AT_ONCE;
+    long next = rank;
+    for (Routed routed : part) {
+      Job job = c.view().jobs().get(Keys.number(routed.getNumber()));
+      Attempts.End end = look(c, queue, attempts, job);
+      if (end == Attempts.End.BUSY) {
+        advance(c, queue, routed.getRank(), AWAITS_ANSWER, decision);
+        return decision;
+      }
+      next = routed.getRank() + 1;
+      if (attempts.allClosed()) {
+        over = true;
+        break;
+      }
+      if (decision.facts().size() >= FACTS_AT_ONCE) {
+        over = false;
+        break;
+      }
+    }
+    if (over) {
+      boolean later = queue.started() && waits(c, queue);
+      advance(c, queue, NO_PASS, later ? queue.nextMs(c.nowMs()) : NO_RETRY, decision);
+    } else {
+      advance(c, queue, next, NO_RETRY, decision);
+      goOn(c, name, next, decision);
+    }
+    return decision;
+  }
+
+  private static Attempts.End look(Context c, RouteQueue queue, Attempts attempts, Job job) {
+    if (waiting(job) && queue.expired(job, c.nowMs())) {
+      attempts.abort(job, PbsError.ROUTE_EXPIRED);
+      return Attempts.End.GONE;
+    }
+    return waiting(job) && queue.routes(job) ? attempts.attempt(job) : Attempts.End.LATER;
+  }
+
+  /** Whether some job of the queue, as it was before this decision, is to be tried again. */
+  private static boolean waits(Context c, RouteQueue queue) {
+    List<Routed> first = inOrder(c, queue.name(), 0, LOOKED_AT_ONCE);
+    return first.size() == LOOKED_AT_ONCE
+        || first.stream()
+            .map(it -> c.view().jobs().get(Keys.number(it.getNumber())))
+            .anyMatch(it -> waiting(it) && queue.awaits(it));
+  }
+
+  /** A pass that stood still since too many offers were open may go on. */
+  public static void answered(Context c, String name, Decision decision) {
+    Queue now = c.view().queues().get(name);
+    if (now != null && now.getRetryMs() == AWAITS_ANSWER) {
+      goOn(c, name, now.getRoutingRank(), decision);
+    }
+  }
+
+  /**
+   * A destination in another shard has refused the job, which is kept: those behind it are tried.
+   *
+   * @param job as it was offered
+   */
+  public static void refused(Context c, Job job, int code, Decision decision) {
+    RouteQueue queue = queue(c, job.getSpec().getQueue());
+    if (queue == null) {
+      return;
+    }
+    String by = job.getOfferedQueue();
+    List<String> refused = new ArrayList<>(job.getRoute().getRefused());
+    if (!Attempts.passing(code)) {
+      refused.add(by);
+    }
+    int from = queue.destinations().indexOf(by) + 1;
+    Attempts.End end = new Attempts(c, queue, decision).attempt(job, from, refused);
+    boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
+    if (end == Attempts.End.LATER && pass && Attempts.closed(code)) {
+      // Those behind it would meet the same.
+      advance(c, queue, NO_PASS, queue.nextMs(c.nowMs()), decision);
+      return;
+    }
+    left(c, queue, end, decision);
+    answered(c, queue.name(), decision);
+  }
+}

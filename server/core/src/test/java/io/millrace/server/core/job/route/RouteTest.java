@@ -1,0 +1,376 @@
+package io.millrace.server.core.job.route;
+
+import static io.millrace.schemas.command.ChangeOperation.CREATE;
+import static io.millrace.schemas.command.ChangeOperation.DELETE;
+import static io.millrace.schemas.command.ChangeOperation.SET;
+import static io.millrace.schemas.common.ObjectKind.QUEUE;
+import static io.millrace.schemas.common.ObjectKind.SERVER;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.fact.JobOffered;
+import io.millrace.schemas.fact.RoutingAdvanced;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Shards;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RouteTest {
+  private static final long RETRY_MS = 30_000;
+
+  private final Shards shards = Shards.threePartitions();
+
+  @BeforeEach
+  void queues() {
+    shards.queue("near", "");
+  }
+
+  private void route(String destinations, String... more) {
+    List<String> pairs = new ArrayList<>();
+    pairs.addAll(List.of("queue_type=r", "enabled=t", "started=t"));
+    pairs.add("route_destinations=" + destinations);
+    pairs.addAll(List.of(more));
+    shards.must(CREATE, QUEUE, "r", pairs.toArray(String[]::new));
+  }
+
+  private static NewJob job(String owner, int walltime) {
+    NewJob job = Calls.job(owner, "r", 1);
+    job.getSpec().setAsked(List.of(new Attribute("walltime", Integer.toString(walltime))));
+    job.getSpec().getRequest().setWalltimeS((long) walltime);
+    job.getSpec().setResourceList(List.of(new Attribute("walltime", Integer.toString(walltime))));
+    return job;
+  }
+
+  private Reply submit(NewJob... jobs) {
+    return shards.ask(0, Calls.submit(shards.user("ann"), List.of(), jobs));
+  }
+
+  private String accepted(NewJob job) {
+    Reply reply = submit(job);
+    assertEquals(0, reply.getCode(), reply.toString());
+    return reply.getLines().get(0);
+  }
+
+  private String queue(String id) {
+    return shards.job(id).getSpec().getQueue();
+  }
+
+  private void set(String queue, String... pairs) {
+    shards.must(SET, QUEUE, queue, pairs);
+  }
+
+  private void refused(String expected, Reply reply) {
+    assertEquals(expected, reply.getCode() + " " + String.join(" ", reply.getLines()));
+  }
+
+  @Test
+  void aJobGoesToTheFirstDestinationThatTakesIt() {
+    route("workq,near");
+    set("workq", "resources_max.walltime=60");
+    set("near", "resources_default.cput=7");
+    String small = accepted(job("ann", 50));
+    assertEquals("workq", queue(small));
+    assertNull(shards.job(small).getRoute());
+    String large = accepted(job("ann", 70));
+    assertEquals("near", queue(large));
+    assertTrue(
+        shards.job(large).getSpec().getResourceList().contains(new Attribute("cput", "00:00:07")));
+    assertEquals(List.of(), shards.facts(RoutingAdvanced.class), "nothing waits");
+  }
+
+  @Test
+  void aJobThatNobodyWillTakeIsRefused() {
+    route("workq,nowhere");
+    set("workq", "resources_max.walltime=60");
+    String expected = "15039 Job rejected by all possible destinations";
+    refused(expected, submit(job("ann", 70)));
+    refused(expected, submit(job("ann", 50), job("ann", 70)));
+    set("r", "enabled=f");
+    refused("15021 Queue is not enabled", submit(job("ann", 50)));
+  }
+
+  @Test
+  void aJobWaitsInTheRoutingQueueUntilADestinationHasRoom() {
+    route("workq,near", "route_retry_time=10");
+    set("workq", "enabled=f");
+    set("near", "max_queued=[u:PBS_GENERIC=1]");
+    String first = accepted(job("ann", 1));
+    String second = accepted(job("ann", 2));
+    assertEquals("near", queue(first));
+    assertEquals("r", queue(second));
+    assertEquals(JobStatus.QUEUED, shards.status(second));
+    assertEquals(15400, shards.grant(second, "default", "n0", 1).getCode(), "it never starts");
+    shards.pass(10_000);
+    assertEquals("r", queue(second));
+    shards.ask(0, Calls.delete(shards.user("ann"), first, false));
+    assertEquals("r", queue(second), "not before its time");
+    shards.pass(10_000);
+    assertEquals("near", queue(second));
+    assertNull(shards.job(second).getRoute());
+    shards.pass(60_000);
+    int facts = shards.ledger(0).size();
+    shards.pass(60_000);
+    assertEquals(facts, shards.ledger(0).size(), "nothing is tried when nothing waits");
+  }
+
+  @Test
+  void aHundredWaitingJobsCostNoFactsWhileAllIsFull() {
+    route("workq");
+    set("workq", "max_queuable=0");
+    for (int i = 0; i < 5; i++) {
+      NewJob[] jobs = new NewJob[20];
+      java.util.Arrays.setAll(jobs, n -> job("ann", 1));
+      assertEquals(0, submit(jobs).getCode());
+    }
+    shards.pass(RETRY_MS);
+    int facts = shards.ledger(0).size();
+    shards.pass(RETRY_MS);
+    assertTrue(
+        shards.ledger(0).size() - facts <= 5,
+        () -> "" + shards.ledger(0).subList(facts, shards.ledger(0).size()));
+    set("workq", "max_queuable=70");
+    shards.pass(RETRY_MS);
+    assertEquals(70, count("workq"));
+    assertEquals(30, count("r"));
+    set("workq", "max_queuable=-1".replace("-1", "1000"));
+    shards.pass(RETRY_MS);
+    assertEquals(100, count("workq"));
+  }
+
+  private long count(String queue) {
+    long sum = 0;
+    for (int i = 0; i < Shards.COUNT; i++) {
+      var counts = shards.tables(i).queues().get(queue);
+      sum +=
+          counts == null
+              ? 0
+              : counts.getCounts().values().stream().mapToLong(Long::longValue).sum();
+    }
+    return sum;
+  }
+
+  @Test
+  void destinationsAreInOtherPartitions() {
+    route("east,west");
+    set("east", "resources_max.walltime=60");
+    set("west", "resources_max.walltime=100");
+    String small = accepted(job("ann", 50));
+    assertEquals("east", queue(small));
+    assertEquals(shards.shardOfQueue("east"), shards.where(small));
+    assertNull(shards.job(small).getRoute());
+    String large = accepted(job("ann", 70));
+    assertEquals("west", queue(large));
+    String huge = accepted(job("ann", 200));
+    Job ended = shards.job(huge);
+    assertEquals(JobStatus.FINISHED, ended.getStatus());
+    assertEquals("Job rejected by all possible destinations", ended.getComment());
+    assertEquals(0, count("r"));
+  }
+
+  @Test
+  void aFullDestinationElsewhereIsAskedAFewTimesOnly() {
+    route("east,workq");
+    set("workq", "resources_max.walltime=10");
+    set("east", "max_queuable=30");
+    NewJob[] jobs = new NewJob[100];
+    java.util.Arrays.setAll(jobs, n -> job("ann", 20));
+    assertEquals(0, submit(jobs).getCode());
+    shards.run();
+    assertEquals(30, count("east"));
+    assertEquals(70, count("r"));
+    int offers = shards.facts(JobOffered.class).size();
+    shards.pass(RETRY_MS);
+    int tried = shards.facts(JobOffered.class).size() - offers;
+    assertTrue(tried <= 2 * Attempts.OFFERS_MAX, () -> tried + " offers in one pass");
+    set("east", "max_queuable=1000");
+    shards.pass(RETRY_MS);
+    assertEquals(100, count("east"));
+    assertEquals(0, count("r"));
+  }
+
+  @Test
+  void aLimitOfOneUserHoldsUpNobodyElse() {
+    route("east");
+    set("east", "max_queued=[u:ann=5]");
+    NewJob[] jobs = new NewJob[60];
+    java.util.Arrays.setAll(jobs, n -> job("ann", 20));
+    assertEquals(0, submit(jobs).getCode());
+    set("r", "started=f");
+    NewJob other = job("bob", 20);
+    Reply reply = shards.ask(0, Calls.submit(shards.user("bob"), List.of(), other));
+    String bobs = reply.getLines().get(0);
+    assertEquals("r", queue(bobs));
+    set("r", "started=t");
+    shards.pass(RETRY_MS);
+    assertEquals("east", queue(bobs));
+    assertEquals(6, count("east"));
+  }
+
+  @Test
+  void aHeldJobGoesOnWhenItIsReleasedOrMayGoHeld() {
+    route("workq,east");
+    String held = accepted(Calls.held(job("ann", 1), "u"));
+    assertEquals("r", queue(held));
+    shards.pass(2 * RETRY_MS);
+    assertEquals("r", queue(held));
+    assertEquals(0, shards.code(0, Calls.release(shards.user("ann"), held, "u")));
+    assertEquals("workq", queue(held));
+    String other = accepted(Calls.held(job("ann", 1), "u"));
+    set("r", "route_held_jobs=t");
+    shards.run();
+    assertEquals("workq", queue(other));
+    assertEquals(JobStatus.HELD, shards.status(other));
+    set("r", "route_destinations=east");
+    String far = accepted(Calls.held(job("ann", 1), "u"));
+    assertEquals("east", queue(far));
+    assertEquals(JobStatus.HELD, shards.status(far));
+  }
+
+  @Test
+  void aStoppedQueueKeepsItsJobsUntilItIsStarted() {
+    route("workq", "started=f");
+    String id = accepted(job("ann", 1));
+    shards.pass(2 * RETRY_MS);
+    assertEquals(List.of(), shards.facts(RoutingAdvanced.class));
+    assertEquals("r", queue(id));
+    set("r", "started=t");
+    shards.run();
+    assertEquals("workq", queue(id));
+  }
+
+  @Test
+  void aJobDoesNotWaitLongerThanTheQueueAllows() {
+    route("workq", "route_lifetime=100");
+    set("workq", "enabled=f");
+    String id = accepted(job("ann", 1));
+    String held = accepted(Calls.held(job("ann", 1), "u"));
+    shards.pass(90_000);
+    assertEquals("r", queue(id));
+    shards.pass(45_000);
+    assertEquals(JobStatus.FINISHED, shards.status(id));
+    assertEquals("Route queue lifetime exceeded", shards.job(id).getComment());
+    assertEquals(JobStatus.FINISHED, shards.status(held));
+  }
+
+  @Test
+  void queuesRouteToQueuesThatRouteButNotInACircle() {
+    route("workq");
+    String[] first = {"queue_type=r", "enabled=t", "started=t", "route_destinations=r"};
+    shards.must(CREATE, QUEUE, "first", first);
+    NewJob job = job("ann", 1);
+    job.getSpec().setQueue("first");
+    assertEquals("workq", queue(accepted(job)));
+    refused(
+        "15014 Illegal attribute or resource value route_destinations: leads back here",
+        shards.qmgr(SET, QUEUE, "r", "route_destinations=workq,first"));
+    refused(
+        "15014 Illegal attribute or resource value route_destinations: leads back here",
+        shards.qmgr(SET, QUEUE, "r", "route_destinations=r@mill"));
+  }
+
+  @Test
+  void jobsAreMovedIntoAndOutOfRoutingQueues() {
+    route("east");
+    set("east", "enabled=f");
+    String id = shards.submit(Calls.job("ann", "workq", 1));
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), id, "r")));
+    assertEquals("r", queue(id));
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), id, "near")));
+    assertEquals("near", queue(id));
+    assertNull(shards.job(id).getRoute());
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), id, "west")));
+    set("east", "enabled=t");
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), id, "r")));
+    assertEquals("east", queue(id));
+  }
+
+  @Test
+  void someQueuesTakeJobsFromRoutingQueuesOnly() {
+    route("workq,east");
+    set("workq", "from_route_only=t");
+    refused("15022 Access to queue is denied", submit(Calls.job("ann", "workq", 1)));
+    assertEquals("workq", queue(accepted(job("ann", 1))));
+    String id = shards.submit(Calls.job("ann", "near", 1));
+    refused(
+        "15022 Access to queue is denied",
+        shards.ask(0, Calls.move(shards.user("ann"), id, "workq")));
+    set("east", "from_route_only=t");
+    set("workq", "enabled=f");
+    assertEquals("east", queue(accepted(job("ann", 1))));
+  }
+
+  @Test
+  void theServersLimitsCountAJobOnce() {
+    route("workq,east");
+    shards.must(SET, SERVER, "", "max_queued=[u:PBS_GENERIC=1]");
+    assertEquals("workq", queue(accepted(job("ann", 1))));
+    refused("15142 would exceed complex's per-user limit", submit(job("ann", 1)));
+  }
+
+  @Test
+  void anAlteredJobIsTriedAnew() {
+    route("workq,near");
+    set("workq", "resources_max.walltime=60");
+    set("near", "enabled=f");
+    String id = accepted(job("ann", 70));
+    assertEquals(List.of("workq"), shards.job(id).getRoute().getRefused());
+    NewJob shorter = job("ann", 50);
+    var alter =
+        io.millrace.schemas.command.AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(id)
+            .setRequest(shorter.getSpec().getRequest())
+            .setResourceList(shorter.getSpec().getResourceList())
+            .setAsked(shorter.getSpec().getAsked())
+            .build();
+    assertEquals(0, shards.code(0, alter));
+    assertEquals("workq", queue(id));
+  }
+
+  @Test
+  void aShardThatIsAwayDelaysTheJobAndLosesNothing() {
+    route("east,workq");
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    String id = accepted(job("ann", 1));
+    shards.pass(5 * RETRY_MS);
+    assertEquals(-1, shards.where(id), "offered, and not yet taken");
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(east, shards.where(id));
+    assertEquals(0, count("r"));
+  }
+
+  @Test
+  void routingQueuesHaveNoPartitionAndOthersNoDestinations() {
+    String incompatible = "15218 Route queues are incompatible with the partition attribute ";
+    refused(
+        incompatible + "partition",
+        shards.qmgr(CREATE, QUEUE, "x", "queue_type=route", "partition=P1"));
+    refused(incompatible + "queue_type", shards.qmgr(SET, QUEUE, "east", "queue_type=route"));
+    route("workq");
+    refused(
+        "15217 Cannot assign a partition to route queue",
+        shards.qmgr(SET, QUEUE, "r", "partition=P1"));
+    refused("15026 Incompatible type", shards.qmgr(SET, QUEUE, "near", "route_lifetime=1"));
+    refused(
+        "15029 Feature/function not supported: the type of a queue does not change",
+        shards.qmgr(SET, QUEUE, "near", "queue_type=route"));
+    accepted(job("ann", 1));
+    set("workq", "enabled=f");
+    String id = accepted(job("ann", 1));
+    refused("15027 Object busy, cannot delete", shards.qmgr(DELETE, QUEUE, "r"));
+    shards.ask(0, Calls.delete(shards.user("ann"), id, false));
+    shards.must(DELETE, QUEUE, "r");
+    assertFalse(shards.facts(RoutingAdvanced.class).isEmpty());
+  }
+}
