@@ -158,7 +158,8 @@ final class WarmUp {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new SubmitJobs(meta(Role.USER), List.of(), List.of(new NewJob(spec, "n")));
+    return new SubmitJobs(
+        meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of())));
   }
 
   private record Snapshot(Shard shard, long timeMs) implements EngineSnapshot {

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class Replay {
 
   /** What a query shows soon, not at once: a job starts, runs and ends. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(6);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(12);
 
   /** Long enough that what will be equal is; a reason for it would be no true one. */
   private static final long EXCUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -30,6 +30,7 @@ final class Replay {
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
+  private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
   private static final Pattern SUBMITTED = Pattern.compile("(\\d+)\\.\\S+\n");
 
   private final Site site;
@@ -161,7 +162,13 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
-    return names(translated.replace("JOB", ""));
+    // The job that others wait for is still to run when it is looked at.
+    translated = translated.replace("walltime=5 -- /bin/sleep 3", "walltime=11 -- /bin/sleep 8");
+    return names(dependencies(translated.replace("JOB", "")));
+  }
+
+  private String dependencies(String text) {
+    return DEPENDENCY.matcher(text).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
   }
 
   private String names(String text) {
@@ -205,7 +212,7 @@ final class Replay {
   /** The recorded text with the numbers and names of here. */
   private String recorded(String text) {
     String translated =
-        ID.matcher(text)
+        ID.matcher(dependencies(text))
             .replaceAll(m -> numbers.getOrDefault(m.group(1), m.group(1)) + "." + server);
     translated =
         OF_OUTPUT.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));

@@ -259,6 +259,7 @@ final class AlterCommand implements Command {
     GridEngineRequest request = JobBuilder.changed(spec.getGridEngine(), after, needs);
     request.setCategory(JobBuilder.category(after, spec.getOwner()));
     AlterJob command = new AlterJob();
+    command.setBefore(List.of());
     command.setJobId(job.getId());
     command.setGridEngine(request);
     // A run keeps the processors and the time limit that it was started with.

@@ -172,7 +172,8 @@ final class SubmitCommand implements Command {
     Queueing queueing =
         new Queueing(
             some -> call.send(shard, meta -> new SubmitJobs(meta, scripts, some)),
-            (task, array) -> new NewJob(builder.task(job, asked, task, array), holds),
+            (task, array) ->
+                new NewJob(builder.task(job, asked, task, array), holds, List.of(), List.of()),
             call.invocation()::err);
     return queueing.queue(asked.tasks().numbers(), asked.array());
   }

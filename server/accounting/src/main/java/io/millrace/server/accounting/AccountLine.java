@@ -28,7 +28,7 @@ final class AccountLine {
 
   /** The job came into a queue. */
   String queued(long atMs, Job job) {
-    return head(atMs, 'Q', job) + common(job) + depend(job) + requested(job);
+    return head(atMs, 'Q', job) + common(job) + requested(job);
   }
 
   /** A run began. */
@@ -111,15 +111,6 @@ final class AccountLine {
     text.append(" qtime=").append(seconds(job.getQueuedMs()));
     text.append(" etime=").append(seconds(job.getEligibleMs()));
     return text.append(' ').toString();
-  }
-
-  private static String depend(Job job) {
-    for (Attribute attribute : job.getSpec().getExtra()) {
-      if (attribute.getName().equals("depend")) {
-        return "depend=" + attribute.getValue() + " ";
-      }
-    }
-    return "";
   }
 
   private static String ran(Job job) {

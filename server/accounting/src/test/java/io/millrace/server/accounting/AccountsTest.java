@@ -164,7 +164,7 @@ class AccountsTest {
     Job moved = job(1);
     moved.getSpec().setQueue("other");
     // The consumer may meet the other shard's facts first.
-    follow(3, new JobAccepted(at(500), 0, moved, null));
+    follow(3, new JobAccepted(at(500), 0, moved, null, List.of()));
     follow(0, new JobHandedOver(at(600), "1.vm", 3));
     follow(3, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(3, finished(9000, 0, BEGIN + 1000));

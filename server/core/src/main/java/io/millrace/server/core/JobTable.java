@@ -12,6 +12,7 @@ import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.job.depend.Dependents;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class JobTable {
     QueuedJobs.replace(state, before, after);
     route(state, before, after);
     if (after == null) {
+      Dependents.leave(state, before);
       state.jobs().remove(Keys.number(before.getNumber()));
       useScript(state, before.getSpec().getScriptHash(), -1);
     } else {

@@ -11,6 +11,7 @@ public enum PbsError {
   UNKNOWN_SIGNAL(15013, "Unknown/illegal signal name"),
   ILLEGAL_VALUE(15014, "Illegal attribute or resource value"),
   MODIFY_WHILE_RUNNING(15015, "Cannot modify attribute while job running "),
+  BAD_DEPENDENCY(15054, "Invalid Job Dependency"),
   BAD_STATE(15016, "Request invalid for state of job"),
   UNKNOWN_QUEUE(15018, "Unknown queue"),
   LIMITS_VIOLATED(15036, "Job violates queue and/or server resource limits"),

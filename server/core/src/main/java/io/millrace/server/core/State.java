@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
@@ -76,6 +77,9 @@ public interface State extends View {
 
   @Override
   Table<ShardState> numbers();
+
+  @Override
+  Table<Dependent> dependents();
 
   /** All records of all tables as they are now. */
   Frozen<SpecificRecord> freeze();

@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
@@ -48,7 +49,8 @@ public final class Tables implements State {
           "former-queues",
           "queued",
           "routed",
-          "numbers");
+          "numbers",
+          "dependents");
 
   /** Each table has a type of its own. */
   private static final Map<Class<?>, String> TABLE_OF =
@@ -70,7 +72,8 @@ public final class Tables implements State {
           Map.entry(FormerQueue.class, "former-queues"),
           Map.entry(Queued.class, "queued"),
           Map.entry(Routed.class, "routed"),
-          Map.entry(ShardState.class, "numbers"));
+          Map.entry(ShardState.class, "numbers"),
+          Map.entry(Dependent.class, "dependents"));
 
   private final int shard;
   private final int shards;
@@ -192,6 +195,11 @@ public final class Tables implements State {
   @Override
   public Table<ShardState> numbers() {
     return table("numbers");
+  }
+
+  @Override
+  public Table<Dependent> dependents() {
+    return table("dependents");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.millrace.server.core;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.FormerQueue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
@@ -63,4 +64,6 @@ public interface View {
   ReadTable<Routed> routed();
 
   ReadTable<ShardState> numbers();
+
+  ReadTable<Dependent> dependents();
 }

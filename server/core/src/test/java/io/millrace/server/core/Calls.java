@@ -88,7 +88,7 @@ public final class Calls {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new NewJob(spec, "n");
+    return new NewJob(spec, "n", List.of(), List.of());
   }
 
   public static ResourceRequest request(String place, Chunk... chunks) {

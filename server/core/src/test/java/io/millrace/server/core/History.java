@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -10,9 +11,12 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.Stranded;
 import io.millrace.server.core.snapshot.Snapshots;
@@ -76,6 +80,7 @@ final class History {
             new Act(4, () -> user(m -> Calls.hold(m, job(), pick(HOLDS)))),
             new Act(5, () -> user(m -> Calls.release(m, job(), pick(HOLDS)))),
             new Act(4, () -> user(m -> directives.alter(m, job(), pick(HOLDS)))),
+            new Act(2, () -> user(m -> depending(m, job()))),
             new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
             new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
             new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
@@ -193,10 +198,41 @@ final class History {
       if (chance(50)) {
         Calls.withScript(wishes[i], script);
       }
+      if (chance(6)) {
+        wishes[i].setDepend(dependencies());
+      } else if (chance(3)) {
+        wishes[i].setBefore(List.of(dependency(DependencyKind.AFTERANY)));
+      }
     }
     Role role = chance(80) ? Role.USER : Role.MANAGER;
     CommandMeta meta = shards.calls.meta(chance(2) ? "eve" : owner, role, shards.nowMs);
     send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
+  }
+
+  private SpecificRecord depending(CommandMeta meta, String job) {
+    AlterJob.Builder wish = AlterJob.newBuilder().setMeta(meta).setJobId(job);
+    return chance(80)
+        ? wish.setDepend(chance(20) ? List.of() : dependencies()).build()
+        : wish.setBefore(List.of(dependency(DependencyKind.AFTEROK))).build();
+  }
+
+  private List<Dependency> dependencies() {
+    if (chance(25)) {
+      return List.of(new Dependency(DependencyKind.ON, 1 + random.nextInt(3), List.of()));
+    }
+    Dependency first = dependency(DependencyKind.values()[random.nextInt(3)]);
+    return chance(70) ? List.of(first) : List.of(first, dependency(DependencyKind.AFTERANY));
+  }
+
+  private Dependency dependency(DependencyKind kind) {
+    List<WaitedJob> names = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      String job = chance(50) ? executors.anyJob().orElseGet(this::job) : job();
+      long number = Keys.jobNumber(job);
+      JobBlock block = shards.tables(0).blocks().get(Keys.block(number));
+      names.add(new WaitedJob(number, block == null ? -1 : block.getShard()));
+    }
+    return new Dependency(kind, 0, names);
   }
 
   private ResourceRequest request() {

@@ -21,12 +21,15 @@ import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.schemas.state.WaitedJob;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -318,6 +321,7 @@ class HistoryPropertyTest {
     nothingIsInTwoPlaces(shards);
     jobsAreConserved(shards, watcher);
     everythingIsAtHome(shards);
+    whatIsWaitedForIsThere(shards);
     everyCommandHasOneAnswer(history);
     assertTrue(watcher.started.size() > 50, () -> "only " + watcher.started.size() + " runs");
   }
@@ -334,6 +338,42 @@ class HistoryPropertyTest {
     Set<String> expected = new TreeSet<>(watcher.accepted);
     expected.removeAll(watcher.purged);
     assertEquals(expected, alive, "accepted and not purged");
+  }
+
+  /**
+   * Nobody waits for a job that is over; each one that is waited for knows it, and counts right.
+   */
+  private static void whatIsWaitedForIsThere(Shards shards) {
+    Map<Long, Job> jobs = new HashMap<>();
+    Map<Long, Integer> rows = new HashMap<>();
+    Set<String> known = new HashSet<>();
+    for (int i = 0; i < Shards.COUNT; i++) {
+      for (Object record : WatchedTable.of(shards.tables(i), "jobs").records().values()) {
+        jobs.put(((Job) record).getNumber(), (Job) record);
+      }
+      for (Object record : WatchedTable.of(shards.tables(i), "dependents").records().values()) {
+        Dependent row = (Dependent) record;
+        known.add(row.getNumber() + " " + row.getKind() + " " + row.getChild());
+        rows.merge(row.getNumber(), 1, Integer::sum);
+        String key = Keys.number(row.getNumber());
+        assertNotNull(shards.tables(i).jobs().get(key), () -> "its job is not here: " + row);
+      }
+    }
+    for (Job job : jobs.values()) {
+      int counted = rows.getOrDefault(job.getNumber(), 0);
+      assertEquals(job.getDependents(), counted, () -> "dependents of " + job);
+      if (job.getStatus() != JobStatus.FINISHED) {
+        for (Dependency wish : job.getDepend()) {
+          for (WaitedJob on : wish.getJobs()) {
+            Job other = jobs.get(on.getNumber());
+            boolean open = other != null && other.getStatus() != JobStatus.FINISHED;
+            assertTrue(open, () -> job + " waits for " + other);
+            String row = on.getNumber() + " " + wish.getKind() + " " + job.getNumber();
+            assertTrue(known.contains(row), () -> row + " is not known");
+          }
+        }
+      }
+    }
   }
 
   /** At rest each waiting job is where its queue is, each node where its partition is. */

@@ -128,6 +128,7 @@ final class QueryServer implements AutoCloseable {
     }
     switch (kind) {
       case "job" -> job(exchange, shard, Long.parseLong(path[3]));
+      case "dependents" -> dependents(exchange, shard, Long.parseLong(path[3]));
       case "jobs" -> jobs(exchange, shard, parameters);
       case "queues", "nodes", "schedulers", "reasons", "changes" -> all(exchange, shard, kind);
       case "reason" -> {
@@ -169,15 +170,43 @@ final class QueryServer implements AutoCloseable {
 
   private void job(HttpExchange exchange, int shard, long number) throws IOException {
     byte[] job = reader.bytes(shard, "jobs", Keys.number(number));
-    if (job == null) {
-      Whereabouts where = reader.get(shard, "whereabouts", Keys.number(number), Whereabouts.class);
-      if (where != null && where.getShard() != shard) {
-        exchange.getResponseHeaders().set("X-Millrace-Shard", String.valueOf(where.getShard()));
-        plain(exchange, 409, "the job lives in shard " + where.getShard());
-        return;
-      }
+    if (job != null || !elsewhere(exchange, shard, number)) {
+      one(exchange, job);
     }
-    one(exchange, job);
+  }
+
+  /** Says so when the job lives in another shard. */
+  private boolean elsewhere(HttpExchange exchange, int shard, long number) throws IOException {
+    Whereabouts where = reader.get(shard, "whereabouts", Keys.number(number), Whereabouts.class);
+    if (where == null || where.getShard() == shard) {
+      return false;
+    }
+    exchange.getResponseHeaders().set("X-Millrace-Shard", String.valueOf(where.getShard()));
+    plain(exchange, 409, "the job lives in shard " + where.getShard());
+    return true;
+  }
+
+  private void dependents(HttpExchange exchange, int shard, long number) throws IOException {
+    if (reader.bytes(shard, "jobs", Keys.number(number)) == null) {
+      if (!elsewhere(exchange, shard, number)) {
+        plain(exchange, 404, "unknown");
+      }
+      return;
+    }
+    String from = Keys.number(number) + "/";
+    try (DataOutputStream body = stream(exchange)) {
+      reader.scan(
+          shard,
+          "dependents",
+          from,
+          (key, record) -> {
+            boolean his = key.startsWith(from);
+            if (his) {
+              frame(body, record);
+            }
+            return his;
+          });
+    }
   }
 
   private static void one(HttpExchange exchange, byte[] record) throws IOException {

@@ -137,7 +137,8 @@ final class ShardTopologyTest {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new SubmitJobs(meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n")));
+    return new SubmitJobs(
+        meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of())));
   }
 
   private void initialise() {

@@ -27,6 +27,7 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.shard.AnswerMemory;
 import io.millrace.server.core.shard.Timers;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public final class Appliers {
               new StoredScript(script.getHash(), script.getText(), 0L));
     }
     JobTable.replace(state, null, job);
+    Dependents.arrive(state, fact.getDependents());
     state.whereabouts().remove(Keys.number(job.getNumber()));
     ShardState numbers = Copies.of(Shard.numbers(state));
     numbers.setNextRank(job.getRank() + 1);

@@ -72,7 +72,13 @@ public final class Deciders {
     }
     Decision decision =
         Decision.none()
-            .fact(new JobAccepted(c.stamp(), command.getFrom(), here, command.getScript()))
+            .fact(
+                new JobAccepted(
+                    c.stamp(),
+                    command.getFrom(),
+                    here,
+                    command.getScript(),
+                    command.getDependents()))
             .tell(
                 command.getFrom(),
                 new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));

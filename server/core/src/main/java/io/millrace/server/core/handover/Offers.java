@@ -6,12 +6,15 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.NodeOffered;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
+import io.millrace.server.core.job.depend.Dependents;
+import java.util.List;
 
 /** First step of a hand-over. */
 public final class Offers {
@@ -48,7 +51,9 @@ public final class Offers {
     }
     Job offered = io.millrace.server.core.Copies.of(job);
     offered.setWaiting(waiting);
-    decision.tell(shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script, routed));
+    List<Dependent> dependents = Dependents.of(c.view(), job);
+    decision.tell(
+        shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script, routed, dependents));
   }
 
   public static void offer(Context c, Node node, int shard, Decision decision) {

@@ -4,8 +4,10 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Dependency;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,6 +28,9 @@ import java.util.concurrent.CompletableFuture;
  * and submits nothing twice. A line that is wrong ends the run; lines behind it are not submitted.
  */
 final class Bulk {
+
+  /** A shard takes so many for all jobs of a part together. */
+  private static final int DEPENDENCIES_MAX = 20;
 
   private static final int JOBS_MAX = 100;
   private static final int CHUNKS_AHEAD = 24;
@@ -79,7 +84,7 @@ final class Bulk {
     this.base = CommandIds.base(call.site().clock().millis());
   }
 
-  int run() throws Failure, LinkException, IOException, InterruptedException {
+  int run() throws Failure, LinkException, QueryException, IOException, InterruptedException {
     // A repeated invocation goes on from the progress file, so its output need not be held back.
     call.invocation().streaming();
     try (TextLines lines = openLines()) {
@@ -154,7 +159,7 @@ final class Bulk {
   }
 
   private void take(long number, String line)
-      throws Failure, LinkException, IOException, InterruptedException {
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
     try {
       add(number, line);
     } catch (Failure failure) {
@@ -164,8 +169,12 @@ final class Bulk {
     }
   }
 
+  private static int named(List<Dependency> wishes) {
+    return wishes.stream().mapToInt(wish -> wish.getJobs().size()).sum();
+  }
+
   private void add(long number, String line)
-      throws Failure, LinkException, IOException, InterruptedException {
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
     List<String> words;
     try {
       words = Words.split(line);
@@ -179,6 +188,9 @@ final class Bulk {
     Wishes wishes = Qsub.withDirectives(call, own, program);
     Qsub.Destination destination = destination(wishes);
     NewJob job = Qsub.build(builder, wishes, destination, program, words);
+    if (named(job.getDepend()) + named(job.getBefore()) > DEPENDENCIES_MAX) {
+      throw call.failure("a job of many depends on at most " + DEPENDENCIES_MAX + " others", 1);
+    }
     int group = progress.group(destination.queue(), destination.shard());
     BulkChunk chunk = open.computeIfAbsent(group, g -> new BulkChunk(call.args()));
     if (BulkChunk.bytes(job) > BulkChunk.JOB_BYTES_MAX) {

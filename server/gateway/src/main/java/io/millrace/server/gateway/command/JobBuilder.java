@@ -7,6 +7,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
+import io.millrace.server.gateway.query.QueryException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -63,9 +64,10 @@ final class JobBuilder {
    * @param queue destination queue
    * @param arguments what is shown as Submit_arguments
    * @throws RequestException for a wrong -l value
+   * @throws QueryException when nobody says where the jobs are that it depends on
    */
   NewJob build(Wishes wishes, String queue, Program program, List<String> arguments)
-      throws RequestException {
+      throws RequestException, QueryException, InterruptedException {
     List<Attribute> asked = attributes(wishes.resources());
     ParsedRequest request = requests.parse(asked);
     JobSpec spec = new JobSpec();
@@ -92,7 +94,9 @@ final class JobBuilder {
     spec.setExtra(List.of());
     spec.setAsked(asked);
     spec.setGroups(groups);
-    return new NewJob(spec, wishes.has('h') ? "u" : "n");
+    String depend = wishes.attribute("depend");
+    DependSyntax others = DependSyntax.read(call.site(), depend == null ? "" : depend);
+    return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before());
   }
 
   static List<Attribute> attributes(Map<String, String> values) {

@@ -93,7 +93,7 @@ final class JobPrinter {
   }
 
   private List<Shown> attributes(Job job) throws QueryException, InterruptedException {
-    return text.attributes(job, comments.of(job));
+    return text.attributes(job, comments.of(job), call.site().queries().dependents(job));
   }
 
   private void alternate(Job job) throws QueryException, InterruptedException {

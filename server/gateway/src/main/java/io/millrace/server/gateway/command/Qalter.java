@@ -60,6 +60,12 @@ final class Qalter implements Command {
     command.setJoinPath(wishes.get('j', null));
     command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
     command.setHolds(wishes.get('h', null));
+    command.setBefore(List.of());
+    try {
+      depend(call, wishes.attribute("depend"), command);
+    } catch (QueryException e) {
+      throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
+    }
     if (!wishes.resources().isEmpty()) {
       try {
         List<Attribute> asked = wanted(call, wishes.resources(), id);
@@ -74,6 +80,17 @@ final class Qalter implements Command {
       }
     }
     return call.await(call.sendAsync(shard, command.getMeta(), command));
+  }
+
+  /** What it waits for; a value that names only jobs that wait for it leaves that as it is. */
+  private static void depend(Call call, String value, AlterJob command)
+      throws QueryException, InterruptedException {
+    if (value != null) {
+      DependSyntax others = DependSyntax.read(call.site(), value);
+      boolean only = others.depend().isEmpty() && !others.before().isEmpty();
+      command.setDepend(only ? null : others.depend());
+      command.setBefore(others.before());
+    }
   }
 
   /** What the job asks for now, with the given values over it. */

@@ -139,7 +139,7 @@ final class Qsub implements Command {
       Destination destination,
       JobBuilder.Program program,
       List<String> arguments)
-      throws Failure {
+      throws Failure, QueryException, InterruptedException {
     try {
       return builder.build(wishes, destination.queue(), program, arguments);
     } catch (RequestException e) {

@@ -43,21 +43,6 @@ final class SubmitSyntax {
           "tolerate_node_failures",
           "umask");
 
-  private static final Set<String> DEPENDENCIES =
-      Set.of(
-          "after",
-          "afterok",
-          "afternotok",
-          "afterany",
-          "before",
-          "beforeok",
-          "beforenotok",
-          "beforeany",
-          "on",
-          "runone",
-          "syncwith",
-          "synccount");
-
   private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
   private static final Pattern DATE =
       Pattern.compile("((\\d\\d)?\\d\\d)?(\\d\\d)?(\\d\\d)?([01]\\d|2[0-3])[0-5]\\d(\\.[0-5]\\d)?");
@@ -90,7 +75,7 @@ final class SubmitSyntax {
       if (letter == 'l') {
         readResources(value, wishes);
       } else if (letter == 'W') {
-        refuseW(value);
+        readAttributes(value, wishes);
       } else if (REFUSED.containsKey(letter)) {
         throw call.refused("-" + letter, REFUSED.get(letter));
       } else {
@@ -151,26 +136,43 @@ final class SubmitSyntax {
     }
   }
 
-  private void refuseW(String value) throws Failure {
+  /** {@code name=value,name=value}; a value goes on to the next name. */
+  private void readAttributes(String value, Wishes wishes) throws Failure {
+    String word = "";
+    StringBuilder text = new StringBuilder();
     for (String item : Words.splitList(value)) {
       int equals = item.indexOf('=');
-      if (equals <= 0) {
+      if (equals > 0) {
+        readAttribute(word, text.toString(), wishes);
+        word = item.substring(0, equals);
+        text = new StringBuilder(item.substring(equals + 1));
+      } else if (word.isEmpty() || equals == 0) {
         throw illegal('W');
+      } else {
+        text.append(',').append(item);
       }
-      String word = item.substring(0, equals);
-      if (word.equals("depend") && !legalDependency(item.substring(equals + 1))) {
-        throw illegal('W');
-      }
-      if (!WORDS_OF_W.contains(word)) {
-        throw call.failure("Error (15002) submitting job", Failure.status(15002));
-      }
-      throw call.refused(
-          "-W " + word, word.equals("depend") ? "there are no dependencies" : "it has no effect");
     }
+    readAttribute(word, text.toString(), wishes);
   }
 
-  private static boolean legalDependency(String value) {
-    int colon = value.indexOf(':');
-    return colon > 0 && DEPENDENCIES.contains(value.substring(0, colon));
+  private void readAttribute(String word, String value, Wishes wishes) throws Failure {
+    if (word.isEmpty()) {
+      return;
+    }
+    if (!WORDS_OF_W.contains(word)) {
+      throw call.failure("Error (15002) submitting job", Failure.status(15002));
+    }
+    if (!word.equals("depend")) {
+      throw call.refused("-W " + word, "it has no effect");
+    }
+    boolean none = altering && value.isEmpty();
+    if (!none && !DependSyntax.legal(value, call.site().server())) {
+      throw illegal('W');
+    }
+    String refused = DependSyntax.refused(value).orElse("");
+    if (!refused.isEmpty()) {
+      throw call.refused("-W depend=" + refused, "each job of a dependency runs for itself");
+    }
+    wishes.attribute(word, value);
   }
 }

@@ -5,8 +5,10 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.DependText;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
@@ -50,8 +52,7 @@ final class Why implements Command {
   private static String explain(Call call, Job job) throws QueryException, InterruptedException {
     Times times = new Times(call.site().clock().getZone());
     return switch (job.getStatus()) {
-      case HELD ->
-          "held (" + holders(job.getHolds()) + ") since " + times.ctime(job.getModifiedMs()) + ".";
+      case HELD -> held(job, call.site().server(), times);
       case TRANSIT ->
           "on its way to queue "
               + job.getOfferedQueue()
@@ -65,6 +66,13 @@ final class Why implements Command {
       case FINISHED -> finished(job, times);
       case QUEUED -> queued(call, job, times);
     };
+  }
+
+  private static String held(Job job, String server, Times times) {
+    String since = " since " + times.ctime(job.getModifiedMs()) + ".";
+    return DependText.holds(job)
+        ? "waits for other jobs (" + DependText.of(job, List.of(), server) + ")" + since
+        : "held (" + holders(job.getHolds()) + ")" + since;
   }
 
   private static String running(Job job, Times times) {
@@ -118,6 +126,10 @@ final class Why implements Command {
       words.append(", ended by ").append(job.getEndedBy());
     } else if (job.getRunCount() == 0 && !job.getComment().isEmpty()) {
       words.append(": ").append(job.getComment());
+    }
+    JobEvent last = job.getEvents().get(job.getEvents().size() - 1);
+    if (job.getExitStatus() == null && last.getWhat().equals("deleted")) {
+      words.append(" without having run: ").append(last.getDetail());
     }
     return words.append('.').toString();
   }

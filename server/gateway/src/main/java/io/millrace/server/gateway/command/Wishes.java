@@ -11,9 +11,19 @@ final class Wishes {
 
   private final Map<Character, String> values = new LinkedHashMap<>();
   private final Map<String, String> resources = new LinkedHashMap<>();
+  private final Map<String, String> attributes = new LinkedHashMap<>();
 
   void set(char letter, String value) {
     values.put(letter, value);
+  }
+
+  void attribute(String name, String value) {
+    attributes.put(name, value);
+  }
+
+  /** Value of -W name=value; null when it was not given. */
+  String attribute(String name) {
+    return attributes.get(name);
   }
 
   void resource(String name, String value) {
@@ -39,6 +49,8 @@ final class Wishes {
     both.values.putAll(values);
     both.resources.putAll(weaker.resources);
     both.resources.putAll(resources);
+    both.attributes.putAll(weaker.attributes);
+    both.attributes.putAll(attributes);
     return both;
   }
 }

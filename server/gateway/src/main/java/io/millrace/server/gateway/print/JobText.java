@@ -3,6 +3,7 @@ package io.millrace.server.gateway.print;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
@@ -31,8 +32,9 @@ public final class JobText {
    * All that qstat -f shows.
    *
    * @param comment the comment, joined to the job by the caller; empty for none
+   * @param dependents those that wait for the job
    */
-  public List<Shown> attributes(Job job, String comment) {
+  public List<Shown> attributes(Job job, String comment, List<Dependent> dependents) {
     List<Shown> shown = new ArrayList<>(64);
     JobSpec spec = job.getSpec();
     shown.add(Shown.of("Job_Name", spec.getName()));
@@ -44,6 +46,7 @@ public final class JobText {
     optional(shown, "Account_Name", spec.getAccount());
     shown.add(Shown.of("Checkpoint", "u"));
     shown.add(Shown.of("ctime", times.ctime(job.getCreatedMs())));
+    optional(shown, "depend", DependText.of(job, dependents, server));
     shown.add(Shown.of("Error_Path", path(job, spec.getErrorPath(), 'e')));
     if (job.getAllocation() != null) {
       shown.add(Shown.of("exec_host", job.getAllocation().getExecHost()));
@@ -200,7 +203,7 @@ public final class JobText {
   private static int substate(Job job) {
     return switch (job.getStatus()) {
       case QUEUED -> 10;
-      case HELD -> 20;
+      case HELD -> DependText.holds(job) ? 22 : 20;
       case TRANSIT -> 0;
       case RUNNING ->
           switch (job.getSuspension()) {
@@ -209,9 +212,13 @@ public final class JobText {
             case RESUMABLE -> 45;
           };
       case EXITING -> 51;
-      case FINISHED ->
-          !job.getEndedBy().isEmpty() ? TERMINATED : succeeded(job) ? FINISHED : FAILED;
+      case FINISHED -> !job.getEndedBy().isEmpty() ? TERMINATED : failed(job) ? FAILED : FINISHED;
     };
+  }
+
+  /** One that never ran has no exit status. */
+  private static boolean failed(Job job) {
+    return job.getExitStatus() != null && job.getExitStatus() != 0;
   }
 
   private static boolean succeeded(Job job) {
@@ -226,7 +233,8 @@ public final class JobText {
     if (!job.getComment().isEmpty()) {
       return job.getComment();
     }
-    if (job.getStatus() != JobStatus.FINISHED && !job.getHolds().equals("n")) {
+    boolean byHand = !job.getHolds().equals("n") && !DependText.onlyHolds(job);
+    if (job.getStatus() != JobStatus.FINISHED && byHand) {
       String held = held(job);
       if (!held.isEmpty()) {
         return held;

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.query;
 
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -19,6 +20,9 @@ public interface Queries {
 
   /** A job wherever it lives now, finished or not; empty when there is none of this number. */
   Optional<Job> job(long number) throws QueryException, InterruptedException;
+
+  /** Those that wait, or waited, for a job; none when it has gone meanwhile. */
+  List<Dependent> dependents(Job job) throws QueryException, InterruptedException;
 
   /** Jobs of all shards in ascending number. */
   void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException;

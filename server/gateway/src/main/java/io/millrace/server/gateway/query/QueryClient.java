@@ -3,6 +3,7 @@ package io.millrace.server.gateway.query;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -88,18 +89,31 @@ public final class QueryClient implements Queries {
 
   @Override
   public Optional<Job> job(long number) throws QueryException, InterruptedException {
+    return about("job", number, Job.class).stream().findFirst();
+  }
+
+  @Override
+  public List<Dependent> dependents(Job job) throws QueryException, InterruptedException {
+    return job.getDependents() == 0
+        ? List.of()
+        : about("dependents", job.getNumber(), Dependent.class);
+  }
+
+  /** Asks the shard in which the job lives; nothing when there is no such job. */
+  private <T extends SpecificRecord> List<T> about(String what, long number, Class<T> type)
+      throws QueryException, InterruptedException {
     OptionalInt birth = birth(number);
     if (birth.isEmpty()) {
-      return Optional.empty();
+      return List.of();
     }
     int shard = birth.getAsInt();
     for (int hop = 0; hop < HOPS_MAX; hop++) {
-      Answer<Job> answer = get(shard, "/v1/job/" + number + "?shard=" + shard, Job.class);
+      Answer<T> answer = get(shard, "/v1/" + what + "/" + number + "?shard=" + shard, type);
       if (answer.status() == 200) {
-        return answer.records().stream().findFirst();
+        return answer.records();
       }
       if (answer.status() != 409 && shard == birth.getAsInt()) {
-        return Optional.empty();
+        return List.of();
       }
       // Not where it was said to be: it moved on meanwhile, so its birth shard is asked again.
       shard = answer.status() == 409 ? answer.elsewhere() : birth.getAsInt();

@@ -7,6 +7,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -45,6 +46,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   final Map<String, ClusterObject> objects = new TreeMap<>();
   final Map<Long, Job> jobs = new TreeMap<>();
+  final List<Dependent> dependents = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
   final Map<String, Reason> reasons = new HashMap<>();
@@ -195,6 +197,11 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public Optional<Reason> reason(int shard, String scheduler, String classKey) {
     return Optional.ofNullable(reasons.get(classKey));
+  }
+
+  @Override
+  public List<Dependent> dependents(Job job) {
+    return dependents;
   }
 
   @Override

@@ -26,6 +26,7 @@ final class Jobs {
   /** Job 1 of the recording 08, running or waiting. */
   static Job fromScript(long number, JobStatus status) {
     Job job = new Job();
+    job.setDepend(List.of());
     job.setId(number + ".vm");
     job.setNumber(number);
     job.setSpec(spec());

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,10 +10,15 @@ import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.RequestClass;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.WaitedJob;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +94,31 @@ class QstatGoldenTest {
 
         """;
     assertEquals(expected, site.run("pbsu1", "qstat", "-f", "1").output());
+  }
+
+  @Test
+  void dependenciesAreShownOnBothSides() throws Exception {
+    Job job = Jobs.fromScript(3, JobStatus.HELD);
+    job.setHolds("s");
+    job.setDepend(
+        List.of(
+            new Dependency(
+                DependencyKind.AFTEROK, 0, List.of(new WaitedJob(1L, 0), new WaitedJob(2L, 0))),
+            new Dependency(DependencyKind.ON, 2, List.of())));
+    site.jobs.put(3L, job);
+    String shown = site.run("pbsu1", "qstat", "-fw", "3").output();
+    assertTrue(shown.contains("    depend = afterok:1.vm@vm:2.vm@vm,on:2\n    Error_Path"), shown);
+    assertTrue(shown.contains("    Hold_Types = s\n"), shown);
+    assertTrue(shown.contains("    substate = 22\n"), shown);
+    assertFalse(shown.contains("comment"), shown);
+    site.dependents.add(new Dependent(3L, 7L, 0, DependencyKind.AFTERNOTOK));
+    site.dependents.add(new Dependent(3L, 8L, 0, DependencyKind.AFTER));
+    site.dependents.add(new Dependent(3L, 9L, 0, DependencyKind.AFTERNOTOK));
+    job.setDepend(List.of());
+    assertTrue(
+        site.run("pbsu1", "qstat", "-fw", "3")
+            .output()
+            .contains("    depend = beforenotok:7.vm@vm:9.vm@vm,before:8.vm@vm\n"));
   }
 
   @Test

@@ -12,6 +12,9 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.WaitedJob;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -177,7 +180,7 @@ class QsubTest {
       {"-c", "n"},
       {"-R", "o"},
       {"-u", "x"},
-      {"-W", "depend=afterok:1"},
+      {"-W", "depend=runone:1"},
       {"-W", "umask=22"}
     };
     for (String[] line : lines) {
@@ -187,6 +190,51 @@ class QsubTest {
       assertTrue(refused.errors().contains("is not supported: "), refused.errors());
       assertEquals(2, site.status);
     }
+    assertTrue(site.sent.isEmpty());
+  }
+
+  private static Dependency on(DependencyKind kind, long... numbers) {
+    List<WaitedJob> jobs = new java.util.ArrayList<>();
+    for (long number : numbers) {
+      jobs.add(new WaitedJob(number, number < 1000 ? 0 : -1));
+    }
+    return new Dependency(kind, 0, jobs);
+  }
+
+  @Test
+  void dependenciesNameJobsByKind() throws Exception {
+    qsub("-W", "depend=afterok:5:7.vm,afterany:6.vm@vm,beforeok:8,afterok:5:99999", "--", "x");
+    NewJob job = submission().getJobs().get(0);
+    assertEquals(
+        List.of(on(DependencyKind.AFTEROK, 5, 7, 99999), on(DependencyKind.AFTERANY, 6)),
+        job.getDepend());
+    assertEquals(List.of(on(DependencyKind.AFTEROK, 8)), job.getBefore());
+    qsub("-W", "depend=on:3", "--", "x");
+    assertEquals(
+        List.of(new Dependency(DependencyKind.ON, 3, List.of())),
+        submission().getJobs().get(0).getDepend());
+  }
+
+  @Test
+  void wrongDependenciesAreIllegal() throws Exception {
+    for (String value :
+        List.of(
+            "depend=",
+            "depend=bogus:1",
+            "depend=afterok",
+            "depend=afterok:",
+            "depend=afterok:x",
+            "depend=afterok:1,",
+            "depend=afterok:1.elsewhere",
+            "depend=on:x",
+            "depend=on:1:2",
+            "afterok:1",
+            "=1")) {
+      FakeInvocation refused = qsub("-W", value, "--", "x");
+      assertTrue(refused.errors().startsWith("qsub: illegal -W value\nusage: qsub"), value);
+      assertEquals(2, site.status);
+    }
+    assertEquals("qsub: Error (15002) submitting job\n", qsub("-W", "nosuch=1").errors());
     assertTrue(site.sent.isEmpty());
   }
 

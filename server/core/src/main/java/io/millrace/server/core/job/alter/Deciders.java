@@ -5,8 +5,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobRouteRefused;
+import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Away;
@@ -17,6 +19,9 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.depend.Dependencies;
+import io.millrace.server.core.job.depend.Registration;
+import io.millrace.server.core.job.depend.Removal;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.job.submit.Requests;
@@ -48,6 +53,10 @@ public final class Deciders {
       }
     }
     Decision decision = Decision.done(c);
+    boolean depends = command.getDepend() != null || !command.getBefore().isEmpty();
+    if (depends) {
+      changed.add("depend");
+    }
     if (!changed.isEmpty()) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
     }
@@ -55,7 +64,11 @@ public final class Deciders {
       // As it is now it may be taken where it was refused.
       decision.fact(new JobRouteRefused(c.stamp(), job.getId(), List.of()));
     }
-    String holds = command.getHolds() == null ? null : Holds.union(command.getHolds(), "n");
+    String holds =
+        command.getHolds() == null ? job.getHolds() : Holds.union(command.getHolds(), "n");
+    if (depends) {
+      holds = depend(c, job, command, holds, decision);
+    }
     if (holds != null && !holds.equals(job.getHolds())) {
       decision.fact(
           holds.equals("n")
@@ -65,6 +78,36 @@ public final class Deciders {
     }
     Routing.soon(c, job, decision);
     return decision;
+  }
+
+  /**
+   * Other dependencies. A job that waits for something has the system hold; one that did and does
+   * no longer loses it.
+   *
+   * @return the holds that it has then; null when it can never run and is deleted
+   */
+  private static String depend(
+      Context c, Job job, AlterJob command, String holds, Decision decision) {
+    List<Dependency> given = command.getDepend() == null ? List.of() : command.getDepend();
+    Registration registration = new Registration(c, decision);
+    Registration.Plan plan = registration.plan(job, given, command.getBefore());
+    if (!plan.impossible().isEmpty()) {
+      Removal.remove(c, job, plan.impossible(), decision);
+      return null;
+    }
+    if (command.getDepend() == null) {
+      plan.carryOut();
+      return holds;
+    }
+    List<Dependency> asked = Dependencies.altered(job.getDepend(), given);
+    List<Dependency> after = Dependencies.altered(asked, given, plan.left());
+    registration.withdraw(job, asked);
+    decision.fact(new JobDepends(c.stamp(), job.getId(), after));
+    plan.carryOut();
+    if (Dependencies.pending(after)) {
+      return Holds.union(holds, "s");
+    }
+    return Dependencies.waits(job) ? Holds.minus(holds, "s") : holds;
   }
 
   private static Decision refuse(Context c, Job job, AlterJob command) {
@@ -95,6 +138,13 @@ public final class Deciders {
       return Decision.rejected(c, mayHold);
     }
     boolean running = job.getStatus() == JobStatus.RUNNING;
+    List<Dependency> depend = command.getDepend() == null ? List.of() : command.getDepend();
+    if (!Registration.sound(depend, command.getBefore())) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    }
+    if (running && (command.getDepend() != null || !command.getBefore().isEmpty())) {
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " depend");
+    }
     if (running && command.getRequest() != null) {
       boolean sameChunks =
           command.getRequest().getChunks().equals(job.getSpec().getRequest().getChunks());

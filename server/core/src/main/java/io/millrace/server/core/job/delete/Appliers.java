@@ -17,17 +17,14 @@ public final class Appliers {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     // Older facts do not name the host.
     String by = fact.getBy().isEmpty() ? fact.getMeta().getPrincipal() : fact.getBy();
-    boolean aborted = !fact.getWhy().isEmpty();
-    Job after =
-        aborted
-            ? Copies.withEvent(before, atMs, "aborted", fact.getWhy())
-            : Copies.withEvent(before, atMs, "deleted", "by " + by);
+    boolean wished = fact.getWhy().isEmpty();
+    String detail = wished ? "by " + by : fact.getWhy();
+    Job after = Copies.withEvent(before, atMs, "deleted", detail);
     after.setStatus(JobStatus.FINISHED);
-    after.setExitStatus(fact.getExitStatus());
-    if (aborted) {
+    after.setExitStatus(wished ? Integer.valueOf(fact.getExitStatus()) : null);
+    after.setEndedBy(wished ? by : "");
+    if (!wished) {
       after.setComment(fact.getWhy());
-    } else {
-      after.setEndedBy(by);
     }
     after.setFinishedMs(atMs);
     JobTable.replace(state, before, after);

@@ -9,6 +9,8 @@ import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.run.grant.Orders;
 
@@ -49,6 +51,7 @@ public final class Deciders {
     Decision decision = Decision.done(c);
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
     decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, by, ""));
+    Dependents.ended(c, job, JobEnd.ofWaiting(job, EXIT_TERMINATED), decision);
     if (purge) {
       Purge.purge(c, job, decision);
     }

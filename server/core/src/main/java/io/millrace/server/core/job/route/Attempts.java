@@ -18,6 +18,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Offers;
+import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.move.Appliers;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -172,5 +174,6 @@ final class Attempts {
 
   void abort(Job job, PbsError why) {
     decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, "", why.text()));
+    Dependents.ended(c, job, JobEnd.impossible(), decision);
   }
 }

@@ -24,6 +24,9 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Answers;
+import io.millrace.server.core.job.depend.Dependencies;
+import io.millrace.server.core.job.depend.Registration;
+import io.millrace.server.core.job.depend.Removal;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.route.Entry;
 import io.millrace.server.core.job.route.Routing;
@@ -58,6 +61,14 @@ public final class Deciders {
   }
 
   private static Decision checked(Context c, SubmitJobs command) {
+    int named =
+        command.getJobs().stream()
+            .mapToInt(j -> Dependencies.named(j.getDepend()) + Dependencies.named(j.getBefore()))
+            .sum();
+    if (named > Dependencies.NAMED_MAX) {
+      String most = ": " + named + " dependencies, at most " + Dependencies.NAMED_MAX;
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE, most);
+    }
     Admission admission = new Admission(c);
     List<Entry> entries = new ArrayList<>(command.getJobs().size());
     for (NewJob job : command.getJobs()) {
@@ -69,6 +80,9 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.UNAUTHORIZED);
       }
       if (!Requests.sound(job.getSpec().getRequest(), job.getSpec().getGridEngine())) {
+        return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      }
+      if (!Registration.sound(job.getDepend(), job.getBefore())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       PbsError holds = Holds.refusal(c, job.getHolds());
@@ -141,6 +155,7 @@ public final class Deciders {
         decision.fact(new ScriptStored(c.stamp(), script));
       }
     }
+    Registration registration = new Registration(c, decision);
     ShardState numbers = c.numbers();
     List<String> ids = new ArrayList<>(wanted);
     String server = c.serverName();
@@ -154,10 +169,31 @@ public final class Deciders {
       job.setRank(numbers.getNextRank() + i);
       ids.add(job.getId());
       job.setRoute(entries.get(i).route());
-      decision.fact(new JobQueued(c.stamp(), job));
+      depend(c, job, command.getJobs().get(i), registration, decision);
       Routing.soon(c, job, decision);
     }
     return decision.answer(c.meta(), 0, ids);
+  }
+
+  /** A job that can never run is taken and deleted at once, as in PBS: its submitter has the id. */
+  private static void depend(
+      Context c, Job job, NewJob wish, Registration registration, Decision decision) {
+    if (wish.getDepend().isEmpty() && wish.getBefore().isEmpty()) {
+      decision.fact(new JobQueued(c.stamp(), job));
+      return;
+    }
+    Registration.Plan plan = registration.plan(job, wish.getDepend(), wish.getBefore());
+    job.setDepend(plan.left());
+    if (Dependencies.pending(plan.left())) {
+      job.setHolds(Holds.union(job.getHolds(), "s"));
+      job.setStatus(JobStatus.HELD);
+      job.setEligibleMs(-1L);
+    }
+    decision.fact(new JobQueued(c.stamp(), job));
+    if (!plan.impossible().isEmpty()) {
+      Removal.remove(c, job, plan.impossible(), decision);
+    }
+    plan.carryOut();
   }
 
   /** The first tasks of an array learn its number, which is that of the first job. */
@@ -187,6 +223,7 @@ public final class Deciders {
     job.setStartedMs(-1);
     JobTable.forgetSuspensions(job);
     job.setFinishedMs(-1);
+    job.setDepend(List.of());
     job.setKilling(io.millrace.schemas.state.KillPurpose.NONE);
     job.setComment("");
     job.setEndedBy("");

@@ -7,6 +7,8 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.hold.Holds;
 
 /** Decides what the end of a run means for its job. */
@@ -50,6 +52,7 @@ public final class Deciders {
               command.getStartedMs(),
               command.getFinishedMs(),
               command.getMessage()));
+      Dependents.ended(c, job, JobEnd.ofRun(job, command.getExitStatus()), decision);
     }
     Ends.leave(c, job, again, decision);
     return decision;

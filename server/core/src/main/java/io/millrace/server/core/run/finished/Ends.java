@@ -9,6 +9,8 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.depend.JobEnd;
 
 /** What the end of a run brings about, whoever told it. */
 public final class Ends {
@@ -36,6 +38,7 @@ public final class Ends {
     decision.fact(
         new RunFinished(
             c.stamp(), job.getId(), job.getRun(), exitStatus, used, startedMs, c.nowMs(), why));
+    Dependents.ended(c, job, JobEnd.ofRun(job, exitStatus), decision);
   }
 
   /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */

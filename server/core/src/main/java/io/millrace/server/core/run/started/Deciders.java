@@ -6,6 +6,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.run.grant.Orders;
 
 /** Decides what a report of a start means. */
@@ -21,13 +22,16 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.RUNNING || job.getSessionId() != 0) {
       return Decision.none();
     }
-    return Decision.none()
-        .fact(
-            new RunStarted(
-                c.stamp(),
-                job.getId(),
-                command.getRun(),
-                command.getSessionId(),
-                command.getStartedMs()));
+    Decision decision =
+        Decision.none()
+            .fact(
+                new RunStarted(
+                    c.stamp(),
+                    job.getId(),
+                    command.getRun(),
+                    command.getSessionId(),
+                    command.getStartedMs()));
+    Dependents.begun(c, job, decision);
+    return decision;
   }
 }

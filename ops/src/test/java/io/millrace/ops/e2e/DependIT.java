@@ -1,0 +1,148 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.launcher.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A diamond of jobs over three partitions; everything is killed while its top ends. */
+class DependIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Runs until it may end; fails when it is told to. */
+  private static final String SCRIPT =
+      """
+      cd $PBS_O_WORKDIR
+      echo $PBS_JOBNAME >>order
+      until [ -e go-$PBS_JOBNAME ]; do sleep 0.05; done
+      """;
+
+  @Test
+  void jobsWaitForJobsInOtherPartitions() throws Exception {
+    try (Site site = Site.prepare("depend")) {
+      Account user = Account.ordinary("mrdepend", site.folder());
+      try {
+        new Story(site, user).tell();
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static final class Story {
+    private final Site site;
+    private final Account user;
+    private final Path work;
+
+    Story(Site site, Account user) throws IOException, InterruptedException {
+      this.site = site;
+      this.user = user;
+      this.work = site.folderOf(user, "work");
+    }
+
+    void tell() throws Exception {
+      site.up("--executors 3 --resources ncpus=2").must();
+      partitions();
+      Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
+      user.own(site.folder(), script);
+      String top = submit("top", "workq", "");
+      String left = submit("left", "q1", "-W depend=afterok:" + top);
+      String right = submit("right", "q2", "-W depend=afterok:" + top);
+      String bottom = submit("bottom", "workq", "-W depend=afterok:" + left + ":" + right);
+      String never = submit("never", "q1", "-W depend=afternotok:" + top);
+      String behind = submit("behind", "q2", "-W depend=afterany:" + never);
+      for (String waiting : List.of(left, right, bottom, never, behind)) {
+        assertEquals("H 22", standing(waiting));
+      }
+      String server = top.substring(top.indexOf('.') + 1);
+      assertEquals(
+          "afterok:" + left + "@" + server + ":" + right + "@" + server,
+          site.job(bottom).path("depend").asText());
+      Site.await(PATIENCE, "the top runs", () -> lines().contains("top"));
+      Site.await(PATIENCE, "all are registered", () -> depend(top).contains(right));
+
+      Files.createFile(work.resolve("go-top"));
+      TimeUnit.MILLISECONDS.sleep(70);
+      Site.kill(site.processes().values());
+      site.up("").must();
+      Site.await(PATIENCE, "both sides run", () -> lines().containsAll(Set.of("left", "right")));
+      assertEquals("H 22", standing(bottom));
+      Files.createFile(work.resolve("go-left"));
+      site.awaitState(left, "F");
+      assertEquals("H 22", standing(bottom));
+      Files.createFile(work.resolve("go-bottom"));
+      Files.createFile(work.resolve("go-right"));
+      site.awaitState(bottom, "F");
+      deleted(never, top);
+      deleted(behind, never);
+      List<String> order = Files.readAllLines(work.resolve("order"));
+      assertEquals("top", order.get(0));
+      assertEquals("bottom", order.get(3));
+      assertEquals(4, order.size(), "each ran once: " + order);
+    }
+
+    private void partitions() throws Exception {
+      for (int i = 1; i <= 2; i++) {
+        for (String directive :
+            List.of(
+                "create sched s" + i,
+                "set sched s" + i + " partition = p" + i,
+                "set sched s" + i + " scheduling = True",
+                "create queue q" + i + " queue_type=e,enabled=t,started=t,partition=p" + i,
+                "set node " + Installation.host(i + 1) + " partition = p" + i)) {
+          site.run("qmgr -c '" + directive + "'").must();
+        }
+      }
+    }
+
+    private void deleted(String job, String because) throws Exception {
+      site.awaitState(job, "F");
+      JsonNode shown = site.job(job);
+      assertTrue(shown.path("Exit_status").isMissingNode(), shown.toString());
+      assertEquals(92, shown.path("substate").asInt());
+      String told = site.run("tracejob " + job).must();
+      assertTrue(told.contains("Job deleted as result of dependency on job " + because), told);
+    }
+
+    private String standing(String job) throws Exception {
+      JsonNode shown = site.job(job);
+      return shown.path("job_state").asText() + " " + shown.path("substate").asText();
+    }
+
+    private String submit(String name, String queue, String options) throws Exception {
+      return site.run(user, work, "qsub -q " + queue + " -N " + name + " " + options + " script.sh")
+          .must()
+          .strip();
+    }
+
+    private Set<String> lines() {
+      try {
+        Path order = work.resolve("order");
+        return Files.exists(order) ? new TreeSet<>(Files.readAllLines(order)) : Set.of();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private String depend(String job) {
+      try {
+        return site.job(job).path("depend").asText();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

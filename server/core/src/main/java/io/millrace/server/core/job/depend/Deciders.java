@@ -1,0 +1,140 @@
+package io.millrace.server.core.job.depend;
+
+import io.millrace.schemas.command.AddDependency;
+import io.millrace.schemas.command.NoteDependent;
+import io.millrace.schemas.command.SettleDependencies;
+import io.millrace.schemas.command.SettledDependency;
+import io.millrace.schemas.fact.DependencySatisfied;
+import io.millrace.schemas.fact.DependentForgotten;
+import io.millrace.schemas.fact.DependentNoted;
+import io.millrace.schemas.fact.JobDepends;
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyVerdict;
+import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.route.Routing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Decides what shards tell each other about jobs that wait for jobs. */
+public final class Deciders {
+
+  public Decision decide(Context c, NoteDependent command) {
+    Dependent one = command.getDependent();
+    int shard = Way.to(c, one.getNumber(), command.getBirthShard());
+    Decision decision = Decision.none();
+    WaitedJob who = new WaitedJob(one.getChild(), one.getBirthShard());
+    if (shard == Way.NOWHERE) {
+      String id = one.getNumber() + "." + c.serverName();
+      String why = PbsError.UNKNOWN_JOB.text();
+      return command.getGone()
+          ? decision
+          : answer(c, one, Judgement.rejected(who, one.getKind(), id, why), decision);
+    }
+    if (shard != c.shard()) {
+      int birth = command.getBirthShard();
+      return decision.tell(shard, new NoteDependent(c.asShard(), one, birth, command.getGone()));
+    }
+    String key = Dependents.key(one.getNumber(), one.getChild(), one.getKind());
+    boolean noted = c.view().dependents().get(key) != null;
+    if (command.getGone()) {
+      return noted
+          ? decision.fact(
+              new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()))
+          : decision;
+    }
+    Job job = Way.job(c, one.getNumber());
+    SettledDependency settled = Judgement.waiting(job, who, one.getKind());
+    if (settled != null) {
+      return answer(c, one, settled, decision);
+    }
+    return noted ? decision : decision.fact(new DependentNoted(c.stamp(), one));
+  }
+
+  private static Decision answer(
+      Context c, Dependent one, SettledDependency settled, Decision decision) {
+    Dependents.send(c, one.getNumber(), List.of(settled), decision);
+    return decision;
+  }
+
+  public Decision decide(Context c, AddDependency command) {
+    WaitedJob on = command.getOn();
+    Decision decision = Decision.none();
+    int shard = Way.to(c, command.getJob());
+    if (shard != c.shard() && shard != Way.NOWHERE) {
+      return decision.tell(
+          shard,
+          new AddDependency(
+              c.asShard(), command.getJob(), on, command.getKind(), command.getOwner()));
+    }
+    Job job = shard == Way.NOWHERE ? null : Way.job(c, command.getJob().getNumber());
+    if (job != null && Dependencies.contains(job.getDepend(), command.getKind(), on.getNumber())) {
+      return decision;
+    }
+    String why =
+        job == null
+            ? PbsError.UNKNOWN_JOB.text()
+            : Judgement.whyNot(job, job.getDepend(), command.getOwner());
+    if (why != null) {
+      String id = command.getJob().getNumber() + "." + c.serverName();
+      SettledDependency no = Judgement.rejected(on, command.getKind(), id, why);
+      Dependents.send(c, command.getJob().getNumber(), List.of(no), decision);
+      return decision;
+    }
+    List<Dependency> less = Dependencies.oneExpectedLess(job.getDepend());
+    List<Dependency> more = Dependencies.with(less, command.getKind(), on);
+    return decision.fact(new JobDepends(c.stamp(), job.getId(), more));
+  }
+
+  public Decision decide(Context c, SettleDependencies command) {
+    Decision decision = Decision.none();
+    long on = command.getOn();
+    List<SettledDependency> elsewhere = new ArrayList<>();
+    Map<Long, List<Dependency>> left = new LinkedHashMap<>();
+    for (SettledDependency settled : command.getSettled()) {
+      if (Way.to(c, settled.getJob()) != c.shard()) {
+        elsewhere.add(settled);
+        continue;
+      }
+      Job job = Way.job(c, settled.getJob().getNumber());
+      if (job.getStatus() == JobStatus.FINISHED || left.get(job.getNumber()) == GONE) {
+        continue;
+      }
+      List<Dependency> depend = left.getOrDefault(job.getNumber(), job.getDepend());
+      boolean waits = Dependencies.contains(depend, settled.getKind(), on);
+      if (settled.getVerdict() == DependencyVerdict.SATISFIED) {
+        if (waits) {
+          decision.fact(new DependencySatisfied(c.stamp(), job.getId(), settled.getKind(), on));
+          left.put(job.getNumber(), Dependencies.without(depend, settled.getKind(), on));
+        }
+      } else if (waits || settled.getVerdict() == DependencyVerdict.REJECTED) {
+        Removal.remove(c, job, settled.getWhy(), decision);
+        left.put(job.getNumber(), GONE);
+      }
+    }
+    left.forEach((number, depend) -> release(c, Way.job(c, number), depend, decision));
+    Dependents.send(c, on, elsewhere, decision);
+    return decision;
+  }
+
+  /** Stands for what a job waits for that was deleted in this decision; compared by identity. */
+  private static final List<Dependency> GONE = new ArrayList<>(0);
+
+  private static void release(Context c, Job job, List<Dependency> depend, Decision decision) {
+    boolean held = job.getHolds().indexOf('s') >= 0;
+    if (depend != GONE && held && !Dependencies.pending(depend)) {
+      String holds = Holds.minus(job.getHolds(), "s");
+      decision.fact(new JobReleased(c.stamp(), job.getId(), holds, "s"));
+      Routing.soon(c, job, decision);
+    }
+  }
+}

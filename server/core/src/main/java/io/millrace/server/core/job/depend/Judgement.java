@@ -1,0 +1,55 @@
+package io.millrace.server.core.job.depend;
+
+import io.millrace.schemas.command.SettledDependency;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.DependencyVerdict;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.core.PbsError;
+import java.util.List;
+
+/** What is to be said at once to somebody who begins to wait. */
+final class Judgement {
+  private Judgement() {}
+
+  /** About waiting for a job that is here; null when there is indeed something to wait for. */
+  static SettledDependency waiting(Job on, WaitedJob who, DependencyKind kind) {
+    if (on.getStatus() == JobStatus.FINISHED) {
+      boolean good = JobEnd.ofFinished(on).satisfies(kind);
+      return new SettledDependency(
+          who,
+          kind,
+          good ? DependencyVerdict.SATISFIED : DependencyVerdict.IMPOSSIBLE,
+          good ? "" : "Job deleted as result of dependency on job " + on.getId());
+    }
+    boolean begun = on.getStatus() == JobStatus.RUNNING && on.getSessionId() > 0;
+    if (kind == DependencyKind.AFTER && begun) {
+      return new SettledDependency(who, kind, DependencyVerdict.SATISFIED, "");
+    }
+    return on.getDependents() < Dependencies.DEPENDENTS_MAX
+        ? null
+        : rejected(
+            who,
+            kind,
+            on.getId(),
+            Dependencies.DEPENDENTS_MAX + " jobs depend on it, more than that cannot");
+  }
+
+  /** Why a job may not be made to wait for one that asks so; null when it may. */
+  static String whyNot(Job job, List<Dependency> depend, String owner) {
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return PbsError.JOB_FINISHED.text();
+    }
+    if (!job.getSpec().getOwner().equals(owner)) {
+      return PbsError.UNAUTHORIZED.text().strip();
+    }
+    return Dependencies.expected(depend) > 0 ? null : PbsError.BAD_DEPENDENCY.text();
+  }
+
+  static SettledDependency rejected(WaitedJob who, DependencyKind kind, String by, String why) {
+    String text = "Dependency request for job rejected by " + by + " " + why;
+    return new SettledDependency(who, kind, DependencyVerdict.REJECTED, text);
+  }
+}

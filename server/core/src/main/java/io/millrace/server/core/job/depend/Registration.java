@@ -1,0 +1,207 @@
+package io.millrace.server.core.job.depend;
+
+import io.millrace.schemas.command.AddDependency;
+import io.millrace.schemas.command.NoteDependent;
+import io.millrace.schemas.command.SettledDependency;
+import io.millrace.schemas.fact.DependentForgotten;
+import io.millrace.schemas.fact.DependentNoted;
+import io.millrace.schemas.fact.JobDepends;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.DependencyVerdict;
+import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.PbsError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Registers what jobs wait for, within one decision. What is about a job of this shard is decided
+ * at once, so that whoever asks after it next sees it; the rest is told to other shards.
+ */
+public final class Registration {
+  /** From so many facts on, this shard tells itself the rest. */
+  private static final int FACTS_MAX = 120;
+
+  private final Context c;
+  private final Decision decision;
+
+  /** What jobs wait for that were made to wait in this decision. */
+  private final Map<Long, List<Dependency>> changed = new HashMap<>();
+
+  public Registration(Context c, Decision decision) {
+    this.c = c;
+    this.decision = decision;
+  }
+
+  /** Whether the wishes can be understood at all. */
+  public static boolean sound(List<Dependency> depend, List<Dependency> before) {
+    return Dependencies.sound(depend)
+        && Dependencies.sound(before)
+        && before.stream().noneMatch(wish -> wish.getKind() == DependencyKind.ON);
+  }
+
+  /** What the wishes of one job come to. */
+  public final class Plan {
+    private final Job job;
+    private final List<Runnable> steps = new ArrayList<>();
+    private final Map<Long, List<Dependency>> made = new HashMap<>(changed);
+    private List<Dependency> left;
+    private String impossible = "";
+
+    private Plan(Job job) {
+      this.job = job;
+    }
+
+    /** The wishes without those that are satisfied already. */
+    public List<Dependency> left() {
+      return left;
+    }
+
+    /** Why the job can never run; empty when it may. */
+    public String impossible() {
+      return impossible;
+    }
+
+    /** After the job's own fact: says it to all others, if the job can run at all. */
+    public void carryOut() {
+      if (impossible.isEmpty()) {
+        steps.forEach(Runnable::run);
+        changed.putAll(made);
+      }
+    }
+
+    private void settle(SettledDependency settled, long on) {
+      if (settled.getVerdict() == DependencyVerdict.SATISFIED) {
+        left = Dependencies.without(left, settled.getKind(), on);
+      } else {
+        impossible = settled.getWhy();
+      }
+    }
+
+    private void waitFor(WaitedJob on, DependencyKind kind) {
+      Dependent me = new Dependent(on.getNumber(), job.getNumber(), job.getBirthShard(), kind);
+      boolean full = full();
+      int shard = full ? c.shard() : Way.to(c, on);
+      Job other = !full && shard == c.shard() ? Way.job(c, on.getNumber()) : null;
+      if (on.getNumber() == job.getNumber()) {
+        impossible = rejection(on, kind, PbsError.BAD_DEPENDENCY.text());
+      } else if (shard == Way.NOWHERE) {
+        impossible = rejection(on, kind, PbsError.UNKNOWN_JOB.text());
+      } else if (other == null) {
+        steps.add(
+            () ->
+                decision.tell(
+                    shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
+      } else if (!noted(me)) {
+        SettledDependency settled = Judgement.waiting(other, Way.name(job), kind);
+        if (settled != null) {
+          settle(settled, on.getNumber());
+        } else {
+          steps.add(() -> decision.fact(new DependentNoted(c.stamp(), me)));
+        }
+      }
+    }
+
+    private boolean full() {
+      return decision.facts().size() + steps.size() > FACTS_MAX;
+    }
+
+    private String rejection(WaitedJob by, DependencyKind kind, String why) {
+      return Judgement.rejected(Way.name(job), kind, Way.id(job, by.getNumber()), why).getWhy();
+    }
+
+    private void haveWait(WaitedJob who, DependencyKind kind) {
+      WaitedJob me = Way.name(job);
+      String owner = job.getSpec().getOwner();
+      boolean full = full();
+      int shard = full ? c.shard() : Way.to(c, who);
+      Job other = !full && shard == c.shard() ? Way.job(c, who.getNumber()) : null;
+      if (shard == Way.NOWHERE) {
+        impossible = rejection(who, kind, PbsError.UNKNOWN_JOB.text());
+        return;
+      }
+      Dependent row = new Dependent(job.getNumber(), who.getNumber(), who.getBirthShard(), kind);
+      steps.add(
+          () -> {
+            if (full) {
+              int birth = job.getBirthShard();
+              decision.tell(c.shard(), new NoteDependent(c.asShard(), row, birth, false));
+            } else {
+              decision.fact(new DependentNoted(c.stamp(), row));
+            }
+          });
+      if (other == null) {
+        steps.add(() -> decision.tell(shard, new AddDependency(c.asShard(), who, me, kind, owner)));
+        return;
+      }
+      List<Dependency> has = made.getOrDefault(other.getNumber(), other.getDepend());
+      if (Dependencies.contains(has, kind, job.getNumber())) {
+        return;
+      }
+      String why = Judgement.whyNot(other, has, owner);
+      if (why != null) {
+        impossible = rejection(who, kind, why);
+        return;
+      }
+      List<Dependency> more = Dependencies.with(Dependencies.oneExpectedLess(has), kind, me);
+      made.put(other.getNumber(), more);
+      steps.add(() -> decision.fact(new JobDepends(c.stamp(), other.getId(), more)));
+    }
+  }
+
+  private boolean noted(Dependent one) {
+    String key = Dependents.key(one.getNumber(), one.getChild(), one.getKind());
+    return c.view().dependents().get(key) != null;
+  }
+
+  /**
+   * Looks at what a job asks for.
+   *
+   * @param job new, or as it is
+   * @param depend what it is to wait for
+   * @param before the jobs that are to wait for it
+   */
+  public Plan plan(Job job, List<Dependency> depend, List<Dependency> before) {
+    Plan plan = new Plan(job);
+    plan.left = depend.stream().filter(one -> Dependencies.pending(List.of(one))).toList();
+    for (Dependency wish : depend) {
+      wish.getJobs().stream().distinct().forEach(on -> plan.waitFor(on, wish.getKind()));
+    }
+    for (Dependency wish : before) {
+      wish.getJobs().stream().distinct().forEach(who -> plan.haveWait(who, wish.getKind()));
+    }
+    return plan;
+  }
+
+  /** What a job no longer waits for: the other side is told. */
+  public void withdraw(Job job, List<Dependency> after) {
+    for (Dependency dependency : job.getDepend()) {
+      DependencyKind kind = dependency.getKind();
+      for (WaitedJob on : dependency.getJobs()) {
+        if (!Dependencies.contains(after, kind, on.getNumber())) {
+          withdraw(
+              new Dependent(on.getNumber(), job.getNumber(), job.getBirthShard(), kind),
+              on.getBirthShard());
+        }
+      }
+    }
+  }
+
+  private void withdraw(Dependent one, int birthShard) {
+    int shard = Way.to(c, one.getNumber(), birthShard);
+    if (shard == c.shard() && decision.facts().size() <= FACTS_MAX) {
+      if (noted(one)) {
+        decision.fact(
+            new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()));
+      }
+    } else if (shard != Way.NOWHERE) {
+      decision.tell(shard, new NoteDependent(c.asShard(), one, birthShard, true));
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.millrace.server.core.job.depend;
+
+import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.grant.Orders;
+
+/** The end of a job whose dependencies cannot be satisfied any more. */
+public final class Removal {
+  private Removal() {}
+
+  /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
+  public static void remove(Context c, Job job, String why, Decision decision) {
+    switch (job.getStatus()) {
+      case QUEUED, HELD -> {
+        decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", why));
+        Dependents.ended(c, job, JobEnd.impossible(), decision);
+      }
+      case RUNNING -> {
+        if (job.getKilling() != KillPurpose.DELETE) {
+          decision.fact(
+              new RunKillRequested(
+                  c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, c.serverName()));
+        }
+        decision.dispatch(Orders.kill(c, job));
+      }
+      default -> {}
+    }
+  }
+}

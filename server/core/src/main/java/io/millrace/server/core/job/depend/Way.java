@@ -1,0 +1,51 @@
+package io.millrace.server.core.job.depend;
+
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
+import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Keys;
+
+/** Which shard to tell what is about a job. */
+final class Way {
+  /** There is no such job. */
+  static final int NOWHERE = -1;
+
+  private Way() {}
+
+  /**
+   * This shard when the job is here and stays; otherwise one that is nearer to it. A job that is
+   * just leaving is spoken to where it goes: the offer stands before the message in that inbox, and
+   * after a refusal the message comes back.
+   */
+  static int to(Context c, long number, int birthShard) {
+    String key = Keys.number(number);
+    Job job = c.view().jobs().get(key);
+    if (job != null) {
+      return job.getStatus() == JobStatus.TRANSIT ? job.getOfferedTo() : c.shard();
+    }
+    Whereabouts where = c.view().whereabouts().get(key);
+    if (where != null && where.getShard() != c.shard()) {
+      return where.getShard();
+    }
+    return birthShard == c.shard() ? NOWHERE : birthShard;
+  }
+
+  static int to(Context c, WaitedJob job) {
+    return to(c, job.getNumber(), job.getBirthShard());
+  }
+
+  static Job job(Context c, long number) {
+    return c.view().jobs().get(Keys.number(number));
+  }
+
+  static WaitedJob name(Job job) {
+    return new WaitedJob(job.getNumber(), job.getBirthShard());
+  }
+
+  /** Id of another job of the same server. */
+  static String id(Job ours, long number) {
+    return number + ours.getId().substring(ours.getId().indexOf('.'));
+  }
+}
