@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.ReasonText;
 import io.millrace.reservations.resources.RequestClass;
 import io.millrace.reservations.resources.ResourceTable;
@@ -18,11 +19,22 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /** Joins a job with why it waits. Remembers the reasons of one invocation by class. */
 final class Comments {
 
   private static final int REMEMBERED = 1000;
+
+  /** What ends with what the job itself waits for, not with what it would delay. */
+  private static final Set<String> SHORTAGES =
+      Set.of(
+          ReasonCode.RUN_LIMIT.name(),
+          ReasonCode.RESOURCE_LIMIT.name(),
+          ReasonCode.TOTAL_INSUFFICIENT.name(),
+          ReasonCode.NODE_INSUFFICIENT.name(),
+          ReasonCode.PLACE_INSUFFICIENT.name());
 
   private final Site site;
   private final JobText text;
@@ -53,6 +65,21 @@ final class Comments {
       return own;
     }
     return reason(job).map(r -> ReasonText.pbsComment(r, resources)).orElse("");
+  }
+
+  /**
+   * When a waiting job is expected to start: when the shortage for which its class waits is over,
+   * by promises and by the ends of runs. Of several jobs that are alike it is when the first can.
+   */
+  OptionalLong expectedStart(Job job, long nowMs) throws QueryException, InterruptedException {
+    boolean waits =
+        job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
+    return waits
+        ? reason(job)
+            .filter(it -> SHORTAGES.contains(it.getCode()) && it.getUntilMs() > nowMs)
+            .map(it -> OptionalLong.of(it.getUntilMs()))
+            .orElse(OptionalLong.empty())
+        : OptionalLong.empty();
   }
 
   /** Why the job's class waits, as its scheduler last said. */

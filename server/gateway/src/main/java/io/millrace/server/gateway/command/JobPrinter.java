@@ -1,14 +1,17 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.print.AlternateTable;
 import io.millrace.server.gateway.print.JobTables;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.Listing;
+import io.millrace.server.gateway.print.Progress;
 import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Prints the jobs of one qstat, one after the other, in the form that its options ask for. */
 final class JobPrinter {
@@ -25,23 +28,29 @@ final class JobPrinter {
   private final StringBuilder out = new StringBuilder();
   private final Json json = new Json(out);
   private final long nowMs;
+  private final AlternateTable alternate;
   private int printed;
 
   JobPrinter(Call call, QstatOptions options) {
     this.call = call;
     this.options = options;
-    this.text = new JobText(new Times(call.site().clock().getZone()), call.site().server());
+    Times times = new Times(call.site().clock().getZone());
+    this.text = new JobText(times, call.site().server());
     this.comments = new Comments(call.site(), text);
     this.nowMs = call.site().clock().millis();
+    this.alternate =
+        new AlternateTable(
+            new AlternateTable.Form(
+                options.has('w'), options.has('T'), options.has('1'), options.sizes()),
+            times,
+            nowMs);
   }
 
   void print(Job job) throws QueryException, InterruptedException {
-    if (printed++ == 0) {
-      head();
-    }
+    begin();
     switch (options.format()) {
-      case TABLE -> out.append(JobTables.row(job));
-      case ALTERNATE -> alternate(job);
+      case TABLE -> out.append(row(job));
+      case ALTERNATE -> out.append(entry(job));
       case WRAPPED -> {
         out.append("Job Id: ").append(job.getId()).append('\n');
         Listing.wrapped(out, attributes(job));
@@ -56,6 +65,23 @@ final class JobPrinter {
           Listing.separated(out, "Job Id: " + job.getId(), options.delimiter(), attributes(job));
       case JSON -> json.object(job.getId(), attributes(job));
     }
+    pass();
+  }
+
+  /** Prints what {@link #entry} made earlier. */
+  void print(String entry) {
+    begin();
+    out.append(entry);
+    pass();
+  }
+
+  private void begin() {
+    if (printed++ == 0) {
+      head();
+    }
+  }
+
+  private void pass() {
     if (printed == STREAM_FROM) {
       call.invocation().streaming();
     }
@@ -85,8 +111,8 @@ final class JobPrinter {
 
   private void head() {
     switch (options.format()) {
-      case TABLE -> out.append(JobTables.HEAD);
-      case ALTERNATE -> out.append(JobTables.alternateHead(call.site().server(), options.has('w')));
+      case TABLE -> out.append(JobTables.head(options.has('w'), options.has('p')));
+      case ALTERNATE -> out.append(alternate.head(call.site().server()));
       case JSON -> json.head(nowMs / 1000, Version.text(), call.site().server()).open("Jobs");
       case WRAPPED, WIDE, DSV -> {}
     }
@@ -96,15 +122,23 @@ final class JobPrinter {
     return text.attributes(job, comments.of(job), call.site().queries().dependents(job));
   }
 
-  private void alternate(Job job) throws QueryException, InterruptedException {
-    boolean oneLine = options.has('1');
-    out.append(JobTables.alternateRow(job, nowMs, options.has('w')));
-    if (options.has('n')) {
-      out.append(JobTables.hosts(job, oneLine));
-    }
-    if (options.has('s')) {
-      out.append(JobTables.comment(comments.of(job), oneLine));
-    }
-    out.append('\n');
+  private String row(Job job) {
+    boolean wide = options.has('w');
+    return options.has('p')
+        ? JobTables.row(job, wide, Progress.percent(job, nowMs))
+        : JobTables.row(job, wide);
+  }
+
+  /** A job in the alternate table. */
+  String entry(Job job) throws QueryException, InterruptedException {
+    OptionalLong start =
+        options.has('T') ? comments.expectedStart(job, nowMs) : OptionalLong.empty();
+    String comment = options.has('s') ? comments.of(job) : null;
+    return alternate.entry(job, start, options.has('n'), comment);
+  }
+
+  /** When a waiting job is expected to start. */
+  OptionalLong expectedStart(Job job) throws QueryException, InterruptedException {
+    return comments.expectedStart(job, nowMs);
   }
 }

@@ -116,22 +116,30 @@ final class Qstat implements Command {
     if (users.size() == 1) {
       filter = filter.ownedBy(users.iterator().next());
     }
-    call.site()
-        .queries()
-        .jobs(
-            filter,
-            job -> {
-              if (wanted(options, job, users)) {
-                printer.print(job);
-              }
-              return !call.invocation().clientGone();
-            });
+    JobFilter chosen = filter;
+    StartOrder.Source source =
+        each ->
+            call.site()
+                .queries()
+                .jobs(
+                    chosen,
+                    job -> {
+                      if (wanted(options, job, users)) {
+                        each.accept(job);
+                      }
+                      return !call.invocation().clientGone();
+                    });
+    if (options.has('T') && options.format() == QstatOptions.Format.ALTERNATE) {
+      new StartOrder(printer).print(source);
+    } else {
+      source.list(printer::print);
+    }
     return 0;
   }
 
   private static boolean wanted(QstatOptions options, Job job, Set<String> users) {
     JobStatus status = job.getStatus();
-    boolean running = status == JobStatus.RUNNING || status == JobStatus.EXITING;
+    boolean running = status == JobStatus.RUNNING;
     boolean finished = status == JobStatus.FINISHED;
     return (users.isEmpty() || users.contains(job.getSpec().getOwner()))
         && (!options.has('H') || finished)
@@ -161,7 +169,7 @@ final class Qstat implements Command {
     }
     if (!chosen.isEmpty()) {
       if (options.subject() == QstatOptions.Subject.QUEUE_LIMITS) {
-        limits(call, inventory, chosen);
+        limits(call, options, inventory, chosen);
       } else if (options.format() == QstatOptions.Format.TABLE) {
         StringBuilder out = new StringBuilder(QUEUE_HEAD);
         for (ClusterObject queue : chosen) {
@@ -175,7 +183,8 @@ final class Qstat implements Command {
     return status;
   }
 
-  private static void limits(Call call, Inventory inventory, List<ClusterObject> queues)
+  private static void limits(
+      Call call, QstatOptions options, Inventory inventory, List<ClusterObject> queues)
       throws QueryException, InterruptedException {
     StringBuilder out = new StringBuilder("\nserver: " + call.site().server() + "\n");
     out.append(LIMITS_HEAD);
@@ -183,7 +192,7 @@ final class Qstat implements Command {
     long waiting = 0;
     for (ClusterObject queue : queues) {
       QueueCounts counts = inventory.counts(queue.getName());
-      out.append(ObjectText.limitsRow(queue, counts));
+      out.append(ObjectText.limitsRow(queue, counts, options.sizes()));
       running += counts.of(JobStatus.RUNNING);
       waiting += counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING);
     }

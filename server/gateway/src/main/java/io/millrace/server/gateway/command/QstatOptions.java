@@ -1,5 +1,11 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.server.gateway.print.SizeUnit;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -19,17 +25,9 @@ final class QstatOptions {
       """;
 
   private static final String LETTERS = "aBD:EfF:GHiJMnpqQrstTu:wx1";
-  private static final String ALTERNATE = "aiHrnsu";
+  private static final String ALTERNATE = "aiHrnsuTGM";
 
-  private static final Map<Character, String> REFUSED =
-      Map.of(
-          'E', "jobs are always listed in the order of their numbers",
-          'G', "sizes are shown as they were asked for",
-          'J', "there are no job arrays",
-          'M', "sizes are shown as they were asked for",
-          'p', "usage of running jobs is known when they end",
-          't', "there are no job arrays",
-          'T', "start times are not estimated");
+  private static final Map<Character, String> REFUSED = Map.of('J', "there are no job arrays");
 
   /** What is to be shown. */
   enum Subject {
@@ -70,24 +68,65 @@ final class QstatOptions {
         throw call.refused("-" + option.letter(), why);
       }
     }
-    boolean alternate = ALTERNATE.chars().anyMatch(c -> options.has((char) c));
+    boolean full = full(options);
     Subject subject = subject(options);
-    Format format = format(call, options, alternate);
-    boolean conflict =
-        (alternate && (format != Format.ALTERNATE || subject != Subject.JOBS))
-            || (options.has('F') && !options.has('f'))
-            || (options.has('D') && !"dsv".equals(options.argument('F')))
-            || (options.has('w') && !alternate && (!options.has('f') || options.has('F')))
-            || (options.has('1') && !options.has('n') && !options.has('s'))
-            || (subject == Subject.QUEUE_LIMITS && options.has('f'))
-            || (subject != Subject.JOBS && options.has('x'))
-            || only(options, "QqB") > 1
-            || only(options, "airH") > 1;
-    if (conflict) {
-      call.complain("conflicting options.");
+    Format format = format(call, options, full);
+    List<String> conflicts = conflicts(options, subject, full);
+    conflicts.forEach(call::complain);
+    if (!conflicts.isEmpty() || misplaced(options, subject)) {
       throw call.usage(USAGE);
     }
+    if (options.has('E') && subject == Subject.JOBS) {
+      onlyJobs(options.operands());
+    }
     return new QstatOptions(options, subject, format);
+  }
+
+  /** Whether -f counts: -n and -s behind it ask for the table again. */
+  private static boolean full(GetOpt options) {
+    boolean full = false;
+    for (GetOpt.Option option : options.options()) {
+      full = option.letter() == 'f' || (full && option.letter() != 'n' && option.letter() != 's');
+    }
+    return full;
+  }
+
+  /** What PBS says of options that exclude each other. */
+  private static List<String> conflicts(GetOpt options, Subject subject, boolean full) {
+    String conflict = "conflicting options.";
+    List<String> said = new ArrayList<>();
+    boolean form = options.has('F') && !"default".equalsIgnoreCase(options.argument('F'));
+    boolean limits = subject == Subject.QUEUE_LIMITS;
+    boolean[] wrong = {
+      only(options, "airHq") > 1 || (limits && only(options, "nsuT") > 0),
+      only(options, "GM") > 1,
+      form && (!full || options.has('w') || options.has('1') || only(options, ALTERNATE) > 0),
+      limits && full,
+      options.has('1') && only(options, "ns") == 0
+    };
+    for (boolean each : wrong) {
+      if (each) {
+        said.add(conflict);
+      }
+    }
+    if (form && options.has('w')) {
+      said.add("option w cannot be used with -F");
+    }
+    return said;
+  }
+
+  /** What PBS answers with its usage alone. */
+  private static boolean misplaced(GetOpt options, Subject subject) {
+    boolean ofJobs = subject == Subject.JOBS || subject == Subject.QUEUE_LIMITS;
+    return (!ofJobs && only(options, ALTERNATE) > 0)
+        || only(options, "QqB") > 1
+        || (options.has('D') && !"dsv".equalsIgnoreCase(options.argument('F')));
+  }
+
+  private static void onlyJobs(List<String> operands) throws Failure {
+    if (!operands.stream().allMatch(JobIds::looksLikeJob)) {
+      throw new Failure("qstat: Express option can only be used with job ids\n", 1);
+    }
   }
 
   private static int only(GetOpt options, String letters) {
@@ -104,18 +143,20 @@ final class QstatOptions {
     return options.has('B') ? Subject.SERVERS : Subject.JOBS;
   }
 
-  private static Format format(Call call, GetOpt options, boolean alternate) throws Failure {
-    String name = options.argument('F');
-    if (name != null && !Set.of("json", "dsv").contains(name)) {
-      throw call.usage(USAGE);
-    }
-    if (options.has('f')) {
-      if (name != null) {
-        return name.equals("json") ? Format.JSON : Format.DSV;
+  private static Format format(Call call, GetOpt options, boolean full) throws Failure {
+    String name = options.has('F') ? options.argument('F').toLowerCase(Locale.ROOT) : "default";
+    boolean alternate = only(options, ALTERNATE) > 0;
+    return switch (name) {
+      case "json" -> Format.JSON;
+      case "dsv" -> Format.DSV;
+      case "default" -> {
+        if (alternate && !(full && options.has('w'))) {
+          yield Format.ALTERNATE;
+        }
+        yield full ? options.has('w') ? Format.WIDE : Format.WRAPPED : Format.TABLE;
       }
-      return options.has('w') ? Format.WIDE : Format.WRAPPED;
-    }
-    return alternate ? Format.ALTERNATE : Format.TABLE;
+      default -> throw call.usage(USAGE);
+    };
   }
 
   Subject subject() {
@@ -130,8 +171,19 @@ final class QstatOptions {
     return options.has(letter);
   }
 
-  java.util.List<String> operands() {
-    return options.operands();
+  /** Job identifiers and destinations; with -E in order of their numbers. */
+  List<String> operands() {
+    if (!has('E')) {
+      return options.operands();
+    }
+    return options.operands().stream()
+        .sorted(
+            Comparator.comparing((String it) -> new BigInteger("0" + it.replaceFirst("\\D.*", ""))))
+        .toList();
+  }
+
+  SizeUnit sizes() {
+    return has('G') ? SizeUnit.GIGABYTES : has('M') ? SizeUnit.MEGAWORDS : SizeUnit.AS_ASKED;
   }
 
   String delimiter() {

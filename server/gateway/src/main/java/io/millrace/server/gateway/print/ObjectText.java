@@ -24,6 +24,9 @@ public final class ObjectText {
   private static final String AVAILABLE = "resources_available";
   private static final String ASSIGNED = "resources_assigned";
 
+  /** As qstat -q shows that there is none. */
+  private static final String NO_LIMIT = "  --   ";
+
   private final ResourceTable resources;
 
   public ObjectText(ResourceTable resources) {
@@ -225,13 +228,19 @@ public final class ObjectText {
   }
 
   /** A row of qstat -q. */
-  public static String limitsRow(ClusterObject queue, QueueCounts counts) {
+  public static String limitsRow(ClusterObject queue, QueueCounts counts, SizeUnit sizes) {
     Map<String, String> values = set(queue);
+    String memory = values.get("resources_max.mem");
     return String.format(
-        "%-16s   --      --       --     --  %5d %5d   --   %s %s\n",
+        "%-16s %6.6s %8.8s %8.8s %4.4s %5d %5d %4.4s   %s %s\n",
         JobTables.cut(queue.getName(), 16),
+        memory == null ? "--  " : sizes.show(memory),
+        values.getOrDefault("resources_max.cput", NO_LIMIT),
+        values.getOrDefault("resources_max.walltime", NO_LIMIT),
+        values.getOrDefault("resources_max.nodect", "-- "),
         counts.of(JobStatus.RUNNING),
         counts.total() - counts.of(JobStatus.RUNNING) - counts.of(JobStatus.EXITING),
+        values.getOrDefault("max_running", NO_LIMIT),
         "True".equals(values.get("enabled")) ? "E" : "D",
         "True".equals(values.get("started")) ? "R" : "S");
   }

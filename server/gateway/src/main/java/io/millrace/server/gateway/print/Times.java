@@ -2,7 +2,9 @@ package io.millrace.server.gateway.print;
 
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.TextStyle;
 import java.util.Locale;
 
 /** Times and durations in PBS's forms. */
@@ -14,6 +16,10 @@ public final class Times {
       DateTimeFormatter.ofPattern("EEE MMM dd 'at' HH:mm", Locale.ENGLISH);
   private static final DateTimeFormatter LOG =
       DateTimeFormatter.ofPattern("MM/dd/yyyy HH:mm:ss", Locale.ENGLISH);
+
+  private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm");
+  private static final long WEEK_MS = 7 * 86_400_000L;
+  private static final int YEARS_MAX = 5;
 
   private final ZoneId zone;
 
@@ -34,6 +40,26 @@ public final class Times {
   /** {@code 11/20/2026 15:35:54}. */
   public String inLog(long ms) {
     return LOG.format(Instant.ofEpochMilli(ms).atZone(zone));
+  }
+
+  /**
+   * When something is to happen, in at most five columns: {@code 15:35} today, {@code Su 15} within
+   * a week, {@code Dec} this year, {@code 2027}.
+   */
+  public String expected(long ms, long nowMs) {
+    ZonedDateTime then = Instant.ofEpochMilli(ms).atZone(zone);
+    ZonedDateTime now = Instant.ofEpochMilli(nowMs).atZone(zone);
+    if (then.toLocalDate().equals(now.toLocalDate())) {
+      return TODAY.format(then);
+    }
+    if (ms - nowMs < WEEK_MS) {
+      String day = then.getDayOfWeek().getDisplayName(TextStyle.SHORT, Locale.ENGLISH);
+      return String.format("%.2s %02d", day, then.getHour());
+    }
+    if (then.getYear() == now.getYear()) {
+      return then.getMonth().getDisplayName(TextStyle.SHORT, Locale.ENGLISH);
+    }
+    return then.getYear() - now.getYear() < YEARS_MAX ? Integer.toString(then.getYear()) : ">5yrs";
   }
 
   /** {@code 01:02:03}. */
