@@ -9,6 +9,7 @@ final class Commands {
       List.of(
           "qsub",
           "qstat",
+          "qselect",
           "qdel",
           "qhold",
           "qrls",

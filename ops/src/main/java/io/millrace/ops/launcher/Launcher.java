@@ -33,8 +33,8 @@ public final class Launcher {
         accounting  write the accounting files of all that the ledger holds anew (--into DIR)
         acls      print the broker's access rules, for a cluster that you run yourself
 
-      qsub, qstat, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, qenable, qdisable,
-      qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
+      qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, qenable,
+      qdisable, qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
 
   private Launcher() {}
 

@@ -30,6 +30,7 @@ public final class Commands implements CommandHandler {
       Map.ofEntries(
           Map.entry("qsub", new Qsub()),
           Map.entry("qstat", new Qstat()),
+          Map.entry("qselect", new Qselect()),
           Map.entry("qdel", JobCommands.DELETE),
           Map.entry("qhold", JobCommands.HOLD),
           Map.entry("qrls", JobCommands.RELEASE),

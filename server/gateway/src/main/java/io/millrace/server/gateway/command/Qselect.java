@@ -1,0 +1,199 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.gateway.command.SelectOperator.Wanted;
+import io.millrace.server.gateway.command.Selection.Condition;
+import io.millrace.server.gateway.command.Selection.IllegalValue;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.print.JobText;
+import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** qselect: the identifiers of the jobs for which all conditions hold, one a line. */
+final class Qselect implements Command {
+
+  private static final String USAGE =
+      """
+      usage: qselect [-a [op]date_time] [-A account_string] [-c [op]interval]
+      \t[-h hold_list] [-H] [-J] [-l resource_list] [-N name] [-p [op]priority]
+      \t[-q destination] [-r y|n] [-s states] [-t subopt[op]date_time] [-T] [-P project_name]
+      \t[-x] [-u user_name]
+             qselect --version
+      """;
+
+  private static final String LETTERS = "a:A:c:h:HJl:N:p:q:r:s:t:Tu:xP:";
+  private static final Pattern RESOURCE =
+      Pattern.compile("([^.,]+)\\.(eq|ne|ge|gt|le|lt)\\.([^,]+)(,(?=.))?");
+  private static final int OUTPUT_CHARS = 32 << 10;
+
+  /** From so many jobs on, output is shown while the rest is still being read. */
+  private static final int STREAM_FROM = 2_000;
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    GetOpt options = call.options(LETTERS);
+    List<Condition> conditions = conditions(call, options);
+    boolean history = options.has('x') || options.has('H');
+    JobFilter filter = JobFilter.all(history, call.invocation().user());
+    String destination = options.has('q') ? options.argument('q') : "@";
+    if (destination.isEmpty() || destination.chars().anyMatch(Character::isWhitespace)) {
+      call.complain("illegally formed destination: " + destination);
+      return 2;
+    }
+    String queue = destination.equals("@") ? "" : Destinations.queue(call, destination);
+    if (!queue.isEmpty()) {
+      if (call.site().find(ObjectKind.QUEUE, queue).isEmpty()) {
+        throw call.failure("Unknown queue", Failure.status(Qsub.UNKNOWN_QUEUE));
+      }
+      filter = filter.inQueue(queue);
+    }
+    String owner = options.has('u') ? options.argument('u') : "";
+    if (!owner.isEmpty() && !owner.contains(",")) {
+      filter = filter.ownedBy(owner.replaceFirst("@.*", ""));
+    }
+    list(call, filter, conditions);
+    return 0;
+  }
+
+  private static void list(Call call, JobFilter filter, List<Condition> conditions)
+      throws QueryException, InterruptedException {
+    StringBuilder out = new StringBuilder();
+    int[] listed = {0};
+    call.site()
+        .queries()
+        .jobs(
+            filter,
+            job -> {
+              if (all(conditions, job)) {
+                out.append(job.getId()).append('\n');
+                if (++listed[0] == STREAM_FROM) {
+                  call.invocation().streaming();
+                }
+                if (out.length() >= OUTPUT_CHARS) {
+                  call.out(out.toString());
+                  out.setLength(0);
+                }
+              }
+              return !call.invocation().clientGone();
+            });
+    if (out.length() > 0) {
+      call.out(out.toString());
+    }
+  }
+
+  private static boolean all(List<Condition> conditions, Job job)
+      throws QueryException, InterruptedException {
+    for (Condition condition : conditions) {
+      if (!condition.holds(job)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Says what is wrong with each option, and the usage once. */
+  private static List<Condition> conditions(Call call, GetOpt options) throws Failure {
+    List<Condition> conditions = new ArrayList<>();
+    if (options.wrong()) {
+      throw call.usage(USAGE);
+    }
+    boolean wrong = !options.operands().isEmpty();
+    for (GetOpt.Option option : options.options()) {
+      try {
+        add(call, option.letter(), option.argument(), conditions);
+      } catch (IllegalValue e) {
+        call.complain("illegal -" + option.letter() + " value");
+        if (option.letter() == 'l') {
+          call.invocation().err("resource_list: " + option.argument() + "\n");
+        }
+        wrong = true;
+      }
+    }
+    if (wrong) {
+      throw call.usage(USAGE);
+    }
+    return conditions;
+  }
+
+  private static void add(Call call, char letter, String value, List<Condition> conditions)
+      throws Failure, IllegalValue {
+    switch (letter) {
+      case 'a' -> conditions.add(Selection.time(Qselect::executionTime, value, call.site()));
+      case 'A' -> conditions.add(job -> job.getSpec().getAccount().equals(value));
+      case 'c' -> conditions.add(Selection.checkpoint(value));
+      case 'h' -> conditions.add(Selection.holds(value));
+      case 'H' -> conditions.add(job -> job.getStatus() == JobStatus.FINISHED);
+      case 'J' -> conditions.add(job -> job.getId().contains("[]"));
+      case 'l' -> resources(call, value, conditions);
+      case 'N' -> conditions.add(job -> job.getSpec().getName().equals(value));
+      case 'p' -> conditions.add(Selection.priority(value));
+      case 'P' -> conditions.add(job -> job.getSpec().getProject().equals(value));
+      case 'r' -> conditions.add(Selection.rerunnable(value));
+      case 's' -> conditions.add(Selection.state(value));
+      case 't' -> conditions.add(time(call, value));
+      case 'u' -> conditions.add(Selection.users(value));
+      default -> {
+        // The destination and finished jobs are a matter of what is asked of the shards.
+      }
+    }
+  }
+
+  private static void resources(Call call, String list, List<Condition> conditions)
+      throws Failure, IllegalValue {
+    Matcher part = RESOURCE.matcher(list);
+    int at = 0;
+    while (at < list.length() || at == 0) {
+      if (!part.find(at) || part.start() != at) {
+        throw new IllegalValue();
+      }
+      Wanted wanted = Selection.ordered("." + part.group(2) + "." + part.group(3));
+      try {
+        conditions.add(Selection.resource(part.group(1), wanted, call.site().resources()));
+      } catch (RequestException e) {
+        throw call.failure(e.getMessage(), Failure.status(e.code()));
+      }
+      at = part.end();
+    }
+  }
+
+  private static Condition time(Call call, String value) throws Failure, IllegalValue {
+    if (value.isEmpty()) {
+      throw new IllegalValue();
+    }
+    Selection.JobTime time =
+        switch (value.charAt(0)) {
+          case 'a' -> Qselect::executionTime;
+          case 'c' -> job -> OptionalLong.of(job.getCreatedMs());
+          case 'e' -> job -> OptionalLong.of(job.getEligibleMs());
+          case 'g' -> throw call.refused("-t g", "no eligible time is counted");
+          case 'm' -> job -> OptionalLong.of(job.getModifiedMs());
+          case 'q' -> job -> OptionalLong.of(job.getQueuedMs());
+          case 's' -> job -> OptionalLong.of(job.getStartedMs());
+          case 't' -> expectedStart(call);
+          default -> throw new IllegalValue();
+        };
+    return Selection.time(time, value.substring(1), call.site());
+  }
+
+  private static Selection.JobTime expectedStart(Call call) {
+    Site site = call.site();
+    Comments comments =
+        new Comments(site, new JobText(new Times(site.clock().getZone()), site.server()));
+    long nowMs = site.clock().millis();
+    return job -> comments.expectedStart(job, nowMs);
+  }
+
+  /** No job waits for a time of day. */
+  private static OptionalLong executionTime(Job job) {
+    return OptionalLong.empty();
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceKind;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.command.SelectOperator.Wanted;
+import io.millrace.server.gateway.print.JobText;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What qselect can ask of a job, one condition per option. */
+final class Selection {
+
+  /** Whether a job is wanted. */
+  interface Condition {
+    boolean holds(Job job) throws QueryException, InterruptedException;
+  }
+
+  /** Some time of a job; empty while it has none. */
+  interface JobTime {
+    OptionalLong of(Job job) throws QueryException, InterruptedException;
+  }
+
+  private static final String STATES = "BEFHMQRSTUWX";
+  private static final Pattern CHECKPOINT = Pattern.compile("[nsu]|[cw](=\\d+)?");
+  private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,9}");
+
+  private Selection() {}
+
+  /** -s: one of these letters. */
+  static Condition state(String text) throws IllegalValue {
+    Wanted wanted = unordered(text);
+    String letters = wanted.value();
+    if (letters.isEmpty() || !letters.chars().allMatch(c -> STATES.indexOf(c) >= 0)) {
+      throw new IllegalValue();
+    }
+    return job -> wanted.holds(letters.contains(JobText.state(job)) ? 0 : 1);
+  }
+
+  /** -h: these holds and no others. */
+  static Condition holds(String text) throws IllegalValue {
+    Wanted wanted = unordered(text);
+    if (!wanted.value().equals("n") && !JobCommands.validHolds(wanted.value())) {
+      throw new IllegalValue();
+    }
+    Set<Integer> letters = letters(wanted.value());
+    return job -> wanted.holds(letters(job.getHolds()).equals(letters) ? 0 : 1);
+  }
+
+  private static Set<Integer> letters(String holds) {
+    return holds.chars().boxed().collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** -c: in the order n, s, c=minutes, c, u; no job of this system is checkpointed. */
+  static Condition checkpoint(String text) throws IllegalValue {
+    Wanted wanted = ordered(text);
+    String value = wanted.value().strip();
+    if (!CHECKPOINT.matcher(value).matches()) {
+      throw new IllegalValue();
+    }
+    boolean same = value.equals("u");
+    return job -> wanted.holds(same ? 0 : -1);
+  }
+
+  /** -p: the priority. */
+  static Condition priority(String text) throws IllegalValue {
+    Wanted wanted = ordered(text);
+    if (!PRIORITY.matcher(wanted.value()).matches()) {
+      throw new IllegalValue();
+    }
+    int value = Integer.parseInt(wanted.value());
+    return job -> wanted.holds(Integer.compare(job.getSpec().getPriority(), value));
+  }
+
+  /** -r: y or n. */
+  static Condition rerunnable(String text) throws IllegalValue {
+    String value = text.strip();
+    if (!value.equals("y") && !value.equals("n")) {
+      throw new IllegalValue();
+    }
+    return job -> job.getSpec().getRerunnable() == value.equals("y");
+  }
+
+  /** -u: one of these users, each of any host or of the one behind its name. */
+  static Condition users(String text) throws IllegalValue {
+    List<String> users = List.of(text.split(",", -1));
+    if (users.stream().anyMatch(it -> it.isBlank() || it.startsWith("@"))) {
+      throw new IllegalValue();
+    }
+    return job -> {
+      String owner = job.getSpec().getOwner();
+      String from = owner + "@" + job.getSpec().getSubmitHost().toLowerCase(Locale.ROOT);
+      for (String user : users) {
+        int at = user.indexOf('@');
+        String name = at < 0 ? user : user.substring(0, at);
+        String full = at < 0 ? "" : name + user.substring(at).toLowerCase(Locale.ROOT);
+        if (at < 0 ? name.equals(owner) : full.equals(from)) {
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+
+  /** -t and -a: a time, to the second. A job without it is only unlike every time. */
+  static Condition time(JobTime time, String text, Site site) throws IllegalValue {
+    Wanted wanted = ordered(text);
+    OptionalLong wantedMs =
+        PosixDate.parse(wanted.value(), site.clock().instant().atZone(site.clock().getZone()));
+    if (wantedMs.isEmpty()) {
+      throw new IllegalValue();
+    }
+    long second = wantedMs.getAsLong() / 1000;
+    return job -> {
+      OptionalLong ms = time.of(job);
+      return ms.isPresent() && ms.getAsLong() >= 0
+          ? wanted.holds(Long.compare(ms.getAsLong() / 1000, second))
+          : wanted.operator() == SelectOperator.NE;
+    };
+  }
+
+  /** One resource of -l, as it is in Resource_List; a job that asked for none of it has less. */
+  static Condition resource(String name, Wanted wanted, ResourceTable table)
+      throws IllegalValue, RequestException {
+    ResourceDefinition resource =
+        table
+            .find(name)
+            .orElseThrow(
+                () ->
+                    new RequestException(
+                        RequestException.UNKNOWN_RESOURCE, "Unknown resource: " + name));
+    if (resource.kind() == ResourceKind.STRING) {
+      return job ->
+          wanted.holds(
+              JobText.resource(job, name).map(it -> it.compareTo(wanted.value())).orElse(-1));
+    }
+    if (resource.kind() == ResourceKind.BOOLEAN && !wanted.unordered()) {
+      throw new IllegalValue();
+    }
+    long amount = Amounts.parse(resource, wanted.value());
+    return job -> wanted.holds(compare(resource, JobText.resource(job, name).orElse(""), amount));
+  }
+
+  private static int compare(ResourceDefinition resource, String has, long amount) {
+    try {
+      return has.isEmpty() ? -1 : Long.compare(Amounts.parse(resource, has), amount);
+    } catch (RequestException e) {
+      // The resource was of another type when the job was submitted.
+      return -1;
+    }
+  }
+
+  static Wanted ordered(String text) throws IllegalValue {
+    return SelectOperator.read(text).orElseThrow(IllegalValue::new);
+  }
+
+  static Wanted unordered(String text) throws IllegalValue {
+    Wanted wanted = ordered(text);
+    if (!wanted.unordered()) {
+      throw new IllegalValue();
+    }
+    return wanted;
+  }
+
+  /** The value of an option cannot be read. */
+  static final class IllegalValue extends Exception {
+    private static final long serialVersionUID = 1L;
+  }
+}
