@@ -89,6 +89,22 @@ class DependIT {
       assertEquals("top", order.get(0));
       assertEquals("bottom", order.get(3));
       assertEquals(4, order.size(), "each ran once: " + order);
+      time();
+    }
+
+    /** It waits for its time, then for another job, whose time has come by then. */
+    private void time() throws Exception {
+      Files.createFile(work.resolve("go-timed"));
+      Files.createFile(work.resolve("go-last"));
+      String timed = submit("timed", "q1", "-a $(date -d '+6 sec' +%m%d%H%M.%S)");
+      assertEquals("W 30", standing(timed));
+      assertTrue(site.run("why " + timed).must().contains("waits for its time, "));
+      assertTrue(site.run("qstat -Qf q1").must().contains(" Held:0 Waiting:1 "));
+      String last = submit("last", "workq", "-W depend=afterok:" + timed);
+      site.awaitState(last, "F");
+      assertEquals(0, site.job(last).path("Exit_status").asInt());
+      List<String> order = Files.readAllLines(work.resolve("order"));
+      assertEquals(List.of("timed", "last"), order.subList(4, 6));
     }
 
     private void partitions() throws Exception {

@@ -13,6 +13,8 @@ import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.hold.StartTimes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,9 @@ import java.util.Objects;
 
 /** Writes jobs together with what is counted from them: queues, nodes, users of scripts. */
 public final class JobTable {
+  /** Count of jobs that wait for their time; they have no status of their own. */
+  public static final String WAITING = "WAITING";
+
   private static final String USERS = "users/";
 
   private JobTable() {}
@@ -37,6 +42,7 @@ public final class JobTable {
       useScript(state, before.getSpec().getScriptHash(), -1);
     } else {
       state.jobs().put(Keys.number(after.getNumber()), after);
+      StartTimes.follow(state, before, after);
       if (before == null) {
         useScript(state, after.getSpec().getScriptHash(), 1);
       }
@@ -54,7 +60,7 @@ public final class JobTable {
             ? Queue.newBuilder().setName(name).setCounts(Map.of()).setAssigned(Map.of()).build()
             : before;
     after = Copies.of(after);
-    after.getCounts().merge(job.getStatus().name(), (long) by, Long::sum);
+    after.getCounts().merge(counted(job), (long) by, Long::sum);
     if (job.getAllocation() != null && job.getSuspension() == Suspension.NONE) {
       for (NodeShare share : job.getAllocation().getShares()) {
         for (Map.Entry<String, Long> amount : share.getAmounts().entrySet()) {
@@ -86,6 +92,12 @@ public final class JobTable {
   private static String routed(Job job) {
     boolean routed = job != null && job.getRoute() != null && job.getStatus() != JobStatus.FINISHED;
     return routed ? Keys.routed(job.getSpec().getQueue(), job.getRank()) : null;
+  }
+
+  /** Its status, or that it waits for its time and for nothing else. */
+  private static String counted(Job job) {
+    boolean waits = job.getStatus() == JobStatus.HELD && job.getHolds().equals(Holds.WAIT);
+    return waits ? WAITING : job.getStatus().name();
   }
 
   private static void useScript(State state, ByteBuffer hash, int by) {

@@ -198,6 +198,9 @@ final class History {
       if (chance(50)) {
         Calls.withScript(wishes[i], script);
       }
+      if (chance(5)) {
+        wishes[i].getSpec().setExecutionMs(shards.nowMs + random.nextInt(120_000));
+      }
       if (chance(6)) {
         wishes[i].setDepend(dependencies());
       } else if (chance(3)) {
@@ -211,6 +214,9 @@ final class History {
 
   private SpecificRecord depending(CommandMeta meta, String job) {
     AlterJob.Builder wish = AlterJob.newBuilder().setMeta(meta).setJobId(job);
+    if (chance(25)) {
+      return wish.setExecutionMs(shards.nowMs + random.nextInt(60_000) - 10_000L).build();
+    }
     return chance(80)
         ? wish.setDepend(chance(20) ? List.of() : dependencies()).build()
         : wish.setBefore(List.of(dependency(DependencyKind.AFTEROK))).build();

@@ -118,7 +118,8 @@ public final class Leaving {
               ClusterObject queue = Placement.queue(c.view(), name);
               long waiting =
                   counts.getCounts().getOrDefault(JobStatus.QUEUED.name(), 0L)
-                      + counts.getCounts().getOrDefault(JobStatus.HELD.name(), 0L);
+                      + counts.getCounts().getOrDefault(JobStatus.HELD.name(), 0L)
+                      + counts.getCounts().getOrDefault(JobTable.WAITING, 0L);
               if (queue != null && waiting > 0 && misplaced(c, queue)) {
                 queues.add(name);
               }

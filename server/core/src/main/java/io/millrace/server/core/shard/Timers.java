@@ -12,6 +12,7 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
 import io.millrace.server.core.handover.FormerQueues;
+import io.millrace.server.core.job.hold.StartTimes;
 import io.millrace.server.core.job.route.Routing;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class Timers {
   public static final String PARKED = "parked";
   public static final String FORMER_QUEUE = "former-queue";
   public static final String ROUTING = "routing";
+  public static final String EXECUTION = "execution";
 
   private static final int ANSWERS_AT_ONCE = 200;
 
@@ -52,6 +54,10 @@ public final class Timers {
         io.millrace.server.core.job.purge.Purge.decide(c, timer.getSubject(), decision);
       }
       case ANSWERS -> forgetAnswers(c, timer, decision);
+      case EXECUTION -> {
+        fired(c, timer, decision);
+        StartTimes.due(c, timer.getSubject(), decision);
+      }
       case WHEREABOUTS -> {
         fired(c, timer, decision);
         decision.fact(new WhereaboutsForgotten(c.stamp(), Long.parseLong(timer.getSubject())));

@@ -12,9 +12,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Makes job records out of wishes. One for all jobs of an invocation; not thread-safe. */
@@ -94,9 +96,16 @@ final class JobBuilder {
     spec.setExtra(List.of());
     spec.setAsked(asked);
     spec.setGroups(groups);
+    spec.setExecutionMs(startTime(call, wishes).orElse(0L));
     String depend = wishes.attribute("depend");
     DependSyntax others = DependSyntax.read(call.site(), depend == null ? "" : depend);
     return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before());
+  }
+
+  /** Of option -a, which has been checked. */
+  static Optional<Long> startTime(Call call, Wishes wishes) {
+    ZonedDateTime now = ZonedDateTime.now(call.site().clock());
+    return wishes.has('a') ? StartTime.parse(wishes.get('a', ""), now) : Optional.empty();
   }
 
   static List<Attribute> attributes(Map<String, String> values) {

@@ -61,6 +61,7 @@ final class Qalter implements Command {
     command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
     command.setHolds(wishes.get('h', null));
     command.setBefore(List.of());
+    command.setExecutionMs(JobBuilder.startTime(call, wishes).orElse(null));
     try {
       depend(call, wishes.attribute("depend"), command);
     } catch (QueryException e) {

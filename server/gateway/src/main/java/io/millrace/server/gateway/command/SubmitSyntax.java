@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,6 @@ final class SubmitSyntax {
 
   private static final Map<Character, String> REFUSED =
       Map.ofEntries(
-          Map.entry('a', "a job cannot wait for a time of day; hold it and release it"),
           Map.entry('c', "there are no checkpoints"),
           Map.entry('I', "there are no interactive jobs"),
           Map.entry('X', "there are no interactive jobs"),
@@ -44,8 +44,6 @@ final class SubmitSyntax {
           "umask");
 
   private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
-  private static final Pattern DATE =
-      Pattern.compile("((\\d\\d)?\\d\\d)?(\\d\\d)?(\\d\\d)?([01]\\d|2[0-3])[0-5]\\d(\\.[0-5]\\d)?");
   private static final Pattern ARRAY = Pattern.compile("(\\d+)-(\\d+)(:(\\d+))?(%\\d+)?");
   private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,4}");
   private static final int PRIORITY_MAX = 1023;
@@ -88,7 +86,7 @@ final class SubmitSyntax {
   private void check(char letter, String value) throws Failure {
     boolean legal =
         switch (letter) {
-          case 'a' -> DATE.matcher(value).matches();
+          case 'a' -> StartTime.parse(value, now()).isPresent();
           case 'h' -> !altering || value.equals("n") || JobCommands.validHolds(value);
           case 'j' -> Set.of("oe", "eo", "n").contains(value);
           case 'J' -> legalArray(value);
@@ -101,6 +99,10 @@ final class SubmitSyntax {
     if (!legal) {
       throw illegal(letter);
     }
+  }
+
+  private ZonedDateTime now() {
+    return ZonedDateTime.now(call.site().clock());
   }
 
   Failure illegal(char letter) {

@@ -97,6 +97,8 @@ final class Tracejob implements Command {
       case "granted" -> "Job Run at request of Scheduler, " + event.getDetail();
       case "started" -> "Started, " + event.getDetail();
       case "finished" -> "Job ended, " + event.getDetail();
+      case "released" ->
+          event.getDetail().startsWith("w by ") ? "Its time has come" : wished(event);
       case "dependency" -> "Dependency on job " + event.getDetail() + " released.";
       case "deleted" -> event.getDetail().startsWith("by ") ? wished(event) : event.getDetail();
       default -> wished(event);

@@ -70,6 +70,9 @@ final class Why implements Command {
 
   private static String held(Job job, String server, Times times) {
     String since = " since " + times.ctime(job.getModifiedMs()) + ".";
+    if (JobText.waitsForTime(job)) {
+      return "waits for its time, " + times.ctime(job.getSpec().getExecutionMs()) + ".";
+    }
     return DependText.holds(job)
         ? "waits for other jobs (" + DependText.of(job, List.of(), server) + ")" + since
         : "held (" + holders(job.getHolds()) + ")" + since;
@@ -98,7 +101,8 @@ final class Why implements Command {
 
   private static String holders(String holds) {
     StringBuilder words = new StringBuilder();
-    for (char letter : holds.toCharArray()) {
+    String released = holds.replace("w", "");
+    for (char letter : released.toCharArray()) {
       words.append(words.length() == 0 ? "" : ", ");
       words.append(
           switch (letter) {
@@ -108,7 +112,7 @@ final class Why implements Command {
             default -> "hold " + letter;
           });
     }
-    return words + "; qrls -h " + holds + " releases it";
+    return words + "; qrls -h " + released + " releases it";
   }
 
   private static String finished(Job job, Times times) {

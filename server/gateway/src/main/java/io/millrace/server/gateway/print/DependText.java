@@ -56,6 +56,6 @@ public final class DependText {
 
   /** Whether nobody holds it besides. */
   static boolean onlyHolds(Job job) {
-    return holds(job) && job.getHolds().equals("s");
+    return holds(job) && JobText.holds(job.getHolds()).equals("s");
   }
 }

@@ -52,6 +52,9 @@ public final class JobText {
       shown.add(Shown.of("exec_host", job.getAllocation().getExecHost()));
       shown.add(Shown.of("exec_vnode", job.getAllocation().getExecVnode()));
     }
+    if (spec.getExecutionMs() > 0) {
+      shown.add(Shown.of("Execution_Time", times.ctime(spec.getExecutionMs())));
+    }
     shown.add(Shown.of("Hold_Types", holds(job.getHolds())));
     shown.add(Shown.of("Join_Path", spec.getJoinPath()));
     shown.add(Shown.of("Keep_Files", "n"));
@@ -187,12 +190,17 @@ public final class JobText {
   public static String state(Job job) {
     return switch (job.getStatus()) {
       case QUEUED -> "Q";
-      case HELD -> "H";
+      case HELD -> waitsForTime(job) ? "W" : "H";
       case TRANSIT -> "T";
       case RUNNING -> suspended(job) ? "S" : "R";
       case EXITING -> "E";
       case FINISHED -> "F";
     };
+  }
+
+  /** Whether it is only its time that has not come. */
+  public static boolean waitsForTime(Job job) {
+    return job.getStatus() == JobStatus.HELD && job.getHolds().equals("w");
   }
 
   /** Whether its run stands still. */
@@ -203,7 +211,7 @@ public final class JobText {
   private static int substate(Job job) {
     return switch (job.getStatus()) {
       case QUEUED -> 10;
-      case HELD -> DependText.holds(job) ? 22 : 20;
+      case HELD -> waitsForTime(job) ? 30 : DependText.holds(job) ? 22 : 20;
       case TRANSIT -> 0;
       case RUNNING ->
           switch (job.getSuspension()) {
@@ -233,7 +241,7 @@ public final class JobText {
     if (!job.getComment().isEmpty()) {
       return job.getComment();
     }
-    boolean byHand = !job.getHolds().equals("n") && !DependText.onlyHolds(job);
+    boolean byHand = !holds(job.getHolds()).equals("n") && !DependText.onlyHolds(job);
     if (job.getStatus() != JobStatus.FINISHED && byHand) {
       String held = held(job);
       if (!held.isEmpty()) {

@@ -205,7 +205,7 @@ public final class ObjectText {
         counts.of(JobStatus.QUEUED),
         counts.of(JobStatus.RUNNING),
         counts.of(JobStatus.HELD),
-        0,
+        counts.waiting(),
         counts.of(JobStatus.TRANSIT),
         counts.of(JobStatus.EXITING),
         values.containsKey("queue_type") ? values.get("queue_type").substring(0, 3) + "*" : "--");
@@ -221,7 +221,7 @@ public final class ObjectText {
         counts.of(JobStatus.QUEUED),
         counts.of(JobStatus.RUNNING),
         counts.of(JobStatus.HELD),
-        0,
+        counts.waiting(),
         counts.of(JobStatus.TRANSIT),
         counts.of(JobStatus.EXITING),
         state);

@@ -10,6 +10,10 @@ import java.util.TreeMap;
 /** Jobs by status and amounts in use, summed over the shards that tell of a queue. */
 public final class QueueCounts {
 
+  /** How shards count jobs whose time has not come. */
+  private static final String WAITING = "WAITING";
+
+  private long waiting;
   private final Map<JobStatus, Long> jobs = new EnumMap<>(JobStatus.class);
   private final Map<String, Long> assigned = new TreeMap<>();
 
@@ -17,19 +21,34 @@ public final class QueueCounts {
   public static QueueCounts of(Collection<Queue> queues) {
     QueueCounts sum = new QueueCounts();
     for (Queue queue : queues) {
-      queue.getCounts().forEach((s, n) -> sum.jobs.merge(JobStatus.valueOf(s), n, Long::sum));
+      queue.getCounts().forEach(sum::add);
       queue.getAssigned().forEach((name, amount) -> sum.assigned.merge(name, amount, Long::sum));
     }
     return sum;
+  }
+
+  private void add(String what, long count) {
+    if (what.equals(WAITING)) {
+      waiting += count;
+    } else {
+      jobs.merge(JobStatus.valueOf(what), count, Long::sum);
+    }
   }
 
   public long of(JobStatus status) {
     return jobs.getOrDefault(status, 0L);
   }
 
+  /** Jobs whose time has not come. */
+  long waiting() {
+    return waiting;
+  }
+
   /** Jobs that have not finished. */
   public long total() {
-    return jobs.values().stream().mapToLong(Long::longValue).sum() - of(JobStatus.FINISHED);
+    return jobs.values().stream().mapToLong(Long::longValue).sum()
+        + waiting
+        - of(JobStatus.FINISHED);
   }
 
   Map<String, Long> assigned() {
@@ -38,11 +57,12 @@ public final class QueueCounts {
 
   /** {@code Transit:0 Queued:0 ...} with PBS's blank at its end. */
   String text() {
-    return "Transit:%d Queued:%d Held:%d Waiting:0 Running:%d Exiting:%d Begun:0 "
+    return "Transit:%d Queued:%d Held:%d Waiting:%d Running:%d Exiting:%d Begun:0 "
         .formatted(
             of(JobStatus.TRANSIT),
             of(JobStatus.QUEUED),
             of(JobStatus.HELD),
+            waiting,
             of(JobStatus.RUNNING),
             of(JobStatus.EXITING));
   }

@@ -17,12 +17,15 @@ import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.schemas.state.WaitedJob;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,64 @@ class OtherCommandsTest {
     FakeInvocation unknown = site.run("pbsu1", "qalter", "-l", "nosuch=1", "1");
     assertEquals("qalter: Unknown resource Resource_List.nosuch 1.vm\n", unknown.errors());
     assertEquals(187, site.status);
+  }
+
+  @Test
+  void alterSendsDependenciesAndTime() throws Exception {
+    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.QUEUED));
+    site.run("pbsu1", "qalter", "-W", "depend=afterok:5,beforeany:6", "-a", "2359", "1");
+    AlterJob alter = (AlterJob) sent(0);
+    assertEquals(
+        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0)))),
+        alter.getDepend());
+    assertEquals(
+        List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(new WaitedJob(6L, 0)))),
+        alter.getBefore());
+    assertEquals(
+        java.time.Instant.parse("2026-11-20T23:59:00Z").toEpochMilli(), alter.getExecutionMs());
+    site.run("pbsu1", "qalter", "-W", "depend=", "1");
+    assertEquals(List.of(), ((AlterJob) sent(1)).getDepend());
+    assertNull(((AlterJob) sent(1)).getExecutionMs());
+    site.run("pbsu1", "qalter", "-W", "depend=before:6", "1");
+    assertNull(((AlterJob) sent(2)).getDepend(), "what it waits for stays");
+    site.run("pbsu1", "qalter", "-N", "x", "1");
+    assertNull(((AlterJob) sent(3)).getDepend());
+  }
+
+  @Test
+  void whoWaitsIsToldForWhat() throws Exception {
+    Job job = Jobs.fromScript(41, JobStatus.HELD);
+    job.setHolds("sw");
+    job.getSpec().setExecutionMs(FakeSite.NOW_MS + 60_000);
+    job.setDepend(
+        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0)))));
+    site.jobs.put(41L, job);
+    assertTrue(
+        site.run("pbsu1", "why", "41")
+            .output()
+            .startsWith("41.vm: waits for other jobs (afterok:5.vm@vm) since "));
+    String shown = site.run("pbsu1", "qstat", "-f", "41").output();
+    assertTrue(shown.contains("    job_state = H\n"), shown);
+    assertTrue(shown.contains("    Execution_Time = Fri Nov 20 15:37:00 2026\n"), shown);
+    job.setHolds("w");
+    assertEquals(
+        "41.vm: waits for its time, Fri Nov 20 15:37:00 2026.\n",
+        site.run("pbsu1", "why", "41").output());
+    shown = site.run("pbsu1", "qstat", "-f", "41").output();
+    assertTrue(shown.contains("    job_state = W\n"), shown);
+    assertTrue(shown.contains("    Hold_Types = n\n"), shown);
+    job.setHolds("uw");
+    assertTrue(
+        site.run("pbsu1", "why", "41")
+            .output()
+            .startsWith("41.vm: held (user hold; qrls -h u releases it) since "));
+    job.setStatus(JobStatus.FINISHED);
+    job.setExitStatus(null);
+    job.setEvents(List.of(new JobEvent(1L, "deleted", "Job deleted as result of it")));
+    assertTrue(
+        site.run("pbsu1", "why", "41")
+            .output()
+            .endsWith(" without having run: Job deleted as result of it.\n"));
   }
 
   private void node() {
@@ -197,7 +258,11 @@ class OtherCommandsTest {
             new JobEvent(3L, "altered", "Job_Name by pbsu1"),
             new JobEvent(4L, "kill", "rerun by root@vm"),
             new JobEvent(5L, "kill", "delete by pbsu1@vm"),
-            new JobEvent(6L, "moved", "wq1")));
+            new JobEvent(6L, "moved", "wq1"),
+            new JobEvent(7L, "dependency", "5.vm"),
+            new JobEvent(8L, "released", "w by shard-0"),
+            new JobEvent(9L, "deleted", "Job deleted as result of it"),
+            new JobEvent(10L, "deleted", "by pbsu1")));
     site.jobs.put(41L, job);
     List<String> told =
         site.run("root", "tracejob", "41")
@@ -213,7 +278,11 @@ class OtherCommandsTest {
             "Job Modified at request of pbsu1: Job_Name",
             "Job to be rerun at request of root@vm",
             "Job to be deleted at request of pbsu1@vm",
-            "Job moved wq1"),
+            "Job moved wq1",
+            "Dependency on job 5.vm released.",
+            "Its time has come",
+            "Job deleted as result of it",
+            "Job deleted at request of pbsu1"),
         told);
   }
 

@@ -122,6 +122,23 @@ class QstatGoldenTest {
   }
 
   @Test
+  void jobsThatWaitForTheirTimeAreCounted() throws Exception {
+    site.queues.clear();
+    site.queues.add(
+        new Queue("workq", Map.of("WAITING", 2L, "HELD", 1L), Map.of(), false, -1L, -1L));
+    String row = "workq                0     3 yes yes     0     0     1     2     0     0 Exe*\n";
+    assertTrue(site.run("pbsu1", "qstat", "-Q", "workq").output().endsWith(row));
+    assertTrue(
+        site.run("pbsu1", "qstat", "-Qf", "workq")
+            .output()
+            .contains("state_count = Transit:0 Queued:0 Held:1 Waiting:2 Running:0"));
+    assertTrue(
+        site.run("pbsu1", "qstat", "-B")
+            .output()
+            .contains("     0     3     0     0     1     2     0     0 "));
+  }
+
+  @Test
   void alternateTable() throws Exception {
     Job job = site.jobs.get(1L);
     job.setSessionId(3259);

@@ -173,7 +173,6 @@ class QsubTest {
       {"-I"},
       {"-X"},
       {"-J", "1-5"},
-      {"-a", "2359"},
       {"-m", "abe"},
       {"-M", "me"},
       {"-k", "oe"},
@@ -236,6 +235,35 @@ class QsubTest {
     }
     assertEquals("qsub: Error (15002) submitting job\n", qsub("-W", "nosuch=1").errors());
     assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void aTimeIsTheNextOne() throws Exception {
+    // It is 2026-11-20 15:36 in the tests.
+    String[][] times = {
+      {"1537", "2026-11-20T15:37:00Z"},
+      {"1537.30", "2026-11-20T15:37:30Z"},
+      {"1536", "2026-11-21T15:36:00Z"},
+      {"0000", "2026-11-21T00:00:00Z"},
+      {"211200", "2026-11-21T12:00:00Z"},
+      {"191200", "2026-12-19T12:00:00Z"},
+      {"01020304", "2027-01-02T03:04:00Z"},
+      {"2701020304", "2027-01-02T03:04:00Z"},
+      {"202701020304.05", "2027-01-02T03:04:05Z"},
+      {"200001010000", "2000-01-01T00:00:00Z"}
+    };
+    for (String[] time : times) {
+      qsub("-a", time[0], "--", "x");
+      assertEquals(java.time.Instant.parse(time[1]).toEpochMilli(), spec().getExecutionMs());
+    }
+    qsub("--", "x");
+    assertEquals(0, spec().getExecutionMs());
+    int sent = site.sent.size();
+    for (String wrong : List.of("9913", "2460", "31", "123", "02301200", "1200.60", "x", "12:00")) {
+      FakeInvocation refused = qsub("-a", wrong, "--", "x");
+      assertTrue(refused.errors().startsWith("qsub: illegal -a value\nusage: qsub"), wrong);
+    }
+    assertEquals(sent, site.sent.size());
   }
 
   @Test

@@ -66,6 +66,7 @@ public final class Deciders {
     }
     String holds =
         command.getHolds() == null ? job.getHolds() : Holds.union(command.getHolds(), "n");
+    holds = Holds.until(holds, spec.getExecutionMs(), c.nowMs());
     if (depends) {
       holds = depend(c, job, command, holds, decision);
     }
@@ -132,7 +133,7 @@ public final class Deciders {
     PbsError mayHold = holds == null ? null : Holds.refusal(c, holds);
     if (holds != null && mayHold == null) {
       // The holds that the job has are replaced, so the caller must be able to release them.
-      mayHold = Holds.refusal(c, job.getHolds());
+      mayHold = Holds.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT));
     }
     if (mayHold != null) {
       return Decision.rejected(c, mayHold);
@@ -141,6 +142,9 @@ public final class Deciders {
     List<Dependency> depend = command.getDepend() == null ? List.of() : command.getDepend();
     if (!Registration.sound(depend, command.getBefore())) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    }
+    if (running && command.getExecutionMs() != null) {
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Execution_Time");
     }
     if (running && (command.getDepend() != null || !command.getBefore().isEmpty())) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " depend");
@@ -171,6 +175,7 @@ public final class Deciders {
     set(command.getJoinPath(), spec::setJoinPath, "Join_Path", changed);
     set(command.getShell(), spec::setShell, "Shell_Path_List", changed);
     set(command.getRequest(), spec::setRequest, "Resource_List", changed);
+    set(command.getExecutionMs(), spec::setExecutionMs, "Execution_Time", changed);
     set(command.getVariables(), spec::setVariables, "Variable_List", changed);
     if (command.getGridEngine() != null) {
       GridEngineRequest is = before.getGridEngine();

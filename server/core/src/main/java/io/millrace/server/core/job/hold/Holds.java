@@ -3,15 +3,24 @@ package io.millrace.server.core.job.hold;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
 
-/** Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. */
+/**
+ * Sets of holds as PBS writes them: "n", or letters out of u, o, s in this order. A letter more, w,
+ * stands behind them while the job's time has not come: it is no hold that anybody sets or
+ * releases, but keeps the job from the schedulers like one.
+ */
 public final class Holds {
-  private static final String ORDER = "uos";
+  private static final String HOLDS = "uos";
+
+  /** Its time has not come. */
+  public static final String WAIT = "w";
+
+  private static final String ORDER = HOLDS + WAIT;
 
   private Holds() {}
 
   public static boolean valid(String holds) {
     return holds.equals("n")
-        || (!holds.isEmpty() && holds.chars().allMatch(letter -> ORDER.indexOf(letter) >= 0));
+        || (!holds.isEmpty() && holds.chars().allMatch(letter -> HOLDS.indexOf(letter) >= 0));
   }
 
   /** Why the caller may not set or release these holds; null when he may. */
@@ -22,6 +31,11 @@ public final class Holds {
     boolean allowed =
         (holds.indexOf('o') < 0 || c.isOperator()) && (holds.indexOf('s') < 0 || c.isManager());
     return allowed ? null : PbsError.UNAUTHORIZED;
+  }
+
+  /** What a job has of holds when it has these and is not to run before a time. */
+  public static String until(String holds, long executionMs, long nowMs) {
+    return executionMs > nowMs ? union(holds, WAIT) : minus(holds, WAIT);
   }
 
   public static String union(String one, String other) {

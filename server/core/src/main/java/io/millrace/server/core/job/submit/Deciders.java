@@ -208,7 +208,7 @@ public final class Deciders {
   }
 
   private static Job job(Context c, NewJob wish, JobSpec spec, String id) {
-    String holds = Holds.union(wish.getHolds(), "n");
+    String holds = Holds.until(wish.getHolds(), spec.getExecutionMs(), c.nowMs());
     boolean held = !holds.equals("n");
     Job job = new Job();
     job.setId(id);

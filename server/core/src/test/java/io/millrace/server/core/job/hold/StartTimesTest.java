@@ -1,0 +1,154 @@
+package io.millrace.server.core.job.hold;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shards;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jobs that are not to run before a time. */
+class StartTimesTest {
+  private static final long MINUTE_MS = 60_000;
+  private final Shards shards = Shards.threePartitions();
+
+  private String at(long ms) {
+    NewJob job = Calls.job("ann", "workq", 1);
+    job.getSpec().setExecutionMs(ms);
+    return shards.submit(job);
+  }
+
+  private long counted(String job, String what) {
+    return shards
+        .tables(shards.where(job))
+        .queues()
+        .get(shards.job(job).getSpec().getQueue())
+        .getCounts()
+        .getOrDefault(what, 0L);
+  }
+
+  private void alter(String job, long ms) {
+    AlterJob wish =
+        AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(job).setExecutionMs(ms).build();
+    assertEquals(0, shards.code(0, wish));
+  }
+
+  @Test
+  void theTimeReleasesTheJob() {
+    String job = at(shards.nowMs + 10 * MINUTE_MS);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    assertEquals("w", shards.job(job).getHolds());
+    assertEquals(1, counted(job, JobTable.WAITING));
+    assertEquals(0, counted(job, "HELD"));
+    shards.pass(9 * MINUTE_MS);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    shards.pass(MINUTE_MS);
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    assertEquals("n", shards.job(job).getHolds());
+    assertEquals(0, counted(job, JobTable.WAITING));
+    assertTrue(shards.job(job).getEligibleMs() >= shards.job(job).getSpec().getExecutionMs());
+  }
+
+  @Test
+  void aTimeThatIsOverDoesNotMatter() {
+    assertEquals(JobStatus.QUEUED, shards.status(at(shards.nowMs - MINUTE_MS)));
+  }
+
+  @Test
+  void holdsAndTimeAreBothToBeOver() {
+    String job = at(shards.nowMs + 2 * MINUTE_MS);
+    assertEquals(0, shards.code(0, Calls.hold(shards.user("ann"), job, "u")));
+    shards.pass(3 * MINUTE_MS);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    assertEquals(0, shards.code(0, Calls.release(shards.user("ann"), job, "u")));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    String other = at(shards.nowMs + 2 * MINUTE_MS);
+    shards.code(0, Calls.hold(shards.user("ann"), other, "u"));
+    shards.code(0, Calls.release(shards.user("ann"), other, "u"));
+    assertEquals("w", shards.job(other).getHolds());
+  }
+
+  @Test
+  void nobodyReleasesTheTime() {
+    String job = at(shards.nowMs + 2 * MINUTE_MS);
+    int code = shards.code(0, Calls.release(shards.manager(), job, "w"));
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), code);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    assertEquals(code, shards.code(0, Calls.hold(shards.manager(), job, "w")));
+  }
+
+  @Test
+  void theTimeIsAltered() {
+    String job = at(shards.nowMs + 2 * MINUTE_MS);
+    alter(job, shards.nowMs + 10 * MINUTE_MS);
+    shards.pass(5 * MINUTE_MS);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    alter(job, shards.nowMs - 1);
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    alter(job, shards.nowMs + MINUTE_MS);
+    assertEquals("w", shards.job(job).getHolds());
+    shards.pass(MINUTE_MS);
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+  }
+
+  @Test
+  void aJobBeginsToWait() {
+    String job = shards.submit(Calls.job("ann", "workq", 1));
+    alter(job, shards.nowMs + MINUTE_MS);
+    assertEquals("w", shards.job(job).getHolds());
+    shards.pass(MINUTE_MS - 100);
+    assertEquals(JobStatus.HELD, shards.status(job));
+    shards.pass(100);
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"True", "False"})
+  void aTimerIsNotLostOnAJobThatIsJustLeaving(String taken) {
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "enabled=" + taken);
+    String job = at(shards.nowMs + MINUTE_MS);
+    int home = shards.where(job);
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    shards.send(home, Calls.move(shards.user("ann"), job, "east"));
+    shards.pass(2 * MINUTE_MS);
+    assertEquals(-1, shards.where(job), "on its way");
+    shards.silence(east, false);
+    shards.run();
+    shards.pass(10);
+    assertEquals(taken.equals("True") ? east : home, shards.where(job));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    assertEquals("n", shards.job(job).getHolds());
+  }
+
+  @Test
+  void aJobWaitsInAnotherPartitionToo() {
+    String job = at(shards.nowMs + 5 * MINUTE_MS);
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), job, "east")));
+    assertEquals(JobStatus.HELD, shards.status(job));
+    shards.pass(6 * MINUTE_MS);
+    assertEquals(shards.shardOfQueue("east"), shards.where(job));
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+  }
+
+  @Test
+  void aRunningJobHasNoTimeToWaitFor() {
+    String job = shards.running("ann").getJobId();
+    AlterJob wish =
+        AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(job)
+            .setExecutionMs(shards.nowMs + MINUTE_MS)
+            .build();
+    assertEquals(PbsError.MODIFY_WHILE_RUNNING.code(), shards.code(0, wish));
+  }
+}
