@@ -173,7 +173,7 @@ final class Attempts {
       } else if (starts.size() < room) {
         if (stillHolds(claim)) {
           starts.add(new Start(claim.number, claim.held, state.names()));
-          state.jobFacts().claimStarts(claim);
+          state.jobFacts().claimStarts(claim, nowMs);
         } else {
           state.claims().forget(claim.number);
         }

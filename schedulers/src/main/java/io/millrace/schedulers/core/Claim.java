@@ -13,7 +13,7 @@ final class Claim {
   final long number;
   final Held held;
 
-  /** When the job will have ended. */
+  /** When the job will have ended if it starts at once. */
   final long endMs;
 
   final long sinceMs;

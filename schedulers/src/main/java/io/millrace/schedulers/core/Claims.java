@@ -49,13 +49,21 @@ final class Claims {
     preemption.add(new Claim(claim.number, held, claim.endMs, claim.sinceMs, claim.victims));
   }
 
-  /** The job is proposed to start: those that were stopped for it are gone. */
-  void end(Claim claim) {
+  /**
+   * The job is proposed to start: those that were stopped for it are gone. Its time counts from
+   * now, so that promises for what comes after it are looked at again. A moment late, as every
+   * cycle is, what is planned for the time after it stays planned.
+   */
+  void end(Claim claim, long nowMs) {
     int slot = book.jobs().find(claim.number);
     preemption.remove(claim);
     book.flag(slot, JobTable.PROPOSED, true);
     book.flag(slot, JobTable.CLAIMED, false);
     ClassState owner = book.classOf(slot);
+    if (nowMs - claim.sinceMs > HoldingBook.OVERRUN_MS) {
+      long endMs = UsageProfile.end(nowMs, owner.shape.walltimeMs);
+      holdings.terms(claim.number, claim.held.sharing(), endMs);
+    }
     if (owner.waiting.size() == 0) {
       agenda.drained(owner);
     }

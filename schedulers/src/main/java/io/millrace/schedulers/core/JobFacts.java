@@ -163,7 +163,7 @@ final class JobFacts {
     if (slot != JobTable.NONE) {
       RequestShape shape = book.classOf(slot).shape;
       sharing = shape.placement.sharing();
-      endMs = UsageProfile.end(atMs, shape.walltimeMs);
+      endMs = proposedEndMs(slot, UsageProfile.end(atMs, shape.walltimeMs));
       if (book.jobs().has(slot, JobTable.PROPOSED)) {
         proposed--;
       }
@@ -228,13 +228,14 @@ final class JobFacts {
     if (run == null || slot == JobTable.NONE) {
       return;
     }
+    long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
+    long endMs = proposedEndMs(slot, endMs(atMs, leftS));
     if (book.jobs().has(slot, JobTable.PROPOSED)) {
       proposed--;
     }
     forget(number);
     preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
     preemption.touch();
-    long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
     book.flag(slot, JobTable.RUNNING, true);
     book.flag(slot, JobTable.PROPOSED, false);
     book.flag(slot, JobTable.SUSPENDED, false);
@@ -244,7 +245,17 @@ final class JobFacts {
     // The proposal holds it chunk by chunk of its nodes, not as it was granted.
     release(number);
     Sharing sharing = book.classOf(slot).shape.placement.sharing();
-    holdings.granted(number, run.shares(), sharing, endMs(atMs, leftS));
+    holdings.granted(number, run.shares(), sharing, endMs);
+  }
+
+  /**
+   * The end of a run: what a proposal said, by which others were promised the time after it, even
+   * where the run holds less than was proposed.
+   */
+  private long proposedEndMs(int slot, long otherwiseMs) {
+    boolean open = book.jobs().has(slot, JobTable.PROPOSED);
+    Hold hold = open ? holdings.get(book.jobs().number(slot)) : null;
+    return hold != null ? hold.endMs : otherwiseMs;
   }
 
   void ending(long number, long atMs) {
@@ -290,9 +301,9 @@ final class JobFacts {
   }
 
   /** A cycle starts a job for which others were stopped. */
-  void claimStarts(Claim claim) {
+  void claimStarts(Claim claim, long nowMs) {
     proposed++;
-    claims.end(claim);
+    claims.end(claim, nowMs);
   }
 
   /** A start that was decided here has happened: for those who need no grant. */

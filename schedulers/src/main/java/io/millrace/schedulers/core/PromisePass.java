@@ -16,7 +16,8 @@ import java.util.Set;
  * made anew when their jobs' turn comes. Promises beyond the depth are dropped.
  *
  * <p>So a promise moves later only for a job that comes earlier in the order, for a run that
- * outlasts its estimate, or for nodes that are lost.
+ * outlasts its estimate, for one that had to wait until others were stopped for it, or for nodes
+ * that are lost.
  */
 final class PromisePass {
 

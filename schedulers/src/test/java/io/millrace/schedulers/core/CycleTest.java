@@ -281,6 +281,16 @@ class CycleTest {
   }
 
   @Test
+  void aRunOfFewerChunksEndsWhenItsProposalSaid() {
+    submit(1, 0, "select=2:ncpus=2,place=scatter,walltime=100");
+    assertEquals("1:n1*1+n2*1", text(cycle()));
+    // Others may have been promised what is free from then on.
+    NodeShare one = new NodeShare("n1", "h1", 1, Map.of("ncpus", 2L));
+    state.granted(1, Records.allocation(List.of(one)), NOW.plusMillis(500).toEpochMilli());
+    assertEquals(NOW.plusSeconds(100).toEpochMilli(), state.holdings().endMs(1));
+  }
+
+  @Test
   void reasonsAreToldOnceAndClearedOnce() {
     submit(1, 0, "ncpus=99");
     cycle();

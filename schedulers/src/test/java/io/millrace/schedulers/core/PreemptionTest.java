@@ -202,6 +202,26 @@ class PreemptionTest {
   }
 
   @Test
+  void theTimeOfAJobThatWaitedForOthersCountsFromItsStart() {
+    state = new SchedulerState("default", 0, new Easy(), 100);
+    cluster();
+    submit(1, "workq", "ncpus=8,walltime=1000");
+    submit(2, "workq", "ncpus=8,walltime=1000");
+    cycle();
+    submit(3, "express", "ncpus=8,walltime=100");
+    submit(4, "workq", "ncpus=8,walltime=100");
+    cycle();
+    assertEquals(List.of("2 SR"), stops);
+    assertEquals(NOW.plusSeconds(100).toEpochMilli(), state.promises().get(0).fromMs());
+    now = NOW.plusSeconds(30);
+    state.gone(2);
+    assertEquals(List.of(3L), cycle());
+    long endMs = NOW.plusSeconds(130).toEpochMilli();
+    assertEquals(endMs, state.holdings().endMs(3));
+    assertEquals(endMs, state.promises().get(0).fromMs(), "job 4 is told the truth at once");
+  }
+
+  @Test
   void aPromiseOfAnEquallyHighJobStays() {
     state = new SchedulerState("default", 0, new Easy(), 100);
     cluster();
