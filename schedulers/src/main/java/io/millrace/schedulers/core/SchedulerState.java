@@ -134,6 +134,10 @@ public final class SchedulerState implements ShardFollower {
 
   @Override
   public void deleted(ObjectKind kind, String name) {
+    if (kind == ObjectKind.NODE) {
+      // Before it is forgotten, which it is only when nobody holds any of it.
+      claims().lost(name);
+    }
     cluster.deleted(kind, name);
     relevel();
   }

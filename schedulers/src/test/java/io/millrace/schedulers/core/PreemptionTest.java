@@ -2,6 +2,7 @@ package io.millrace.schedulers.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.resources.ReasonText;
@@ -199,6 +200,21 @@ class PreemptionTest {
     state.requeued(1);
     state.requeued(2);
     assertEquals(List.of(1L), cycle());
+  }
+
+  @Test
+  void nobodyStartsOnANodeThatIsDeleted() {
+    submit(1, "workq", "ncpus=8");
+    submit(2, "workq", "ncpus=8");
+    cycle();
+    // Nothing of what job 3 waits for holds the node that is deleted but job 3 itself.
+    state.gone(1);
+    submit(3, "express", "select=2:ncpus=8");
+    cycle();
+    assertEquals(List.of("2 SR"), stops);
+    state.deleted(ObjectKind.NODE, "n1");
+    assertTrue(state.preemption().claims().isEmpty());
+    assertNull(state.nodes().get("n1"));
   }
 
   @Test
