@@ -23,7 +23,8 @@ public final class Appliers {
     after.setStatus(JobStatus.FINISHED);
     after.setExitStatus(wished ? Integer.valueOf(fact.getExitStatus()) : null);
     after.setEndedBy(wished ? by : "");
-    if (!wished) {
+    if (!wished && before.getRoute() != null) {
+      // As in PBS, which does not comment on jobs that their dependencies end.
       after.setComment(fact.getWhy());
     }
     after.setFinishedMs(atMs);
