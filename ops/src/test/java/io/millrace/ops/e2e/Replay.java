@@ -33,6 +33,9 @@ final class Replay {
   private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
   private static final Pattern SUBMITTED = Pattern.compile("(\\d+)\\.\\S+\n");
 
+  /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
+  private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
+
   private final Site site;
   private final Map<String, Account> users;
   private final Path work;
@@ -111,7 +114,7 @@ final class Replay {
     String line = here(entry.line());
     // The recorded user typed slowly: what was asked to end had ended when the next line came.
     boolean query =
-        entry.line().startsWith("qstat")
+        entry.line().matches("(qstat|qselect) .*|qstat")
             || entry.err().contains("Job has finished")
             // While the run that is to end does so, the same wish says nothing new.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
@@ -231,13 +234,15 @@ final class Replay {
     return measured(homes)
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ at \\d\\d:\\d\\d", "DATE")
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
-        .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|0) (?=[A-Z] )", " TIME ")
         .replaceAll("exec_host = .*", "exec_host")
         .replaceAll("substate = 41", "substate = 42")
         .replaceAll("\\(vm\\[\\d+\\]", "(NODE")
         .replaceAll("\\(" + server + "(-\\d+)?(?=:)", "(NODE")
         .replaceAll("-{4,}", "--")
         .replaceAll("[ \\t]+", " ")
+        .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|\\d{1,3}) (?=[A-Z] )", " TIME ")
+        .replaceAll(SESSION + "(?=\\d+ \\d+ \\S+ \\S+ [RE] )", "$1 SESSION ")
+        .replaceAll("(?<= [RE]) (\\d\\d:\\d\\d|--)(?= |\n)", " ELAPSED")
         .replaceAll("(?m) $", "");
   }
 

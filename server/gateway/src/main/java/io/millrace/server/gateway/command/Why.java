@@ -128,8 +128,6 @@ final class Why implements Command {
     }
     if (!job.getEndedBy().isEmpty()) {
       words.append(", ended by ").append(job.getEndedBy());
-    } else if (job.getRunCount() == 0 && !job.getComment().isEmpty()) {
-      words.append(": ").append(job.getComment());
     }
     JobEvent last = job.getEvents().get(job.getEvents().size() - 1);
     if (job.getExitStatus() == null && last.getWhat().equals("deleted")) {

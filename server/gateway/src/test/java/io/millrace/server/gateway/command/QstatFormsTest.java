@@ -12,9 +12,11 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +47,8 @@ class QstatFormsTest {
   }
 
   private String last(String... line) throws Exception {
-    return lines(line).replaceAll("(?s).*-----\\n", "");
+    String all = lines(line);
+    return all.substring(all.lastIndexOf("-----\n") + "-----\n".length());
   }
 
   @Test
@@ -161,6 +164,26 @@ class QstatFormsTest {
         "123456789 --,2 15:37,1 15,5 Dec,6 2027,7 >5yrs,3 --,4 --", order.replace("  ", " "));
     assertTrue(last("qstat", "-T").contains(" Q Su 15\n"));
     assertTrue(lines("qstat", "-T", "2").endsWith(" Q 15:37\n"));
+  }
+
+  @Test
+  void manyJobsAreAllListedOnceAndTheEarliestSorted() throws Exception {
+    site.jobs.clear();
+    long all = StartOrder.SORTED_MAX + 50;
+    for (long number = 1; number <= all; number++) {
+      Job job = Jobs.fromScript(number, JobStatus.RUNNING);
+      job.setStartedMs(FakeSite.NOW_MS - number);
+      site.jobs.put(number, job);
+    }
+    List<Long> listed =
+        last("qstat", "-T")
+            .lines()
+            .map(it -> Long.parseLong(it.substring(0, it.indexOf('.'))))
+            .toList();
+    List<Long> expected = new ArrayList<>();
+    LongStream.range(0, StartOrder.SORTED_MAX).forEach(i -> expected.add(all - i));
+    LongStream.rangeClosed(1, 50).forEach(expected::add);
+    assertEquals(expected, listed);
   }
 
   private void waiting(long number, int ncpus, long inMs, ReasonCode code) {
