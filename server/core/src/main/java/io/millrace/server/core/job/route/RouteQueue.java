@@ -41,11 +41,15 @@ public record RouteQueue(
         1000 * Long.parseLong(Context.attribute(queue, "route_lifetime", "0")));
   }
 
-  /** Names of its destinations in their order, the server's name left off. */
+  /**
+   * Names of its destinations in their order, the server's name left off; each once, since what
+   * comes behind a destination that refused a job is told by its name.
+   */
   public static List<String> destinations(ClusterObject queue) {
     return Arrays.stream(Context.attribute(queue, "route_destinations", "").split(","))
         .map(it -> it.replaceFirst("@.*", "").strip())
         .filter(it -> !it.isEmpty())
+        .distinct()
         .toList();
   }
 

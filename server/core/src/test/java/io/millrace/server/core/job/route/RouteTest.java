@@ -198,6 +198,18 @@ class RouteTest {
   }
 
   @Test
+  void aDestinationElsewhereThatIsNamedTwiceIsAskedOnce() {
+    route("west,west,west@mill");
+    set("west", "enabled=f");
+    String waiting = accepted(job("ann", 1));
+    assertEquals(1, shards.facts(JobOffered.class).size());
+    assertEquals("r", queue(waiting));
+    set("west", "enabled=t");
+    shards.pass(RETRY_MS);
+    assertEquals("west", queue(waiting));
+  }
+
+  @Test
   void aLimitOfOneUserHoldsUpNobodyElse() {
     route("east");
     set("east", "max_queued=[u:ann=5]");
