@@ -20,6 +20,9 @@ public final class Copies {
   /** The event of a signal that somebody sent. */
   public static final String SIGNAL = "signal";
 
+  /** The event of a run that is to end before it would by itself. */
+  public static final String KILL = "kill";
+
   private static final int EVENTS_MAX = 64;
 
   private Copies() {}

@@ -314,7 +314,7 @@ class HistoryPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {21, 23, 24})
+  @ValueSource(longs = {21, 27, 35, 40, 49})
   void inEveryHistory(long seed) {
     Watcher watcher = new Watcher();
     History history = new History(seed, watcher);

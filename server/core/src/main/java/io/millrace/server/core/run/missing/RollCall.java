@@ -5,11 +5,13 @@ import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.View;
 import io.millrace.server.core.run.finished.Ends;
@@ -84,8 +86,8 @@ public final class RollCall {
               questions.add(
                   node,
                   node.getExecutor(),
-                  job -> unanswered(job) && lastEventMs(job) <= before,
-                  job -> stood(job) && lastEventMs(job) <= before);
+                  job -> unanswered(job) && orderedMs(job) <= before,
+                  RollCall::stood);
               return true;
             });
     questions.send();
@@ -101,8 +103,22 @@ public final class RollCall {
     return job.getSuspension() != Suspension.NONE || job.getResumedMs() >= 0;
   }
 
-  private static long lastEventMs(Job job) {
-    return job.getEvents().get(job.getEvents().size() - 1).getAtMs();
+  /**
+   * When the order was given that nobody has answered. What else became of the job since is no sign
+   * of its host: a lost run whose job is altered or signalled all the time is lost all the same.
+   */
+  private static long orderedMs(Job job) {
+    if (job.getKilling() == KillPurpose.NONE) {
+      return job.getStartedMs();
+    }
+    List<JobEvent> events = job.getEvents();
+    for (int i = events.size() - 1; i >= 0; i--) {
+      if (events.get(i).getWhat().equals(Copies.KILL)) {
+        return events.get(i).getAtMs();
+      }
+    }
+    // So long ago that the job's history has no room for it any more.
+    return Long.MIN_VALUE;
   }
 
   private record Asked(String host, String executor) {}

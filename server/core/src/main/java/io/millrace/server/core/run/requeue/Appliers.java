@@ -17,7 +17,8 @@ public final class Appliers {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = fact.getPurpose().name().toLowerCase(java.util.Locale.ROOT);
     Job after =
-        Copies.withEvent(before, fact.getMeta().getAtMs(), "kill", detail + " by " + fact.getBy());
+        Copies.withEvent(
+            before, fact.getMeta().getAtMs(), Copies.KILL, detail + " by " + fact.getBy());
     after.setKilling(fact.getPurpose());
     after.setEndedBy(fact.getBy());
     JobTable.replace(state, before, after);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Role;
@@ -142,5 +143,60 @@ class MissingTest {
     shards.running("bob");
     lookAfterRuns();
     assertEquals(List.of(new AskRuns("n0", 0, List.of(name(silent)), Calls.SPOOL)), questions());
+  }
+
+  @Test
+  void aRunOfWhichNothingIsHeardIsAskedAfterWhateverBecomesOfItsJobMeanwhile() {
+    StartRun silent = shards.running("ann");
+    for (int i = 0; i < 4; i++) {
+      shards.pass(RollCall.SILENCE_MS / 4);
+      assertEquals(0, shards.code(0, Calls.signal(shards.user("ann"), silent.getJobId(), "USR1")));
+      assertEquals(0, shards.code(0, rename(silent, i)));
+    }
+    lookAfterRuns();
+    assertEquals(List.of(new AskRuns("n0", 0, List.of(name(silent)), Calls.SPOOL)), questions());
+  }
+
+  @Test
+  void anOrderToKillIsGivenAgainWhateverBecomesOfItsJobMeanwhile() {
+    StartRun run = shards.running("ann");
+    shards.started(run);
+    shards.pass(RollCall.SILENCE_MS);
+    shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
+    lookAfterRuns();
+    assertEquals(1, kills(), "its order is on its way");
+    for (int i = 0; i < 4; i++) {
+      shards.pass(RollCall.SILENCE_MS / 4);
+      assertEquals(0, shards.code(0, rename(run, i)));
+    }
+    lookAfterRuns();
+    assertEquals(2, kills());
+  }
+
+  /** Only that one can say what became of them, as soon as it is asked. */
+  @Test
+  void anExecutorThatIsRefusedIsNotAskedAfterTheRunsOfTheOneThatHasTheHost() {
+    StartRun lost = shards.running("ann");
+    shards.send(0, Calls.nodeUp(shards.executor("n0"), "n0", "second", 2L, false));
+    shards.run();
+    assertEquals(List.of(), questions());
+    shards.pass(RollCall.SILENCE_MS);
+    lookAfterRuns();
+    assertEquals(List.of(new AskRuns("n0", 0, List.of(name(lost)), Calls.SPOOL)), questions());
+    missing(lost);
+    assertEquals(JobStatus.QUEUED, shards.status(lost.getJobId()));
+    assertEquals(List.of(), shards.holdings(0, "n0"));
+  }
+
+  private AlterJob rename(StartRun run, int number) {
+    return AlterJob.newBuilder()
+        .setMeta(shards.user("ann"))
+        .setJobId(run.getJobId())
+        .setName("name" + number)
+        .build();
+  }
+
+  private long kills() {
+    return shards.dispatch().stream().filter(KillRun.class::isInstance).count();
   }
 }
