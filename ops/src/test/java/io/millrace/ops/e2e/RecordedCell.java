@@ -64,8 +64,9 @@ final class RecordedCell {
     cell.scheduling(false);
   }
 
-  /** Ends a job of this name, as if its time were over. */
+  /** Ends a job of this name, as if its time were over, unless it is. */
   void end(String job) throws IOException, InterruptedException {
-    cell.type("qdel $(qstat -u '*' | awk '$3 == \"" + job + "\" {print $1; exit}')").must();
+    String find = "j=$(qstat -u '*' | awk '$3 == \"" + job + "\" {print $1; exit}')";
+    cell.type(find + "; [ -z \"$j\" ] || qdel $j").must();
   }
 }
