@@ -2,10 +2,8 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.command.PreemptJob;
-import io.millrace.schemas.command.RecordCycle;
-import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -49,14 +47,9 @@ final class CommandSender implements AutoCloseable {
         });
   }
 
-  static CommandId idOf(SpecificRecord proposal) {
-    if (proposal instanceof RunJob run) {
-      return run.getMeta().getId();
-    }
-    if (proposal instanceof PreemptJob stop) {
-      return stop.getMeta().getId();
-    }
-    return ((RecordCycle) proposal).getMeta().getId();
+  /** Each command begins with what is said about it, whatever it proposes. */
+  static CommandId idOf(SpecificRecord command) {
+    return ((CommandMeta) command.get(0)).getId();
   }
 
   @Override

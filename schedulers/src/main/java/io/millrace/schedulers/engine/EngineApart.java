@@ -2,8 +2,7 @@ package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.command.PreemptJob;
-import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.StartEngine;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -254,13 +253,11 @@ final class EngineApart {
       for (SpecificRecord proposal : proposals) {
         if (!options.shadow()) {
           commands.send(proposal, CommandSender.idOf(proposal));
-        } else if (proposal instanceof RunJob run) {
-          notes.decided(run);
-        } else if (proposal instanceof PreemptJob stop) {
-          notes.decided(stop);
-        } else {
+        } else if (proposal instanceof RecordCycle) {
           // Reasons of a shadow are nobody's reasons; the engine need not wait for an answer.
           engine.answered(CommandSender.idOf(proposal), 0);
+        } else {
+          notes.decided(proposal);
         }
       }
       if (proposals.isEmpty()) {

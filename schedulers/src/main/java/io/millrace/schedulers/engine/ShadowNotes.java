@@ -1,7 +1,9 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.command.PreemptJob;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.RunGranted;
 import java.io.PrintStream;
@@ -37,17 +39,25 @@ final class ShadowNotes {
     this.out = out;
   }
 
-  /** A decision that was told before is not told again. */
-  synchronized void decided(RunJob run) {
-    String nodes = nodes(run.getShares());
-    if (!nodes.equals(decided.put(run.getJobId(), nodes))) {
-      out.println("would run " + run.getJobId() + " on " + nodes);
+  /**
+   * Tells what would be proposed; nobody starts, stops or goes on for what a shadow wants. A start
+   * that was told before is not told again.
+   */
+  synchronized void decided(SpecificRecord proposal) {
+    if (proposal instanceof RunJob run) {
+      String nodes = nodes(run.getShares());
+      if (!nodes.equals(decided.put(run.getJobId(), nodes))) {
+        out.println("would run " + run.getJobId() + " on " + nodes);
+      }
+    } else if (proposal instanceof PreemptJob stop) {
+      out.println("would stop " + stop.getJobId() + " for " + stop.getForJob());
+    } else if (proposal instanceof ResumeRun on) {
+      out.println("would let " + on.getJobId() + " go on");
+    } else if (proposal instanceof SuspendRun halt) {
+      out.println("would suspend " + halt.getJobId());
+    } else {
+      throw new IllegalArgumentException("no proposal: " + proposal.getSchema().getName());
     }
-  }
-
-  /** Nobody is stopped for what a shadow wants. */
-  synchronized void decided(PreemptJob stop) {
-    out.println("would stop " + stop.getJobId() + " for " + stop.getForJob());
   }
 
   synchronized void heard(SpecificRecord fact) {

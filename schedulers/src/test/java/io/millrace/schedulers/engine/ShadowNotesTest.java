@@ -2,9 +2,11 @@ package io.millrace.schedulers.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schedulers.core.Preempt;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.fact.RunGranted;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -54,6 +56,17 @@ class ShadowNotesTest {
             "1.h runs as decided here",
             "2.h runs on a{ncpus=1}",
             "shadow: 1 runs as decided here, 1 on other nodes, 1 before a decision here"),
+        bytes.toString(StandardCharsets.UTF_8).lines().toList());
+  }
+
+  @Test
+  void whateverAnEngineProposesIsTold() {
+    Proposals proposals = new Proposals(new EngineSeat("default", 1, 0, "h", () -> {}), "h");
+    notes.decided(proposals.preempt(new Preempt(2, 3, "SR"), 0));
+    notes.decided(proposals.resume(2, 1, 0));
+    notes.decided(proposals.suspend(4, 1, 0));
+    assertEquals(
+        List.of("would stop 2.h for 3.h", "would let 2.h go on", "would suspend 4.h"),
         bytes.toString(StandardCharsets.UTF_8).lines().toList());
   }
 }
