@@ -23,6 +23,11 @@ final class RunBook {
     boolean leaving(long nowMs) {
       return killedMs != NOT_KILLED && nowMs - killedMs < PATIENCE_MS;
     }
+
+    /** True when it should have been gone by now. */
+    boolean overdue(long nowMs) {
+      return killedMs != NOT_KILLED && !leaving(nowMs);
+    }
   }
 
   private final TreeMap<Long, Run> byJob = new TreeMap<>();

@@ -3,7 +3,9 @@ package io.millrace.schedulers.core;
 import io.millrace.reservations.resources.Placement.Sharing;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Finds the running jobs whose end would let a waiting one start now.
@@ -205,6 +207,7 @@ final class VictimSearch {
   private List<Candidate> all() {
     List<Candidate> leaving = new ArrayList<>();
     List<Candidate> all = new ArrayList<>();
+    Set<NodeState> deaf = deaf();
     for (RunBook.Run run : state.preemption().runs().all()) {
       work.add(1);
       Hold hold = state.holdings().get(run.number());
@@ -216,7 +219,9 @@ final class VictimSearch {
       int level = state.preemption().level(owner);
       if (run.leaving(nowMs) || state.preemption().stopped(run.number())) {
         leaving.add(new Candidate(hold, slot, level, run.startMs(), ""));
-      } else if (run.killedMs() == RunBook.NOT_KILLED && state.serves(owner.queue)) {
+      } else if (run.killedMs() == RunBook.NOT_KILLED
+          && state.serves(owner.queue)
+          && hold.held.takes().stream().noneMatch(take -> deaf.contains(take.node()))) {
         String letters = letters(hold, owner, slot);
         if (!letters.isEmpty()) {
           all.add(new Candidate(hold, slot, level, run.startMs(), letters));
@@ -226,6 +231,23 @@ final class VictimSearch {
     all.sort(FIRST_TO_GO);
     leaving.addAll(all);
     return leaving;
+  }
+
+  /**
+   * Nodes of runs that were to end and did not: whoever else is stopped there may stay as well, and
+   * would lose his run for nothing.
+   */
+  private Set<NodeState> deaf() {
+    Set<NodeState> deaf = new HashSet<>();
+    if (state.preemption().runs().anyKilled()) {
+      for (RunBook.Run run : state.preemption().runs().all()) {
+        Hold hold = state.holdings().get(run.number());
+        if (run.overdue(nowMs) && hold != null) {
+          hold.held.takes().forEach(take -> deaf.add(take.node()));
+        }
+      }
+    }
+    return deaf;
   }
 
   /** Ways in which a run can be stopped now. */

@@ -188,6 +188,27 @@ class PreemptionTest {
   }
 
   @Test
+  void aNodeThatDoesNotEndARunIsNotAskedForMore() {
+    for (long job = 1; job <= 4; job++) {
+      submit(job, "workq", "ncpus=4");
+    }
+    cycle();
+    submit(5, "express", "ncpus=4");
+    cycle();
+    assertEquals(List.of("4 SR"), stops);
+    state.ending(4, now.toEpochMilli());
+    now = now.plusSeconds(61);
+    cycle();
+    assertEquals(List.of("2 SR"), stops, "job 3 runs beside the one that does not end");
+    state.ending(2, now.toEpochMilli());
+    now = now.plusSeconds(61);
+    cycle();
+    assertEquals(List.of(), stops, "there is no node left that listens");
+    state.requeued(4);
+    assertEquals(List.of(5L), cycle());
+  }
+
+  @Test
   void nobodyStartsOnANodeThatIsGone() {
     submit(1, "workq", "ncpus=8");
     submit(2, "workq", "ncpus=4");
