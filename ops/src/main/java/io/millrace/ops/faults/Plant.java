@@ -173,8 +173,12 @@ final class Plant {
     throw new IOException("no run ended while the executor was down");
   }
 
-  /** A run that has ended and that the shard, with all reports decided, still takes for open. */
+  /**
+   * A run that has ended and that the shard, with all reports decided, still takes for open. Its
+   * order is not read again: that would be another fault, a run that begins twice.
+   */
   private Optional<Path> awaitUnreported() throws IOException, InterruptedException {
+    TakenOrders taken = TakenOrders.of(home.spool(Installation.host(1)));
     Map<Path, Long> seen = new HashMap<>();
     long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
@@ -184,7 +188,7 @@ final class Plant {
           .forEach(run -> open.add(run.jobId() + "." + run.run()));
       for (Path outcome : outcomes()) {
         Path run = outcome.getParent();
-        if (!open.contains(run.getFileName().toString())) {
+        if (!open.contains(run.getFileName().toString()) || !taken.cover(run)) {
           continue;
         }
         long since = seen.computeIfAbsent(run, path -> System.nanoTime());
