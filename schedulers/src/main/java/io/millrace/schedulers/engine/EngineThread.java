@@ -4,14 +4,18 @@ import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunSuspended;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +27,11 @@ import org.slf4j.LoggerFactory;
 final class EngineThread implements SchedulingEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
+
+  /** What proposals bring about. */
+  private static final Set<Class<?>> WANTED =
+      Set.of(RunGranted.class, RunResumed.class, RunKillRequested.class, RunSuspended.class);
+
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Epoch of every engine that only looks on. */
@@ -255,10 +264,9 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private void fact(SpecificRecord fact) {
-    if (fact instanceof RunGranted granted) {
-      inFlight.remove(granted.getMeta().getCause());
-    } else if (fact instanceof RunResumed resumed) {
-      inFlight.remove(resumed.getMeta().getCause());
+    if (WANTED.contains(fact.getClass())) {
+      // An engine in a process of its own hears no other answer.
+      inFlight.remove(((FactMeta) fact.get(0)).getCause());
     }
     states.follow(fact);
     gridEngine.heard(fact, System.currentTimeMillis());

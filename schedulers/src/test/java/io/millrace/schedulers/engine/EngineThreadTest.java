@@ -12,6 +12,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
@@ -27,14 +28,18 @@ import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Suspension;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -217,17 +222,63 @@ class EngineThreadTest {
     assertEquals("2.vm", nextRun().getJobId());
   }
 
+  /** No other answer comes to an engine in a process of its own. */
+  @Test
+  void aStopThatHasHappenedIsNotTakenBack() throws InterruptedException {
+    EngineLimits standard = EngineLimits.standard();
+    Duration expiry = Duration.ofMillis(400);
+    start(
+        new EngineLimits(1000, 10, expiry, standard.cycleBudget(), standard.watchdog()),
+        Records.job(1, "workq", 0, "ncpus=8"));
+    RunJob first = nextRun();
+    engine.hear(
+        List.of(
+            granted(first),
+            new ObjectWritten(
+                meta(NOBODY),
+                Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "150")),
+            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"))));
+    PreemptJob stop = nextStop();
+    engine.hear(List.of(suspended(stop, first)));
+    engine.hear(List.of(granted(nextRun()), finished("2.vm")));
+    CommandId on = next(ResumeRun.class, DEADLINE_NANOS).orElseThrow().getMeta().getId();
+    engine.hear(
+        List.of(
+            new RunResumed(meta(on), "1.vm", 1, 2, "default"),
+            new JobQueued(meta(NOBODY), Records.job(3, "express", 0, "ncpus=8"))));
+    engine.answered(nextStop().getMeta().getId(), 0);
+    assertTrue(next(PreemptJob.class, 2 * expiry.toNanos()).isEmpty());
+  }
+
+  private RunSuspended suspended(PreemptJob why, RunJob run) {
+    return RunSuspended.newBuilder()
+        .setMeta(meta(why.getMeta().getId()))
+        .setJobId(why.getJobId())
+        .setRun(1)
+        .setOrder(1)
+        .setSuspension(Suspension.RESUMABLE)
+        .setShares(run.getShares())
+        .setRanMs(10)
+        .setBy("Scheduler")
+        .build();
+  }
+
   private PreemptJob nextStop() throws InterruptedException {
-    long end = System.nanoTime() + DEADLINE_NANOS;
+    return next(PreemptJob.class, DEADLINE_NANOS)
+        .orElseThrow(() -> new AssertionError("no proposal within the deadline"));
+  }
+
+  private <P> Optional<P> next(Class<P> wanted, long patienceNanos) throws InterruptedException {
+    long end = System.nanoTime() + patienceNanos;
     while (System.nanoTime() < end) {
       for (SpecificRecord it : next()) {
-        if (it instanceof PreemptJob stop) {
-          return stop;
+        if (wanted.isInstance(it)) {
+          return Optional.of(wanted.cast(it));
         }
       }
       Thread.onSpinWait();
     }
-    throw new AssertionError("no proposal within the deadline");
+    return Optional.empty();
   }
 
   @Test
