@@ -7,6 +7,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Timers;
 
 /** Jobs that are not to run before a time: each has a timer, and nobody looks at it before. */
@@ -44,6 +45,7 @@ public final class StartTimes {
     if (over) {
       String holds = Holds.minus(job.getHolds(), Holds.WAIT);
       decision.fact(new JobReleased(c.stamp(), job.getId(), holds, Holds.WAIT));
+      Routing.soon(c, job, decision);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.route;
 
+import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Route;
@@ -8,6 +9,8 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.depend.Dependencies;
+import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.move.Appliers;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,11 +24,10 @@ import java.util.List;
 public record Entry(JobSpec spec, Route route) {
 
   /**
-   * @param held whether the job has a hold
    * @throws Refused when the queue, or each of its destinations, will not take the job
    */
-  public static Entry of(Context c, Admission admission, JobSpec spec, boolean held)
-      throws Refused {
+  public static Entry of(Context c, Admission admission, NewJob job) throws Refused {
+    JobSpec spec = job.getSpec();
     ClusterObject named = Placement.queue(c.view(), spec.getQueue());
     JobSpec admitted = admission.admit(named, spec, Admission.Way.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
@@ -33,7 +35,7 @@ public record Entry(JobSpec spec, Route route) {
       return new Entry(admitted, null);
     }
     List<String> refused = new ArrayList<>();
-    if (queue.started() && (!held || queue.routesHeld())) {
+    if (queue.started() && (queue.routesHeld() || !held(c, job))) {
       for (String name : queue.destinations()) {
         ClusterObject destination = Placement.queue(c.view(), name);
         if (destination != null && Placement.shardOf(c.view(), destination) != c.shard()) {
@@ -54,6 +56,12 @@ public record Entry(JobSpec spec, Route route) {
       }
     }
     return new Entry(admitted, new Route(refused, c.nowMs()));
+  }
+
+  /** Whether it may have to wait; one whose dependencies are satisfied goes on right after. */
+  private static boolean held(Context c, NewJob job) {
+    return Dependencies.pending(job.getDepend())
+        || !Holds.until(job.getHolds(), job.getSpec().getExecutionMs(), c.nowMs()).equals("n");
   }
 
   private static JobSpec there(

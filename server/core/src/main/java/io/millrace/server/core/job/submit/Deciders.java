@@ -89,9 +89,8 @@ public final class Deciders {
       if (holds != null) {
         return Decision.rejected(c, holds);
       }
-      boolean held = !Holds.union(job.getHolds(), "n").equals("n");
       try {
-        entries.add(Entry.of(c, admission, job.getSpec(), held));
+        entries.add(Entry.of(c, admission, job));
       } catch (Refused e) {
         return Decision.rejected(c, e);
       }

@@ -15,8 +15,11 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.RoutingAdvanced;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
 import java.util.ArrayList;
@@ -384,5 +387,46 @@ class RouteTest {
     shards.ask(0, Calls.delete(shards.user("ann"), id, false));
     shards.must(DELETE, QUEUE, "r");
     assertFalse(shards.facts(RoutingAdvanced.class).isEmpty());
+  }
+
+  /** As qsub -a; it is in state W until its time has come. */
+  private static NewJob later(NewJob job, long ms) {
+    job.getSpec().setExecutionMs(ms);
+    return job;
+  }
+
+  @Test
+  void aJobThatWaitsForItsTimeGoesOnWhenItHasCome() {
+    for (String destination : List.of("workq", "east")) {
+      route(destination);
+      String id = accepted(later(job("ann", 1), shards.nowMs + 2 * RETRY_MS));
+      assertEquals("r", queue(id), "as one with a hold");
+      shards.pass(RETRY_MS);
+      assertEquals("r", queue(id));
+      shards.pass(RETRY_MS);
+      shards.run();
+      assertEquals(destination, queue(id));
+      assertEquals(JobStatus.QUEUED, shards.status(id));
+      shards.must(DELETE, QUEUE, "r");
+    }
+  }
+
+  @Test
+  void aJobThatWaitsForOthersGoesOnWhenTheyHaveEnded() {
+    for (String destination : List.of("workq", "east")) {
+      route(destination);
+      String first = shards.submit(Calls.job("ann", "near", 1));
+      NewJob next = job("ann", 1);
+      WaitedJob on = new WaitedJob(shards.job(first).getNumber(), shards.where(first));
+      next.setDepend(List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(on))));
+      String id = accepted(next);
+      assertEquals("r", queue(id), "as one with a hold");
+      shards.ask(0, Calls.delete(shards.user("ann"), first, false));
+      assertEquals(destination, queue(id));
+      assertEquals(JobStatus.QUEUED, shards.status(id));
+      String over = accepted(next);
+      assertEquals(destination, queue(over));
+      shards.must(DELETE, QUEUE, "r");
+    }
   }
 }
