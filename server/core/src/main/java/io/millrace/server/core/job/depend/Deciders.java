@@ -53,11 +53,14 @@ public final class Deciders {
           : decision;
     }
     Job job = Way.job(c, one.getNumber());
-    SettledDependency settled = Judgement.waiting(job, who, one.getKind());
-    if (settled != null) {
-      return answer(c, one, settled, decision);
+    if (noted && job.getStatus() != JobStatus.FINISHED) {
+      // Said again; it is one of those that a job may have, however many they are.
+      return decision;
     }
-    return noted ? decision : decision.fact(new DependentNoted(c.stamp(), one));
+    SettledDependency settled = Judgement.waiting(job, who, one.getKind());
+    return settled != null
+        ? answer(c, one, settled, decision)
+        : decision.fact(new DependentNoted(c.stamp(), one));
   }
 
   private static Decision answer(

@@ -11,6 +11,7 @@ import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.DependencyVerdict;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
@@ -98,7 +99,8 @@ public final class Registration {
             () ->
                 decision.tell(
                     shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
-      } else if (!noted(me)) {
+      } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
+        // What is noted stays when the other has ended, and says nothing of how.
         SettledDependency settled = Judgement.waiting(other, Way.name(job), kind);
         if (settled != null) {
           settle(settled, on.getNumber());

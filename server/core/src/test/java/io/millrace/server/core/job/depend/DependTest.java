@@ -15,6 +15,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Calls;
+import io.millrace.server.core.Copies;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Shards;
@@ -437,5 +438,40 @@ class DependTest {
       assertEquals(PbsError.ILLEGAL_VALUE.code(), code);
     }
     assertEquals(0, shards.facts(JobDepends.class).size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"workq", "east"})
+  void whatIsSatisfiedAlreadyMayBeAskedForAgain(String queue) {
+    String first = shards.submit(Calls.job("ann", "workq", 1));
+    String other = shards.submit(Calls.job("ann", "workq", 1));
+    String next =
+        shards.submit(
+            job(queue, on(DependencyKind.AFTEROK, first), on(DependencyKind.AFTERANY, other)));
+    shards.run();
+    run(first, 0);
+    waits(next);
+    Dependency again = on(DependencyKind.AFTEROK, first);
+    assertEquals(0, shards.code(shards.where(next), alter(next).setDepend(List.of(again)).build()));
+    waits(next);
+    run(other, 0);
+    free(next);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"workq", "east"})
+  void whoIsNotedAlreadyIsNotOneTooMany(String queue) {
+    String first = shards.submit(Calls.job("ann", "workq", 1));
+    String next = after(queue, DependencyKind.AFTEROK, first);
+    shards.run();
+    Job full = Copies.of(shards.job(first));
+    full.setDependents(Dependencies.DEPENDENTS_MAX);
+    shards.tables(0).jobs().put(Keys.number(full.getNumber()), full);
+    Dependency again = on(DependencyKind.AFTEROK, first);
+    assertEquals(0, shards.code(shards.where(next), alter(next).setDepend(List.of(again)).build()));
+    shards.run();
+    waits(next);
+    run(first, 0);
+    free(next);
   }
 }
