@@ -105,7 +105,7 @@ final class JobBuilder {
   /** Of option -a, which has been checked. */
   static Optional<Long> startTime(Call call, Wishes wishes) {
     ZonedDateTime now = ZonedDateTime.now(call.site().clock());
-    return wishes.has('a') ? StartTime.parse(wishes.get('a', ""), now) : Optional.empty();
+    return wishes.has('a') ? PosixDate.parse(wishes.get('a', ""), now) : Optional.empty();
   }
 
   static List<Attribute> attributes(Map<String, String> values) {

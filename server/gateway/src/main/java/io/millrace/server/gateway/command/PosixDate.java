@@ -4,7 +4,8 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZonedDateTime;
-import java.util.OptionalLong;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,26 +23,26 @@ final class PosixDate {
 
   private PosixDate() {}
 
-  /** Milliseconds since 1970; nothing for a wrong text. */
-  static OptionalLong parse(String text, ZonedDateTime now) {
+  /** Milliseconds since 1970 in the zone of now; nothing for a wrong text. */
+  static Optional<Long> parse(String text, ZonedDateTime now) {
     Matcher parts = FORM.matcher(text);
     if (!parts.matches()) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
     try {
       int second = parts.group(7) == null ? 0 : number(parts, 7);
       LocalTime time = LocalTime.of(number(parts, 5), number(parts, 6), second);
       LocalDate date = date(parts, time, now);
-      return OptionalLong.of(date.atTime(time).atZone(now.getZone()).toInstant().toEpochMilli());
+      return Optional.of(date.atTime(time).atZone(now.getZone()).toInstant().toEpochMilli());
     } catch (DateTimeException e) {
-      return OptionalLong.empty();
+      return Optional.empty();
     }
   }
 
   private static LocalDate date(Matcher parts, LocalTime time, ZonedDateTime now) {
     LocalDate today = now.toLocalDate();
     if (parts.group(4) == null) {
-      boolean over = !time.isAfter(now.toLocalTime().withSecond(0).withNano(0));
+      boolean over = !minute(time).isAfter(minute(now.toLocalTime()));
       return over ? today.plusDays(1) : today;
     }
     int day = number(parts, 4);
@@ -51,6 +52,11 @@ final class PosixDate {
     }
     int month = number(parts, 3);
     return LocalDate.of(year(parts, month, today), month, day);
+  }
+
+  /** Whether a time of day is over goes by its minute. */
+  private static LocalTime minute(LocalTime time) {
+    return time.truncatedTo(ChronoUnit.MINUTES);
   }
 
   private static int year(Matcher parts, int month, LocalDate today) {

@@ -192,8 +192,8 @@ final class Qselect implements Command {
     return job -> comments.expectedStart(job, nowMs);
   }
 
-  /** No job waits for a time of day. */
   private static OptionalLong executionTime(Job job) {
-    return OptionalLong.empty();
+    long ms = job.getSpec().getExecutionMs();
+    return ms > 0 ? OptionalLong.of(ms) : OptionalLong.empty();
   }
 }

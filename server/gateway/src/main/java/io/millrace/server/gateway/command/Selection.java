@@ -11,6 +11,7 @@ import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -52,7 +53,7 @@ final class Selection {
       throw new IllegalValue();
     }
     Set<Integer> letters = letters(wanted.value());
-    return job -> wanted.holds(letters(job.getHolds()).equals(letters) ? 0 : 1);
+    return job -> wanted.holds(letters(JobText.holds(job.getHolds())).equals(letters) ? 0 : 1);
   }
 
   private static Set<Integer> letters(String holds) {
@@ -113,12 +114,12 @@ final class Selection {
   /** -t and -a: a time, to the second. A job without it is only unlike every time. */
   static Condition time(JobTime time, String text, Site site) throws IllegalValue {
     Wanted wanted = ordered(text);
-    OptionalLong wantedMs =
+    Optional<Long> wantedMs =
         PosixDate.parse(wanted.value(), site.clock().instant().atZone(site.clock().getZone()));
     if (wantedMs.isEmpty()) {
       throw new IllegalValue();
     }
-    long second = wantedMs.getAsLong() / 1000;
+    long second = wantedMs.get() / 1000;
     return job -> {
       OptionalLong ms = time.of(job);
       return ms.isPresent() && ms.getAsLong() >= 0

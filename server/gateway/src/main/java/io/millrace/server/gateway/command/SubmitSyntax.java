@@ -86,7 +86,7 @@ final class SubmitSyntax {
   private void check(char letter, String value) throws Failure {
     boolean legal =
         switch (letter) {
-          case 'a' -> StartTime.parse(value, now()).isPresent();
+          case 'a' -> PosixDate.parse(value, now()).isPresent();
           case 'h' -> !altering || value.equals("n") || JobCommands.validHolds(value);
           case 'j' -> Set.of("oe", "eo", "n").contains(value);
           case 'J' -> legalArray(value);

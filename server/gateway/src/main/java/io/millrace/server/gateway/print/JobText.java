@@ -149,8 +149,8 @@ public final class JobText {
     }
   }
 
-  /** PBS writes the strongest hold first. */
-  static String holds(String holds) {
+  /** PBS writes the strongest hold first. That a job waits for its time is no hold. */
+  public static String holds(String holds) {
     StringBuilder ordered = new StringBuilder();
     for (char letter : "sou".toCharArray()) {
       if (holds.indexOf(letter) >= 0) {

@@ -15,6 +15,7 @@ class PosixDateTest {
   void partsThatAreLeftOutComeFromNowOrFromWhatIsNext() {
     is("2026-11-20T15:37:00Z", "1537");
     is("2026-11-21T15:36:00Z", "1536");
+    is("2026-11-21T15:36:30Z", "1536.30");
     is("2026-11-21T03:00:07Z", "0300.07");
     is("2026-11-20T03:00:00Z", "200300");
     is("2026-12-19T03:00:00Z", "190300");

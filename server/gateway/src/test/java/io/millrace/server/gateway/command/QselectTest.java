@@ -148,6 +148,19 @@ class QselectTest {
   }
 
   @Test
+  void jobsThatWaitForTheirTime() throws Exception {
+    job(4).setHolds("w");
+    job(4).getSpec().setExecutionMs(FakeSite.NOW_MS + HOUR_MS);
+    job(5).getSpec().setExecutionMs(FakeSite.NOW_MS - HOUR_MS);
+    lists("4", "-s", "W");
+    lists("1 2 3 4 5", "-h", "n");
+    lists("4", "-a", ".gt.202611201536");
+    lists("5", "-a", ".lt.202611201536");
+    lists("4", "-t", "a.eq.202611201636");
+    lists("1 2 3 5", "-a", ".ne.202611201636");
+  }
+
+  @Test
   void whatCannotBeReadIsSaidWithTheUsage() throws Exception {
     for (String[] wrong :
         new String[][] {
