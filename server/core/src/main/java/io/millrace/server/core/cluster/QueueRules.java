@@ -7,16 +7,17 @@ import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.job.route.RouteQueue;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Queues: in a partition, together with the nodes that are bound to them. */
 record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final int NAME_MAX = 15;
-
-  /** Routing queues one behind the other that are looked through for a circle. */
-  private static final int DEPTH_MAX = 16;
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -83,27 +84,28 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
         throw new RejectedChange(PbsError.ILLEGAL_VALUE);
       }
     }
-    if (route && leadsTo(change.getName(), attributes.getOrDefault("route_destinations", ""), 0)) {
+    if (route && leadsBack(attributes.getOrDefault("route_destinations", ""))) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " route_destinations: leads back here");
     }
   }
 
-  /** Whether jobs that go to one of the destinations may come to the queue. */
-  private boolean leadsTo(String queue, String destinations, int depth) {
-    for (String word : Edits.words(destinations)) {
-      String name = word.replaceFirst("@.*", "");
-      ClusterObject next = draft.find(ObjectKind.QUEUE, name);
-      boolean back =
-          name.equals(queue)
-              || (next != null
-                  && depth < DEPTH_MAX
-                  && RouteQueue.is(next)
-                  && leadsTo(queue, Context.attribute(next, "route_destinations", ""), depth + 1));
-      if (back) {
-        return true;
+  /** Whether jobs that go to one of the destinations may come to this queue. */
+  private boolean leadsBack(String destinations) {
+    Set<String> reached = new LinkedHashSet<>(names(destinations));
+    Deque<String> ahead = new ArrayDeque<>(reached);
+    while (!ahead.isEmpty() && !reached.contains(change.getName())) {
+      ClusterObject next = draft.find(ObjectKind.QUEUE, ahead.remove());
+      if (RouteQueue.is(next)) {
+        names(Context.attribute(next, "route_destinations", "")).stream()
+            .filter(reached::add)
+            .forEach(ahead::add);
       }
     }
-    return false;
+    return reached.contains(change.getName());
+  }
+
+  private static List<String> names(String destinations) {
+    return Edits.words(destinations).stream().map(it -> it.replaceFirst("@.*", "")).toList();
   }
 
   private void refuseBoundNodes(String partition) throws RejectedChange {

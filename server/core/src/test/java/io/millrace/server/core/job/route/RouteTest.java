@@ -293,6 +293,26 @@ class RouteTest {
   }
 
   @Test
+  void aCircleIsFoundHoweverLongAndQueuesAreLookedAtOnce() {
+    int last = 30;
+    for (int i = 0; i < last; i++) {
+      for (String side : List.of("a", "b")) {
+        shards.must(
+            CREATE,
+            QUEUE,
+            side + i,
+            "queue_type=r",
+            "route_destinations=a" + (i + 1) + ",b" + (i + 1));
+      }
+    }
+    refused(
+        "15014 Illegal attribute or resource value route_destinations: leads back here",
+        shards.qmgr(CREATE, QUEUE, "a" + last, "queue_type=r", "route_destinations=workq,b0"));
+    shards.must(CREATE, QUEUE, "b" + last, "queue_type=r", "route_destinations=workq");
+    shards.must(SET, QUEUE, "a0", "route_destinations=a1");
+  }
+
+  @Test
   void jobsAreMovedIntoAndOutOfRoutingQueues() {
     route("east");
     set("east", "enabled=f");
