@@ -61,11 +61,24 @@ final class Attempts {
   private final RouteQueue queue;
   private final Decision decision;
   private final Admission admission;
-  private final Set<String> closed = new HashSet<>();
+  private final Set<String> closed;
+
+  /** Those of the closed ones that are in other shards, where nobody looks again in this pass. */
+  private final Set<String> closedAway;
+
   private long rank;
   private long offered;
 
   Attempts(Context c, RouteQueue queue, Decision decision) {
+    this(c, queue, decision, Set.of());
+  }
+
+  /**
+   * @param closedAway destinations in other shards that are known to take no job now
+   */
+  Attempts(Context c, RouteQueue queue, Decision decision, Set<String> closedAway) {
+    this.closedAway = closedAway;
+    this.closed = new HashSet<>(closedAway);
     this.c = c;
     this.queue = queue;
     this.decision = decision;
@@ -82,6 +95,11 @@ final class Attempts {
 
   static boolean closed(int code) {
     return CLOSED.contains(code);
+  }
+
+  /** As they were given. */
+  Set<String> closedAway() {
+    return closedAway;
   }
 
   /** Whether no destination takes any job now. */

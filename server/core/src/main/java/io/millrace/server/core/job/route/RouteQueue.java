@@ -6,7 +6,9 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Route;
 import io.millrace.server.core.Context;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A routing queue as its attributes say.
@@ -21,6 +23,7 @@ public record RouteQueue(
     long retryMs,
     long lifetimeMs) {
   private static final String RETRY_S = "30";
+  private static final int BITS = 60;
 
   /** Whether jobs in the queue are to go elsewhere. */
   public static boolean is(ClusterObject queue) {
@@ -51,6 +54,26 @@ public record RouteQueue(
         .filter(it -> !it.isEmpty())
         .distinct()
         .toList();
+  }
+
+  /** Some of the destinations as a number, a bit for each; those that come late have none. */
+  long bits(Set<String> names) {
+    long bits = 0;
+    for (int i = 0; i < Math.min(BITS, destinations.size()); i++) {
+      bits |= names.contains(destinations.get(i)) ? 1L << i : 0;
+    }
+    return bits;
+  }
+
+  /** The destinations that {@link #bits} stands for, as long as nobody changes them. */
+  Set<String> named(long bits) {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < Math.min(BITS, destinations.size()); i++) {
+      if ((bits >> i & 1) == 1) {
+        names.add(destinations.get(i));
+      }
+    }
+    return names;
   }
 
   /** What a job has met that comes into a queue: nothing; null for a queue where it stays. */

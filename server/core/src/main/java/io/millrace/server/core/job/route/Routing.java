@@ -15,6 +15,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * When jobs in routing queues are tried: each one alone when it has come or has changed, and all
@@ -25,7 +26,10 @@ public final class Routing {
   /** Name of the continued work on one job; the cursor is its id. */
   public static final String JOB = "routing-job";
 
-  /** Name of the continued work on a queue's jobs; the cursor is "queue/rank". */
+  /**
+   * Name of the continued work on a queue's jobs; the cursor is "queue/rank/bits", the bits those
+   * of destinations in other shards that have said in this pass that they are closed.
+   */
   public static final String PASS = "routing-pass";
 
   /** Name of the continued work that begins a pass; the cursor is the queue. */
@@ -33,6 +37,8 @@ public final class Routing {
 
   private static final long NO_PASS = -1;
   private static final long NO_RETRY = -1;
+
+  /** Less the bits of closed destinations. */
   private static final long AWAITS_ANSWER = -2;
 
   private static final int LOOKED_AT_ONCE = 200;
@@ -66,7 +72,7 @@ public final class Routing {
     if (queue.started() && queue.expired(job, c.nowMs())) {
       attempts.abort(job, PbsError.ROUTE_EXPIRED);
     } else if (queue.routes(job)) {
-      left(c, queue, attempts.attempt(job), decision);
+      left(c, queue, attempts, attempts.attempt(job), decision);
     } else if (queue.awaits(job)) {
       arm(c, queue, decision);
     }
@@ -93,10 +99,11 @@ public final class Routing {
   }
 
   /** What becomes of a job that an attempt alone has left where it was. */
-  private static void left(Context c, RouteQueue queue, Attempts.End end, Decision decision) {
+  private static void left(
+      Context c, RouteQueue queue, Attempts attempts, Attempts.End end, Decision decision) {
     boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
     if (end == Attempts.End.BUSY && !pass) {
-      advance(c, queue, 0, AWAITS_ANSWER, decision);
+      advance(c, queue, 0, AWAITS_ANSWER - queue.bits(attempts.closedAway()), decision);
     } else if (end == Attempts.End.LATER) {
       arm(c, queue, decision);
     }
@@ -107,8 +114,9 @@ public final class Routing {
     decision.fact(new RoutingAdvanced(c.stamp(), queue.name(), rank, retryMs));
   }
 
-  private static void goOn(Context c, String queue, long rank, Decision decision) {
-    decision.tell(c.shard(), new Continue(c.asShard(), PASS, queue + "/" + rank));
+  private static void goOn(Context c, String queue, long rank, long bits, Decision decision) {
+    String cursor = queue + "/" + rank + "/" + bits;
+    decision.tell(c.shard(), new Continue(c.asShard(), PASS, cursor));
   }
 
   /** The retry time of a queue is over; a timer may have been overtaken by another pass. */
@@ -135,7 +143,7 @@ public final class Routing {
     boolean any = queue.started() && !inOrder(c, name, 0, 1).isEmpty();
     if (any) {
       advance(c, queue, 0, NO_RETRY, decision);
-      goOn(c, name, 0, decision);
+      goOn(c, name, 0, 0, decision);
     } else if (now.getRetryMs() != NO_RETRY) {
       advance(c, queue, NO_PASS, NO_RETRY, decision);
     }
@@ -155,23 +163,25 @@ public final class Routing {
   /** The next part of a pass. */
   public static Decision pass(Context c, String cursor) {
     Decision decision = Decision.none();
-    int slash = cursor.lastIndexOf('/');
-    String name = cursor.substring(0, slash);
-    long rank = Long.parseLong(cursor.substring(slash + 1));
+    String[] parts = cursor.split("/");
+    String name = parts[0];
+    long rank = Long.parseLong(parts[1]);
+    long bits = parts.length > 2 ? Long.parseLong(parts[2]) : 0;
     Queue now = c.view().queues().get(name);
     RouteQueue queue = queue(c, name);
     if (queue == null || now == null || now.getRoutingRank() != rank) {
       return decision;
     }
-    Attempts attempts = new Attempts(c, queue, decision);
-    List<Routed> part = queue.started() ? inOrder(c, name, rank, LOOKED_AT_ONCE) : List.of();
+    Attempts attempts = new Attempts(c, queue, decision, queue.named(bits));
+    boolean any = queue.started() && !attempts.allClosed();
+    List<Routed> part = any ? inOrder(c, name, rank, LOOKED_AT_ONCE) : List.of();
     boolean over = part.size() < LOOKED_AT_ONCE;
     long next = rank;
     for (Routed routed : part) {
       Job job = c.view().jobs().get(Keys.number(routed.getNumber()));
       Attempts.End end = look(c, queue, attempts, job);
       if (end == Attempts.End.BUSY) {
-        advance(c, queue, routed.getRank(), AWAITS_ANSWER, decision);
+        advance(c, queue, routed.getRank(), AWAITS_ANSWER - bits, decision);
         return decision;
       }
       next = routed.getRank() + 1;
@@ -189,7 +199,7 @@ public final class Routing {
       advance(c, queue, NO_PASS, later ? queue.nextMs(c.nowMs()) : NO_RETRY, decision);
     } else {
       advance(c, queue, next, NO_RETRY, decision);
-      goOn(c, name, next, decision);
+      goOn(c, name, next, bits, decision);
     }
     return decision;
   }
@@ -213,14 +223,20 @@ public final class Routing {
 
   /** A pass that stood still since too many offers were open may go on. */
   public static void answered(Context c, String name, Decision decision) {
+    answered(c, name, 0, decision);
+  }
+
+  private static void answered(Context c, String name, long closed, Decision decision) {
     Queue now = c.view().queues().get(name);
-    if (now != null && now.getRetryMs() == AWAITS_ANSWER) {
-      goOn(c, name, now.getRoutingRank(), decision);
+    if (now != null && now.getRetryMs() <= AWAITS_ANSWER) {
+      long bits = AWAITS_ANSWER - now.getRetryMs() | closed;
+      goOn(c, name, now.getRoutingRank(), bits, decision);
     }
   }
 
   /**
    * A destination in another shard has refused the job, which is kept: those behind it are tried.
+   * When it refuses all jobs, the pass offers it no more of them, and goes on for the others.
    *
    * @param job as it was offered
    */
@@ -235,14 +251,9 @@ public final class Routing {
       refused.add(by);
     }
     int from = queue.destinations().indexOf(by) + 1;
-    Attempts.End end = new Attempts(c, queue, decision).attempt(job, from, refused);
-    boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
-    if (end == Attempts.End.LATER && pass && Attempts.closed(code)) {
-      // Those behind it would meet the same.
-      advance(c, queue, NO_PASS, queue.nextMs(c.nowMs()), decision);
-      return;
-    }
-    left(c, queue, end, decision);
-    answered(c, queue.name(), decision);
+    Set<String> closed = Attempts.closed(code) ? Set.of(by) : Set.of();
+    Attempts attempts = new Attempts(c, queue, decision, closed);
+    left(c, queue, attempts, attempts.attempt(job, from, refused), decision);
+    answered(c, queue.name(), queue.bits(closed), decision);
   }
 }

@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RouteTest {
   private static final long RETRY_MS = 30_000;
@@ -198,6 +200,32 @@ class RouteTest {
     shards.pass(RETRY_MS);
     assertEquals(100, count("east"));
     assertEquals(0, count("r"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"workq", "west"})
+  void jobsForAFullDestinationElsewhereHoldUpNoneForAnotherOne(String other) {
+    route("east," + other);
+    set("east", "enabled=f");
+    set(other, "enabled=f", "resources_max.walltime=10");
+    NewJob[] large = new NewJob[50];
+    java.util.Arrays.setAll(large, n -> job("ann", 20));
+    assertEquals(0, submit(large).getCode());
+    List<String> small = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      small.add(accepted(job("ann", 5)));
+    }
+    set(other, "enabled=t");
+    shards.pass(RETRY_MS);
+    int offers = shards.facts(JobOffered.class).size();
+    shards.pass(RETRY_MS);
+    for (String id : small) {
+      assertEquals(other, queue(id));
+    }
+    assertEquals(50, count("r"));
+    shards.pass(RETRY_MS);
+    int tried = shards.facts(JobOffered.class).size() - offers;
+    assertTrue(tried <= 3 * Attempts.OFFERS_MAX, () -> tried + " offers in two passes");
   }
 
   @Test
