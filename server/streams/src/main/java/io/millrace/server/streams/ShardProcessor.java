@@ -108,7 +108,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     StoreTable<?> table =
         switch (name) {
           case "jobs" -> new StoreTable<>(store, prefix, codec, JOBS_RECENT);
-          case "answers", "reasons", "whereabouts" ->
+          case "answers", "reasons", "whereabouts", "routed", "dependents" ->
               new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
           case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
           case "timers" -> new TimerTable(store, prefix, codec);
