@@ -11,19 +11,29 @@ import java.util.List;
  * @param arguments its options, the class and that one's options
  * @param readyLine what it prints when it can serve; empty when it writes run/NAME.ready instead
  * @param patience how long it may take until it can serve, and until it ends
+ * @param niceness 0, or how far it stands back when others want the processors too
  */
 record Part(
-    String name, String program, List<String> arguments, String readyLine, Patience patience) {
+    String name,
+    String program,
+    List<String> arguments,
+    String readyLine,
+    Patience patience,
+    int niceness) {
 
   record Patience(Duration ready, Duration end) {
     static final Patience USUAL = new Patience(Duration.ofSeconds(90), Duration.ofSeconds(20));
   }
 
   static Part withFile(String name, String program, List<String> arguments) {
-    return new Part(name, program, arguments, "", Patience.USUAL);
+    return new Part(name, program, arguments, "", Patience.USUAL, 0);
   }
 
   static Part withLine(String name, String program, List<String> arguments, String readyLine) {
-    return new Part(name, program, arguments, readyLine, Patience.USUAL);
+    return new Part(name, program, arguments, readyLine, Patience.USUAL, 0);
+  }
+
+  Part nice(int niceness) {
+    return new Part(name, program, arguments, readyLine, patience, niceness);
   }
 }

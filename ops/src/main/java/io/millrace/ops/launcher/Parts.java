@@ -19,6 +19,10 @@ final class Parts {
   private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
   private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
   private static final String GATEWAY_MAIN = "io.millrace.server.gateway.GatewayMain";
+
+  /** Its lines may come later; jobs that are submitted and started meanwhile are not to wait. */
+  private static final int ACCOUNTING_NICENESS = 19;
+
   private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
   private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
 
@@ -106,7 +110,7 @@ final class Parts {
         java("accounting", "accounting", ACCOUNTING_MAIN, "-XX:TieredStopAtLevel=1");
     command.addAll(client(Principal.MONITOR));
     command.addAll(List.of("--folder", home.accounting().toString()));
-    return Part.withLine("accounting", JAVA, command, "ready");
+    return Part.withLine("accounting", JAVA, command, "ready").nice(ACCOUNTING_NICENESS);
   }
 
   private Part executor(int number) throws IOException {
@@ -169,6 +173,8 @@ final class Parts {
     command.add("-Xmx" + settings.heap(kind));
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
+    // Or a start would pass the usual limits for classes twice, with a full collection each time.
+    command.add("-XX:MetaspaceSize=96m");
     command.add("-XX:-UsePerfData");
     command.addAll(List.of(more));
     command.addAll(dist.archiveOptions(kind, name.equals(kind)));

@@ -17,6 +17,7 @@ final class Processes {
 
   private static final int LOOK_MS = 15;
   private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final Path NICE = Path.of("/usr/bin/nice");
 
   private final Home home;
 
@@ -43,6 +44,9 @@ final class Processes {
     if (Files.isExecutable(SETSID)) {
       // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
       command.add(SETSID.toString());
+    }
+    if (part.niceness() > 0 && Files.isExecutable(NICE)) {
+      command.addAll(List.of(NICE.toString(), "-n", Integer.toString(part.niceness())));
     }
     command.add(part.program());
     command.add("@" + arguments(part));

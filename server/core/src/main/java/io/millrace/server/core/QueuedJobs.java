@@ -31,10 +31,14 @@ public final class QueuedJobs {
     return queue + "/" + whom;
   }
 
-  /** What all chunks together ask for. */
+  /** What all chunks together ask for; not to be changed. */
   public static Map<String, Long> amounts(ResourceRequest request) {
+    List<Chunk> chunks = request.getChunks();
+    if (chunks.size() == 1 && chunks.get(0).getCount() == 1) {
+      return chunks.get(0).getAmounts();
+    }
     Map<String, Long> sums = new HashMap<>();
-    for (Chunk chunk : request.getChunks()) {
+    for (Chunk chunk : chunks) {
       chunk
           .getAmounts()
           .forEach((name, amount) -> sums.merge(name, amount * chunk.getCount(), Long::sum));
@@ -81,15 +85,14 @@ public final class QueuedJobs {
       }
       Map<String, Long> sums =
           before == null ? new HashMap<>() : new HashMap<>(before.getAmounts());
-      amounts.forEach(
-          (name, amount) -> {
-            long sum = sums.getOrDefault(name, 0L) + by * amount;
-            if (sum > 0) {
-              sums.put(name, sum);
-            } else {
-              sums.remove(name);
-            }
-          });
+      for (Map.Entry<String, Long> amount : amounts.entrySet()) {
+        long sum = sums.getOrDefault(amount.getKey(), 0L) + by * amount.getValue();
+        if (sum > 0) {
+          sums.put(amount.getKey(), sum);
+        } else {
+          sums.remove(amount.getKey());
+        }
+      }
       state.queued().put(key, new Queued(spec.getQueue(), whom, jobs, sums));
     }
   }

@@ -49,6 +49,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private static final int PROPOSALS_AT_ONCE = 128;
   private static final int JOBS_RECENT = 20_000;
   private static final int OTHERS_RECENT = 2_000;
+
+  /** One for each pair of a queue and a user, group or project that have jobs. */
+  private static final int COUNTS_RECENT = 10_000;
+
   private static final int SCRIPTS_RECENT = 64;
 
   private final ShardEnvironment environment;
@@ -110,6 +114,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
           case "jobs" -> new StoreTable<>(store, prefix, codec, JOBS_RECENT);
           case "answers", "reasons", "whereabouts", "routed", "dependents" ->
               new StoreTable<>(store, prefix, codec, OTHERS_RECENT);
+          case "queued" -> new StoreTable<>(store, prefix, codec, COUNTS_RECENT);
           case "scripts" -> new StoreTable<>(store, prefix, codec, SCRIPTS_RECENT);
           case "timers" -> new TimerTable(store, prefix, codec);
           default -> StoreTable.small(store, prefix, codec);

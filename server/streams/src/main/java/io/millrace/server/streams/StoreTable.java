@@ -7,6 +7,7 @@ import io.millrace.server.core.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.KeyValue;
@@ -155,19 +156,21 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   }
 
   private static final class SmallTable<V extends SpecificRecord> extends StoreTable<V> {
-    private final java.util.TreeMap<String, V> all = new java.util.TreeMap<>();
+    private final Map<String, V> all = new HashMap<>();
+
+    /** Keys in their order, which only scans need; most changes are of a record that is there. */
+    private final TreeSet<String> keys = new TreeSet<>();
 
     SmallTable(KeyValueStore<String, byte[]> store, String prefix, RecordCodec codec) {
       super(store, prefix, codec, 0);
-      Map<String, V> loaded = new HashMap<>();
       super.scan(
           "",
           null,
           (key, value) -> {
-            loaded.put(key, value);
+            all.put(key, value);
             return true;
           });
-      all.putAll(loaded);
+      keys.addAll(all.keySet());
     }
 
     @Override
@@ -177,10 +180,8 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
 
     @Override
     public void scan(String from, String to, Visitor<V> visitor) {
-      Map<String, V> range =
-          to == null ? all.tailMap(from, true) : all.subMap(from, true, to, false);
-      for (Map.Entry<String, V> entry : range.entrySet()) {
-        if (!visitor.visit(entry.getKey(), entry.getValue())) {
+      for (String key : to == null ? keys.tailSet(from) : keys.subSet(from, to)) {
+        if (!visitor.visit(key, all.get(key))) {
           return;
         }
       }
@@ -188,18 +189,21 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
 
     @Override
     public void each(Consumer<? super V> sink) {
-      all.values().forEach(sink);
+      keys.forEach(key -> sink.accept(all.get(key)));
     }
 
     @Override
     public void put(String key, V value) {
-      all.put(key, value);
+      if (all.put(key, value) == null) {
+        keys.add(key);
+      }
       super.put(key, value);
     }
 
     @Override
     public void remove(String key) {
       all.remove(key);
+      keys.remove(key);
       super.remove(key);
     }
   }

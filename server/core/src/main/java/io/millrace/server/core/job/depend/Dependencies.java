@@ -36,11 +36,18 @@ public final class Dependencies {
 
   /** How many jobs are named. */
   public static int named(List<Dependency> depend) {
-    return depend.stream().mapToInt(dependency -> dependency.getJobs().size()).sum();
+    int named = 0;
+    for (Dependency dependency : depend) {
+      named += dependency.getJobs().size();
+    }
+    return named;
   }
 
   /** Each kind at most once, counts only with ON and jobs with all others. */
   static boolean sound(List<Dependency> depend) {
+    if (depend.isEmpty()) {
+      return true;
+    }
     long kinds = depend.stream().map(Dependency::getKind).distinct().count();
     return kinds == depend.size()
         && named(depend) <= JOBS_MAX

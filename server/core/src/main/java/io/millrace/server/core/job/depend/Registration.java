@@ -42,6 +42,9 @@ public final class Registration {
 
   /** Whether the wishes can be understood at all. */
   public static boolean sound(List<Dependency> depend, List<Dependency> before) {
+    if (depend.isEmpty() && before.isEmpty()) {
+      return true;
+    }
     return Dependencies.sound(depend)
         && Dependencies.sound(before)
         && before.stream().noneMatch(wish -> wish.getKind() == DependencyKind.ON);

@@ -15,11 +15,12 @@ public final class Holds {
   public static final String WAIT = "w";
 
   private static final String ORDER = HOLDS + WAIT;
+  private static final String NONE = "n";
 
   private Holds() {}
 
   public static boolean valid(String holds) {
-    return holds.equals("n")
+    return holds.equals(NONE)
         || (!holds.isEmpty() && holds.chars().allMatch(letter -> HOLDS.indexOf(letter) >= 0));
   }
 
@@ -39,16 +40,22 @@ public final class Holds {
   }
 
   public static String union(String one, String other) {
+    if (one.equals(NONE) && other.equals(NONE)) {
+      return NONE;
+    }
     return keep(letter -> one.indexOf(letter) >= 0 || other.indexOf(letter) >= 0);
   }
 
   public static String minus(String from, String what) {
+    if (from.equals(NONE)) {
+      return NONE;
+    }
     return keep(letter -> from.indexOf(letter) >= 0 && what.indexOf(letter) < 0);
   }
 
   private static String keep(java.util.function.IntPredicate wanted) {
     StringBuilder holds = new StringBuilder();
     ORDER.chars().filter(wanted).forEach(letter -> holds.append((char) letter));
-    return holds.length() == 0 ? "n" : holds.toString();
+    return holds.length() == 0 ? NONE : holds.toString();
   }
 }

@@ -61,10 +61,10 @@ public final class Deciders {
   }
 
   private static Decision checked(Context c, SubmitJobs command) {
-    int named =
-        command.getJobs().stream()
-            .mapToInt(j -> Dependencies.named(j.getDepend()) + Dependencies.named(j.getBefore()))
-            .sum();
+    int named = 0;
+    for (NewJob job : command.getJobs()) {
+      named += Dependencies.named(job.getDepend()) + Dependencies.named(job.getBefore());
+    }
     if (named > Dependencies.NAMED_MAX) {
       String most = ": " + named + " dependencies, at most " + Dependencies.NAMED_MAX;
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE, most);
