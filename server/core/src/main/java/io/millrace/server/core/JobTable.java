@@ -36,13 +36,13 @@ public final class JobTable {
     count(state, after, 1);
     QueuedJobs.replace(state, before, after);
     route(state, before, after);
+    StartTimes.follow(state, before, after);
     if (after == null) {
       Dependents.leave(state, before);
       state.jobs().remove(Keys.number(before.getNumber()));
       useScript(state, before.getSpec().getScriptHash(), -1);
     } else {
       state.jobs().put(Keys.number(after.getNumber()), after);
-      StartTimes.follow(state, before, after);
       if (before == null) {
         useScript(state, after.getSpec().getScriptHash(), 1);
       }

@@ -14,24 +14,28 @@ import io.millrace.server.core.shard.Timers;
 public final class StartTimes {
   private StartTimes() {}
 
-  /** Applies a job's change: a timer for one that begins to wait, or waits for another time. */
+  /**
+   * Applies a job's change, or its coming or going: a timer for one that begins to wait, or waits
+   * for another time, and none for one that waits no longer.
+   */
   public static void follow(State state, Job before, Job after) {
-    if (waits(after)) {
-      long ms = after.getSpec().getExecutionMs();
-      // While a job is offered to another shard its timer passes it by.
-      boolean known =
-          before != null
-              && waits(before)
-              && before.getStatus() != JobStatus.TRANSIT
-              && before.getSpec().getExecutionMs() == ms;
-      if (!known) {
-        Timers.set(state, ms, Timers.EXECUTION, Keys.number(after.getNumber()));
-      }
+    long was = awaitedMs(before);
+    long is = awaitedMs(after);
+    // While a job is offered to another shard its timer passes it by.
+    boolean offered = before != null && before.getStatus() == JobStatus.TRANSIT;
+    if (was >= 0 && was != is) {
+      state.timers().remove(Keys.timer(was, Timers.EXECUTION, Keys.number(before.getNumber())));
+    }
+    if (is >= 0 && (was != is || offered)) {
+      Timers.set(state, is, Timers.EXECUTION, Keys.number(after.getNumber()));
     }
   }
 
-  private static boolean waits(Job job) {
-    return job.getHolds().contains(Holds.WAIT);
+  /** The time that a job waits for; negative when it waits for none. */
+  private static long awaitedMs(Job job) {
+    boolean waits =
+        job != null && job.getHolds().contains(Holds.WAIT) && job.getStatus() != JobStatus.FINISHED;
+    return waits ? job.getSpec().getExecutionMs() : -1;
   }
 
   /** The timer is due; the job may have gone, or have another time, since. */

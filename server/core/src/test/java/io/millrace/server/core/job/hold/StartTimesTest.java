@@ -12,6 +12,7 @@ import io.millrace.server.core.Calls;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Timers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,5 +151,38 @@ class StartTimesTest {
             .setExecutionMs(shards.nowMs + MINUTE_MS)
             .build();
     assertEquals(PbsError.MODIFY_WHILE_RUNNING.code(), shards.code(0, wish));
+  }
+
+  /** How many timers wait for the times of jobs, in all shards. */
+  private int timers() {
+    int[] found = {0};
+    for (int shard = 0; shard < Shards.COUNT; shard++) {
+      shards
+          .tables(shard)
+          .timers()
+          .each(timer -> found[0] += timer.getKind().equals(Timers.EXECUTION) ? 1 : 0);
+    }
+    return found[0];
+  }
+
+  @Test
+  void aTimerGoesWithTheWaitingOfItsJob() {
+    long farMs = shards.nowMs + 365 * 24 * 60 * MINUTE_MS;
+    String altered = at(farMs);
+    for (int i = 1; i < 5; i++) {
+      alter(altered, farMs + i * MINUTE_MS);
+    }
+    assertEquals(1, timers(), "one for each job that waits");
+    String deleted = at(farMs);
+    String moved = at(farMs);
+    assertEquals(3, timers());
+    shards.ask(0, Calls.delete(shards.user("ann"), deleted, false));
+    assertEquals(2, timers());
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), moved, "east")));
+    assertEquals(2, timers(), "with the job in its new shard");
+    alter(altered, shards.nowMs - 1);
+    assertEquals(1, timers());
+    shards.ask(0, Calls.delete(shards.user("ann"), moved, true));
+    assertEquals(0, timers());
   }
 }
