@@ -158,7 +158,8 @@ final class Attempts {
     return End.LATER;
   }
 
-  private void note(Job job, Set<String> refused) {
+  /** Keeps which destinations will not take the job. */
+  void note(Job job, Set<String> refused) {
     if (!refused.equals(new HashSet<>(job.getRoute().getRefused()))) {
       decision.fact(new JobRouteRefused(c.stamp(), job.getId(), new ArrayList<>(refused)));
     }

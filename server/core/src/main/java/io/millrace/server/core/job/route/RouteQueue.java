@@ -87,9 +87,13 @@ public record RouteQueue(
 
   /** Whether the job may go on now. */
   boolean routes(Job job) {
-    return started
-        && (job.getStatus() == JobStatus.QUEUED
-            || (job.getStatus() == JobStatus.HELD && routesHeld));
+    return (job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.HELD)
+        && routes(job.getStatus() == JobStatus.HELD);
+  }
+
+  /** Whether jobs may go on now that are held, or are not. */
+  boolean routes(boolean held) {
+    return started && (!held || routesHeld);
   }
 
   /** Whether time alone may change something for the job. */

@@ -14,6 +14,7 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -236,7 +237,8 @@ public final class Routing {
 
   /**
    * A destination in another shard has refused the job, which is kept: those behind it are tried.
-   * When it refuses all jobs, the pass offers it no more of them, and goes on for the others.
+   * When it refuses all jobs, the pass offers it no more of them, and goes on for the others. A job
+   * whose queue was stopped meanwhile, or sends held ones on no more, stays where it is.
    *
    * @param job as it was offered
    */
@@ -253,7 +255,12 @@ public final class Routing {
     int from = queue.destinations().indexOf(by) + 1;
     Set<String> closed = Attempts.closed(code) ? Set.of(by) : Set.of();
     Attempts attempts = new Attempts(c, queue, decision, closed);
-    left(c, queue, attempts, attempts.attempt(job, from, refused), decision);
+    if (queue.routes(!job.getHolds().equals("n"))) {
+      left(c, queue, attempts, attempts.attempt(job, from, refused), decision);
+    } else {
+      attempts.note(job, new HashSet<>(refused));
+      soon(c, job, decision);
+    }
     answered(c, queue.name(), queue.bits(closed), decision);
   }
 }

@@ -477,4 +477,41 @@ class RouteTest {
       shards.must(DELETE, QUEUE, "r");
     }
   }
+
+  /** The first destination refuses the job only after the queue was changed. */
+  private String refusedAfter(NewJob wish, String... change) {
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    String id = accepted(wish);
+    assertEquals(-1, shards.where(id), "offered");
+    shards.send(0, Calls.change(shards.manager(), SET, QUEUE, "r", change));
+    shards.run();
+    shards.silence(east, false);
+    shards.run();
+    return id;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"workq", "west"})
+  void aJobIsNotSentOnWhenItsQueueWasStoppedMeanwhile(String other) {
+    route("east," + other);
+    set("east", "resources_max.walltime=10");
+    String id = refusedAfter(job("ann", 20), "started=f");
+    shards.pass(2 * RETRY_MS);
+    assertEquals("r", queue(id));
+    assertEquals(List.of("east"), shards.job(id).getRoute().getRefused(), "not asked again");
+    set("r", "started=t");
+    assertEquals(other, queue(id));
+  }
+
+  @Test
+  void aHeldJobIsNotSentOnWhenItsQueueKeepsSuchOnesNow() {
+    route("east,workq", "route_held_jobs=t", "route_lifetime=100");
+    set("east", "resources_max.walltime=10");
+    String id = refusedAfter(Calls.held(job("ann", 20), "u"), "route_held_jobs=f");
+    shards.pass(50_000);
+    assertEquals("r", queue(id));
+    shards.pass(100_000);
+    assertEquals(JobStatus.FINISHED, shards.status(id), "its time there is not forgotten");
+  }
 }
