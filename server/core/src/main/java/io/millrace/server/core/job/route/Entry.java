@@ -20,8 +20,10 @@ import java.util.List;
  * first destination of this shard that takes it, as long as no destination before it is elsewhere.
  *
  * @param route what it has met in a routing queue where it waits; null when it is where it stays
+ * @param tried whether no destination takes it now, so that there is nothing to try before the
+ *     queue's retry time
  */
-public record Entry(JobSpec spec, Route route) {
+public record Entry(JobSpec spec, Route route, boolean tried) {
 
   /**
    * @throws Refused when the queue, or each of its destinations, will not take the job
@@ -32,19 +34,20 @@ public record Entry(JobSpec spec, Route route) {
     JobSpec admitted = admission.admit(named, spec, Admission.Way.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
     if (queue == null) {
-      return new Entry(admitted, null);
+      return new Entry(admitted, null, false);
     }
     List<String> refused = new ArrayList<>();
-    if (queue.started() && (queue.routesHeld() || !held(c, job))) {
+    boolean tried = queue.routes(held(c, job));
+    if (tried) {
       for (String name : queue.destinations()) {
         ClusterObject destination = Placement.queue(c.view(), name);
         if (destination != null && Placement.shardOf(c.view(), destination) != c.shard()) {
-          return new Entry(admitted, new Route(refused, c.nowMs()));
+          return new Entry(admitted, new Route(refused, c.nowMs()), false);
         }
         try {
           JobSpec there = there(c, admission, admitted, destination);
           admission.leave(named, admitted);
-          return new Entry(there, RouteQueue.entered(destination, c.nowMs()));
+          return new Entry(there, RouteQueue.entered(destination, c.nowMs()), false);
         } catch (Refused e) {
           if (!Attempts.passing(e.code()) || destination == null) {
             refused.add(name);
@@ -55,7 +58,7 @@ public record Entry(JobSpec spec, Route route) {
         throw new Refused(PbsError.ROUTE_REFUSED);
       }
     }
-    return new Entry(admitted, new Route(refused, c.nowMs()));
+    return new Entry(admitted, new Route(refused, c.nowMs()), tried);
   }
 
   /** Whether it may have to wait; one whose dependencies are satisfied goes on right after. */

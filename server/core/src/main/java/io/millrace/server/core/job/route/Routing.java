@@ -54,6 +54,27 @@ public final class Routing {
     }
   }
 
+  /**
+   * As {@link #soon} for a job that is just submitted. What has been tried in this decision waits
+   * for the retry time of its queue, which is set once for all jobs of a command.
+   */
+  public static void entered(Context c, Job job, boolean tried, Decision decision) {
+    RouteQueue queue = job.getRoute() == null ? null : queue(c, job.getSpec().getQueue());
+    if (queue == null) {
+      return;
+    }
+    if (!tried && queue.routes(job)) {
+      soon(c, job, decision);
+    } else if (queue.awaits(job) && !armed(queue, decision)) {
+      arm(c, queue, decision);
+    }
+  }
+
+  private static boolean armed(RouteQueue queue, Decision decision) {
+    return decision.facts().stream()
+        .anyMatch(it -> it instanceof RoutingAdvanced set && set.getQueue().equals(queue.name()));
+  }
+
   /** Has the jobs of a changed queue tried, if it is a routing queue. */
   public static void changed(Context c, ClusterObject queue, Decision decision) {
     if (RouteQueue.is(queue) && c.view().queues().get(queue.getName()) != null) {
@@ -94,7 +115,8 @@ public final class Routing {
   /** Sets the time of the next pass, unless one is under way or has its time. */
   private static void arm(Context c, RouteQueue queue, Decision decision) {
     Queue now = c.view().queues().get(queue.name());
-    if (now.getRoutingRank() == NO_PASS && now.getRetryMs() == NO_RETRY) {
+    // A job that is just submitted may be the first that the queue ever had.
+    if (now == null || (now.getRoutingRank() == NO_PASS && now.getRetryMs() == NO_RETRY)) {
       advance(c, queue, NO_PASS, queue.nextMs(c.nowMs()), decision);
     }
   }

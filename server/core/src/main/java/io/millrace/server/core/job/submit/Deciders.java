@@ -169,7 +169,7 @@ public final class Deciders {
       ids.add(job.getId());
       job.setRoute(entries.get(i).route());
       depend(c, job, command.getJobs().get(i), registration, decision);
-      Routing.soon(c, job, decision);
+      Routing.entered(c, job, entries.get(i).tried(), decision);
     }
     return decision.answer(c.meta(), 0, ids);
   }

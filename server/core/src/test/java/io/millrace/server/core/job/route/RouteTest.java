@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.fact.JobOffered;
@@ -513,5 +514,39 @@ class RouteTest {
     assertEquals("r", queue(id));
     shards.pass(100_000);
     assertEquals(JobStatus.FINISHED, shards.status(id), "its time there is not forgotten");
+  }
+
+  @Test
+  void whatASubmissionHasTriedIsNotTriedAgainAtOnce() {
+    route("workq,near", "route_lifetime=100");
+    set("workq", "max_queuable=0");
+    set("near", "enabled=f");
+    List<String> continued = new ArrayList<>();
+    shards.observe(
+        (shard, command, outcome, facts) -> {
+          if (command instanceof Continue go && go.getWork().equals(Routing.JOB)) {
+            continued.add(go.getCursor());
+          }
+        });
+    NewJob[] jobs = new NewJob[50];
+    java.util.Arrays.setAll(jobs, n -> Calls.held(job("ann", 1), n % 2 == 0 ? "n" : "u"));
+    assertEquals(0, submit(jobs).getCode());
+    accepted(job("ann", 1));
+    assertEquals(List.of(), continued);
+    assertEquals(1, shards.facts(RoutingAdvanced.class).size(), "the retry time is set once");
+    set("workq", "max_queuable=20");
+    shards.pass(RETRY_MS);
+    assertEquals(20, count("workq"));
+    shards.pass(100_000);
+    assertEquals(0, counted("r", JobStatus.QUEUED) + counted("r", JobStatus.HELD));
+  }
+
+  private long counted(String queue, JobStatus status) {
+    return shards
+        .tables(shards.shardOfQueue(queue))
+        .queues()
+        .get(queue)
+        .getCounts()
+        .getOrDefault(status.name(), 0L);
   }
 }
