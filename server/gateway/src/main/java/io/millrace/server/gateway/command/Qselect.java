@@ -14,6 +14,7 @@ import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -56,11 +57,9 @@ final class Qselect implements Command {
       }
       filter = filter.inQueue(queue);
     }
-    String owner = options.has('u') ? options.argument('u') : "";
-    if (!owner.isEmpty() && !owner.contains(",")) {
-      filter = filter.ownedBy(owner.replaceFirst("@.*", ""));
-    }
-    list(call, filter, conditions);
+    Optional<String> owner =
+        Optional.ofNullable(options.argument('u')).flatMap(Selection::onlyUser);
+    list(call, owner.map(filter::ownedBy).orElse(filter), conditions);
     return 0;
   }
 

@@ -5,17 +5,18 @@ import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceKind;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.SelectOperator.Wanted;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.query.QueryException;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What qselect can ask of a job, one condition per option. */
 final class Selection {
@@ -32,6 +33,7 @@ final class Selection {
 
   private static final String STATES = "BEFHMQRSTUWX";
   private static final Pattern CHECKPOINT = Pattern.compile("[nsu]|[cw](=\\d+)?");
+  private static final Pattern ONE_USER = Pattern.compile("\\+?([^\\s,@+-][^\\s,@]*)(@[^,]*)?");
   private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,9}");
 
   private Selection() {}
@@ -90,25 +92,20 @@ final class Selection {
     return job -> job.getSpec().getRerunnable() == value.equals("y");
   }
 
-  /** -u: one of these users, each of any host or of the one behind its name. */
+  /** -u: whom the list lets in; it has the form of an access list. */
   static Condition users(String text) throws IllegalValue {
-    List<String> users = List.of(text.split(",", -1));
-    if (users.stream().anyMatch(it -> it.isBlank() || it.startsWith("@"))) {
+    boolean gap = Stream.of(text.split(",", -1)).anyMatch(String::isBlank);
+    if (gap || !AccessList.USERS.valid(text)) {
       throw new IllegalValue();
     }
-    return job -> {
-      String owner = job.getSpec().getOwner();
-      String from = owner + "@" + job.getSpec().getSubmitHost().toLowerCase(Locale.ROOT);
-      for (String user : users) {
-        int at = user.indexOf('@');
-        String name = at < 0 ? user : user.substring(0, at);
-        String full = at < 0 ? "" : name + user.substring(at).toLowerCase(Locale.ROOT);
-        if (at < 0 ? name.equals(owner) : full.equals(from)) {
-          return true;
-        }
-      }
-      return false;
-    };
+    return job ->
+        AccessList.allowsUser(text, job.getSpec().getOwner(), job.getSpec().getSubmitHost());
+  }
+
+  /** The only user whose jobs such a list can be about; empty when there may be more. */
+  static Optional<String> onlyUser(String text) {
+    Matcher one = ONE_USER.matcher(text);
+    return one.matches() ? Optional.of(one.group(1)) : Optional.empty();
   }
 
   /** -t and -a: a time, to the second. A job without it is only unlike every time. */

@@ -80,6 +80,14 @@ class QselectTest {
     lists("2 3", "-u", "bob,ann");
     lists("3", "-u", "ann@login1");
     lists("", "-u", "ann@vm");
+    lists("2", "-u", "+bob");
+    lists("1 3 4 5", "-u", "-bob,+");
+    lists("2 3", "-u", "+bob,ann@*");
+    lists("", "-u", "ann@*.vm");
+    // Each option is a condition of its own, and all are to hold, as in PBS.
+    lists("2", "-u", "bob,ann", "-u", "bob");
+    lists("3", "-u", "ann", "-u", "-bob,+");
+    lists("", "-u", "bob", "-u", "ann");
     job(4).getSpec().setQueue("long");
     lists("4", "-q", "long");
     lists("4", "-q", "long@vm");
