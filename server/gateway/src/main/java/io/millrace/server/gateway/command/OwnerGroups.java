@@ -3,12 +3,17 @@ package io.millrace.server.gateway.command;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.server.gateway.link.ClusterView;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The groups of a user beside the primary one, as the system's directory has them. */
 final class OwnerGroups {
+  private static final Logger log = LoggerFactory.getLogger(OwnerGroups.class);
   private static final long PATIENCE_S = 5;
 
   private OwnerGroups() {}
@@ -26,25 +31,39 @@ final class OwnerGroups {
                     ClusterView.attribute(it, "acl_group_enable")
                         .filter("True"::equals)
                         .isPresent());
-    return asked ? told(user) : null;
+    return asked ? told(List.of("id", "-Gn", "--", user), log::warn) : null;
   }
 
-  /** The JDK knows only the groups of its own process. */
-  private static List<String> told(String user) {
+  /**
+   * The JDK knows only the groups of its own process.
+   *
+   * @param complain hears why nothing was told
+   */
+  static List<String> told(List<String> question, Consumer<String> complain) {
+    String asked = String.join(" ", question);
     try {
-      Process id = new ProcessBuilder("id", "-Gn", "--", user).redirectErrorStream(false).start();
+      Process id = new ProcessBuilder(question).start();
       id.getOutputStream().close();
       if (!id.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
         id.destroyForcibly();
+        complain.accept(asked + " has not answered within " + PATIENCE_S + " s");
         return null;
       }
-      String text = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return id.exitValue() == 0 ? List.of(text.split(" ")) : null;
+      if (id.exitValue() != 0) {
+        complain.accept(asked + " ended with " + id.exitValue() + ": " + text(id.getErrorStream()));
+        return null;
+      }
+      return List.of(text(id.getInputStream()).split(" "));
     } catch (IOException e) {
+      complain.accept(asked + " failed: " + e.getMessage());
       return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
     }
+  }
+
+  private static String text(InputStream stream) throws IOException {
+    return new String(stream.readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 }
