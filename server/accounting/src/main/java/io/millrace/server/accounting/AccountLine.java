@@ -67,14 +67,20 @@ final class AccountLine {
     return head(atMs, 'R', job) + end(atMs, job, exitStatus) + runs(job);
   }
 
-  /** Somebody wished the job's end. */
+  /**
+   * Somebody wished the job's end.
+   *
+   * @param by user@host; a scheduler adds its reason behind a comma, which PBS does not tell here
+   */
   String deleted(long atMs, Job job, String by) {
-    return head(atMs, 'D', job) + "requestor=" + by;
+    int reason = by.indexOf(", ");
+    String requestor = reason < 0 ? by : by.substring(0, reason);
+    return head(atMs, 'D', job) + "requestor=" + AccountValue.visible(requestor);
   }
 
   /** The server ended a job that waited, because it can never run. */
   String aborted(long atMs, Job job, String why) {
-    return head(atMs, 'A', job) + why;
+    return head(atMs, 'A', job) + AccountValue.visible(why);
   }
 
   /** The run stands still. */
@@ -102,10 +108,10 @@ final class AccountLine {
     text.append("user=").append(spec.getOwner());
     text.append(" group=").append(spec.getGroup());
     if (!spec.getAccount().isEmpty()) {
-      text.append(" account=\"").append(spec.getAccount()).append('"');
+      text.append(" account=").append(AccountValue.quoted(spec.getAccount()));
     }
-    text.append(" project=").append(quoted(spec.getProject()));
-    text.append(" jobname=").append(spec.getName());
+    text.append(" project=").append(AccountValue.of(spec.getProject()));
+    text.append(" jobname=").append(AccountValue.of(spec.getName()));
     text.append(" queue=").append(spec.getQueue());
     text.append(" ctime=").append(seconds(job.getCreatedMs()));
     text.append(" qtime=").append(seconds(job.getQueuedMs()));
@@ -127,7 +133,7 @@ final class AccountLine {
     StringBuilder text = new StringBuilder();
     for (Attribute resource : job.getSpec().getResourceList()) {
       text.append("Resource_List.").append(resource.getName()).append('=');
-      text.append(quoted(resource.getValue())).append(' ');
+      text.append(AccountValue.of(resource.getValue())).append(' ');
     }
     return text.toString();
   }
@@ -161,10 +167,6 @@ final class AccountLine {
 
   private static String runs(Job job) {
     return " run_count=" + job.getRun();
-  }
-
-  private static String quoted(String text) {
-    return text.indexOf(' ') < 0 ? text : '"' + text + '"';
   }
 
   /** Seconds since 1970; 0 for a time that is not set. */

@@ -136,6 +136,48 @@ class AccountsTest {
   }
 
   @Test
+  void textsOfUsersCannotForgeLinesOrValues() throws IOException {
+    String forged = "x\n11/20/2026 15:36:08;E;9.vm;user=root";
+    Job job = job(1);
+    job.getSpec().setProject(forged);
+    job.getSpec().setAccount("a\" user=root b=\"");
+    job.getSpec().setName("a\"b");
+    follow(0, new JobQueued(at(0), job));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "", forged));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:54;Q;1.vm;user=pbsu1 group=pbsu1 account='a\" user=root b=\"'"
+                + " project=\"x^J11/20/2026 15:36:08;E;9.vm;user=root\" jobname='a\"b'"
+                + " queue=workq ctime=1795188954 qtime=1795188954 etime=1795188954 "
+                + LIST,
+            "11/20/2026 15:35:59;A;1.vm;x^J11/20/2026 15:36:08;E;9.vm;user=root"),
+        lines("20261120"));
+  }
+
+  @Test
+  void valuesAreQuotedAsInPbs() {
+    assertEquals("a", AccountValue.of("a"));
+    assertEquals("\"a b\"", AccountValue.of("a b"));
+    assertEquals("'a \"b\"'", AccountValue.of("a \"b\""));
+    assertEquals("1:ncpus=1:program=\"a\"", AccountValue.of("1:ncpus=1:program=\"a\""));
+    assertEquals("\"it's\"", AccountValue.of("it's"));
+    assertEquals("'a` \" b'", AccountValue.of("a' \" b"));
+    assertEquals("b\u00e4r", AccountValue.of("b\u00e4r"));
+    assertEquals("\"a\u00a0b\"", AccountValue.of("a\u00a0b"));
+    assertEquals("a^Mb^?\\u0085\\u2028", AccountValue.of("a\rb\u007f\u0085\u2028"));
+    assertEquals("\"\"", AccountValue.quoted(""));
+  }
+
+  @Test
+  void aPreemptionIsRequestedByTheScheduler() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
+    String by = "Scheduler@vm, preempted for 2.vm";
+    follow(0, new RunKillRequested(at(5000), "1.vm", 1, KillPurpose.DELETE, by));
+    assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=Scheduler@vm", lines("20261120").get(1));
+  }
+
+  @Test
   void aRunThatIsRepeatedIsToldAndCountedAnew() throws IOException {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
