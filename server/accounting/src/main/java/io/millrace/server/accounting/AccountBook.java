@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -34,6 +35,9 @@ final class AccountBook implements AutoCloseable {
   private static final char OFFSET = 'o';
   private static final char LENGTH = 'f';
   private static final char RESOURCE = 'r';
+  private static final char SNAPSHOT = 's';
+  private static final char BEGUN = 'b';
+  private static final int FORGET_AT_ONCE = 10_000;
   private static final long CACHE_BYTES = 4L << 20;
   private static final long BUFFER_BYTES = 4L << 20;
 
@@ -98,6 +102,65 @@ final class AccountBook implements AutoCloseable {
 
   void offset(int shard, long next) {
     write(key(OFFSET, Integer.toString(shard)), bytes(next));
+  }
+
+  /** Forgets the jobs of a shard and keeps that. */
+  void forget(int shard) {
+    byte[] first = jobKey(shard, 0);
+    try (RocksIterator at = rocks.newIterator()) {
+      at.seek(first);
+      for (int i = 1; at.isValid() && isJob(at.key(), first); i++) {
+        open.delete(at.key());
+        if (i % FORGET_AT_ONCE == 0) {
+          commit();
+        }
+        at.next();
+      }
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+    commit();
+  }
+
+  /** Offset of the snapshot whose jobs are wanted when the shard is read up to it; empty: none. */
+  OptionalLong snapshot(int shard) {
+    return number(key(SNAPSHOT, Integer.toString(shard)));
+  }
+
+  void snapshot(int shard, OptionalLong begun) {
+    byte[] key = key(SNAPSHOT, Integer.toString(shard));
+    if (begun.isPresent()) {
+      write(key, bytes(begun.getAsLong()));
+      return;
+    }
+    try {
+      open.delete(key);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  /** Whether this is a new book. */
+  boolean blank() {
+    return get(key(BEGUN, "")) == null && lengths().isEmpty();
+  }
+
+  /** The book is no longer a new one, at once and down to the disk. */
+  void begin() {
+    writeNow(key(BEGUN, ""), bytes(0));
+  }
+
+  /** Keeps a length at once and down to the disk, before anything is written behind it. */
+  void lengthNow(String file, long length) {
+    writeNow(key(LENGTH, file), bytes(length));
+  }
+
+  private void writeNow(byte[] key, byte[] value) {
+    try (WriteOptions durable = new WriteOptions().setSync(true)) {
+      rocks.put(durable, key, value);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
   }
 
   /** Bytes of each file that are kept, by name. */
@@ -188,6 +251,11 @@ final class AccountBook implements AutoCloseable {
 
   private static byte[] jobKey(int shard, long number) {
     return ByteBuffer.allocate(13).put((byte) JOB).putInt(shard).putLong(number).array();
+  }
+
+  private static boolean isJob(byte[] key, byte[] ofShard) {
+    int prefix = 1 + Integer.BYTES;
+    return key.length == ofShard.length && Arrays.equals(key, 0, prefix, ofShard, 0, prefix);
   }
 
   private static byte[] key(char table, String name) {

@@ -7,21 +7,28 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /** Follows the ledger and writes the accounting files. */
 public final class Accounting implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofSeconds(1);
+  private static final long LONGEST_STEP_NS = Duration.ofSeconds(1).toNanos();
+  private static final int MANY_FACTS = 400;
+  private static final int LONGEST_TEXT = 4 << 20;
 
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
   private final Accounts accounts;
-  private final LedgerShards ledger;
+  private final Ledger ledger;
+  private final LedgerBegins begins;
   private final Map<Integer, Long> kept = new HashMap<>();
   private volatile boolean stopped;
 
@@ -35,12 +42,25 @@ public final class Accounting implements AutoCloseable {
    */
   public Accounting(Map<String, Object> kafka, RecordCodec codec, Path folder, ZoneId zone)
       throws IOException {
+    this(new LedgerShards(kafka), codec, folder, zone);
+  }
+
+  Accounting(Ledger ledger, RecordCodec codec, Path folder, ZoneId zone) throws IOException {
+    this.ledger = ledger;
     this.codec = codec;
     this.book = new AccountBook(folder.resolve(".state"), codec);
     this.files = new DayFiles(folder, zone);
-    files.cutTo(book.lengths());
     this.accounts = new Accounts(book, files, zone);
-    this.ledger = new LedgerShards(kafka, book::offset);
+    boolean opened = false;
+    try {
+      files.open(book);
+      this.begins = new LedgerBegins(ledger, codec, book, accounts);
+      opened = true;
+    } finally {
+      if (!opened) {
+        close();
+      }
+    }
   }
 
   /** Writes until {@link #stop}. */
@@ -50,7 +70,7 @@ public final class Accounting implements AutoCloseable {
         step();
       }
     } catch (WakeupException e) {
-      // Asked to stop: what was polled last is kept already.
+      // Asked to stop: what was polled and not kept is read again by the next process.
     }
   }
 
@@ -63,14 +83,42 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
-  private void step() throws IOException {
-    ConsumerRecords<byte[], byte[]> records = ledger.poll(POLL);
+  /** When it has fallen behind it reads for a while, for each step goes down to the disk. */
+  void step() throws IOException {
+    begins.load();
+    long begin = System.nanoTime();
+    try {
+      boolean more = true;
+      while (more && !stopped) {
+        ConsumerRecords<byte[], byte[]> records = ledger.poll(POLL);
+        records.partitions().forEach(it -> follow(it.partition(), records.records(it)));
+        more =
+            records.count() >= MANY_FACTS
+                && files.unwritten() < LONGEST_TEXT
+                && System.nanoTime() - begin < LONGEST_STEP_NS;
+      }
+      keep();
+    } catch (OffsetOutOfRangeException e) {
+      keep();
+      e.offsetOutOfRangePartitions()
+          .forEach((place, offset) -> begins.lost(place.partition(), offset));
+    }
+  }
+
+  private void follow(int shard, List<ConsumerRecord<byte[], byte[]>> records) {
     for (ConsumerRecord<byte[], byte[]> record : records) {
+      if (begins.waits(shard, record.offset())) {
+        ledger.seek(shard, begins.until(shard));
+        return;
+      }
       if (record.value() != null) {
-        accounts.follow(record.partition(), decoded(record));
+        accounts.follow(shard, decoded(record));
       }
     }
-    files.write().forEach(book::length);
+  }
+
+  private void keep() throws IOException {
+    files.write(book);
     ledger
         .positions()
         .forEach(
@@ -82,19 +130,23 @@ public final class Accounting implements AutoCloseable {
     book.commit();
   }
 
-  private org.apache.avro.specific.SpecificRecord decoded(ConsumerRecord<byte[], byte[]> record) {
+  private SpecificRecord decoded(ConsumerRecord<byte[], byte[]> record) {
     try {
       return codec.decode(record.value());
     } catch (UndecodableRecord e) {
-      throw new IllegalStateException(
-          "ledger, shard "
-              + record.partition()
-              + ", offset "
-              + record.offset()
-              + ": "
-              + e.getMessage(),
-          e);
+      throw undecodable(record, e);
     }
+  }
+
+  static IllegalStateException undecodable(ConsumerRecord<?, ?> record, UndecodableRecord e) {
+    return new IllegalStateException(
+        "ledger, shard "
+            + record.partition()
+            + ", offset "
+            + record.offset()
+            + ": "
+            + e.getMessage(),
+        e);
   }
 
   /** Ends {@link #run}; for another thread. */

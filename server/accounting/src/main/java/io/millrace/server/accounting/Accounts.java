@@ -22,7 +22,6 @@ import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
-import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -59,9 +58,6 @@ final class Accounts {
     this.resources = ResourceTable.of(custom.values());
     jobs();
     runs();
-    on(
-        SnapshotChunk.class,
-        (shard, meta, fact) -> fact.getRecords().forEach(it -> known(shard, it)));
     on(ObjectWritten.class, (shard, meta, fact) -> written(fact.getObject()));
   }
 
@@ -126,6 +122,9 @@ final class Accounts {
         RunFinished.class,
         RunFinished::getJobId,
         (job, meta, fact) -> {
+          if (job.getAllocation() == null) {
+            return;
+          }
           if (job.getRunCount() < job.getRun() && fact.getStartedMs() > 0) {
             // The report of the start was lost; the one of the end proves it.
             began(job, meta, 0, fact.getStartedMs());
@@ -172,6 +171,10 @@ final class Accounts {
   }
 
   private void began(Job job, FactMeta meta, long session, long startedMs) {
+    if (job.getAllocation() == null) {
+      // The ledger does not tell of the grant.
+      return;
+    }
     // Here: number of the last run whose start was told.
     job.setRunCount(job.getRun());
     job.setSessionId(session);
@@ -191,13 +194,18 @@ final class Accounts {
     job.setStartedMs(-1L);
   }
 
-  /** Where the ledger was cut, a snapshot tells of the jobs that were there. */
-  private void known(int shard, SnapshotRecord record) {
+  /** Where the ledger was cut, a snapshot tells of what was there. */
+  void known(int shard, SnapshotRecord record) {
     Job job = record.getJob();
     if (job != null
         && job.getStatus() != JobStatus.FINISHED
         && book.job(shard, job.getNumber()) == null) {
+      // Not the number of starts: an earlier run may never have started.
+      job.setRunCount(job.getSessionId() == 0 ? job.getRun() - 1 : job.getRun());
       book.put(shard, slim(job));
+    }
+    if (record.getObject() != null) {
+      written(record.getObject());
     }
   }
 

@@ -1,9 +1,10 @@
 package io.millrace.server.accounting;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +26,7 @@ final class DayFiles {
 
   private final Path folder;
   private final ZoneId zone;
+  private final Map<String, Long> kept = new TreeMap<>();
   private final Map<String, StringBuilder> unwritten = new TreeMap<>();
 
   DayFiles(Path folder, ZoneId zone) {
@@ -34,15 +36,37 @@ final class DayFiles {
 
   /**
    * Cuts off what was written and not kept. Files that an administrator moved away or compressed
-   * are left to him.
+   * are left to him, and so are those that were not written here.
    *
-   * @param kept bytes of each file
+   * @throws IOException when the files are those of another book: they would all be written again
    */
-  void cutTo(Map<String, Long> kept) throws IOException {
+  void open(AccountBook book) throws IOException {
     Files.createDirectories(folder);
+    if (book.blank()) {
+      refuseOthers();
+      book.begin();
+    }
+    kept.putAll(book.lengths());
+    for (Map.Entry<String, Long> file : kept.entrySet()) {
+      Path path = folder.resolve(file.getKey());
+      if (Files.exists(path)) {
+        cut(path, file.getValue());
+      }
+    }
+  }
+
+  private void refuseOthers() throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.filter(it -> it.getFileName().toString().matches(NAME)).toList()) {
-        cut(file, kept.getOrDefault(file.getFileName().toString(), 0L));
+      for (Path file : files.sorted().toList()) {
+        if (file.getFileName().toString().matches(NAME) && Files.size(file) > 0) {
+          throw new IOException(
+              file
+                  + " has lines, but what was kept about them in "
+                  + folder.resolve(".state")
+                  + " is gone: move the files of the days elsewhere (all that the ledger holds is"
+                  + " written anew), or restore that folder, too; ./millrace accounting --into DIR"
+                  + " shows what the ledger holds");
+        }
       }
     }
   }
@@ -63,27 +87,32 @@ final class DayFiles {
     unwritten.computeIfAbsent(day, it -> new StringBuilder()).append(line).append('\n');
   }
 
-  /**
-   * Writes what was added, down to the disk.
-   *
-   * @return bytes of each file that has grown
-   */
-  Map<String, Long> write() throws IOException {
-    Map<String, Long> lengths = new TreeMap<>();
+  /** How much is added and not written. */
+  int unwritten() {
+    return unwritten.values().stream().mapToInt(StringBuilder::length).sum();
+  }
+
+  /** Writes what was added, down to the disk; the book has the new lengths then, not yet kept. */
+  void write(AccountBook book) throws IOException {
     for (Map.Entry<String, StringBuilder> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
       try (FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = StandardCharsets.UTF_8.encode(day.getValue().toString());
-        channel.position(channel.size());
+        long begin = channel.size();
+        if (kept.getOrDefault(day.getKey(), -1L) != begin) {
+          // New, or somebody's: what stands there now is never cut off.
+          book.lengthNow(day.getKey(), begin);
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(day.getValue().toString().getBytes(UTF_8));
+        channel.position(begin);
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
         channel.force(true);
-        lengths.put(day.getKey(), channel.position());
+        kept.put(day.getKey(), channel.position());
+        book.length(day.getKey(), channel.position());
       }
     }
     unwritten.clear();
-    return lengths;
   }
 }

@@ -54,11 +54,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Facts in, lines out; the texts are those of recorded accounting files. */
 class AccountsTest {
 
-  private static final long BEGIN = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
+  static final long BEGIN = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
   private static final String COMMON =
       "user=pbsu1 group=pbsu1 project=_pbs_project_default jobname=fromscript queue=workq";
   private static final String LIST = "Resource_List.ncpus=1 Resource_List.walltime=00:10:00 ";
-  private static final WireCodec CODEC = new WireCodec(SchemaIds.local());
+  static final WireCodec CODEC = new WireCodec(SchemaIds.local());
 
   @TempDir private Path folder;
 
@@ -71,7 +71,7 @@ class AccountsTest {
   void open() throws IOException {
     book = new AccountBook(folder.resolve(".state"), CODEC);
     files = new DayFiles(folder, ZoneOffset.UTC);
-    files.cutTo(book.lengths());
+    files.open(book);
     accounts = new Accounts(book, files, ZoneOffset.UTC);
   }
 
@@ -225,7 +225,7 @@ class AccountsTest {
     follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
     // A line of the next day, too. Then the process dies between the files and its own records.
     follow(0, finished(86_400_000, 0, BEGIN + 150));
-    files.write();
+    files.write(book);
     assertTrue(Files.exists(folder.resolve("20261121")));
     close();
     open();
@@ -250,6 +250,41 @@ class AccountsTest {
     follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", ""));
     write();
     assertEquals(List.of("11/20/2026 15:35:59;D;1.vm;requestor=root@vm"), lines("20261120"));
+  }
+
+  @Test
+  void filesOfAnotherBookAreRefusedAndLeft() throws IOException {
+    close();
+    Path restored = Files.createDirectory(folder.resolve("restored"));
+    Path day = Files.writeString(restored.resolve("20261119"), "a line\n");
+    Path state = restored.resolve(".state");
+    for (int i = 0; i < 2; i++) {
+      try (AccountBook fresh = new AccountBook(state, CODEC)) {
+        IOException refused =
+            assertThrows(
+                IOException.class, () -> new DayFiles(restored, ZoneOffset.UTC).open(fresh));
+        assertTrue(refused.getMessage().startsWith(day + " has lines, but"), refused.getMessage());
+      }
+    }
+    assertEquals("a line\n", Files.readString(day));
+    Files.delete(day);
+    try (AccountBook fresh = new AccountBook(state, CODEC)) {
+      new DayFiles(restored, ZoneOffset.UTC).open(fresh);
+    }
+    // An administrator brings a former day back.
+    Files.writeString(day, "a line\n");
+    try (AccountBook known = new AccountBook(state, CODEC)) {
+      DayFiles days = new DayFiles(restored, ZoneOffset.UTC);
+      days.open(known);
+      days.add(BEGIN - 86_400_000, "a late line");
+      days.write(known);
+      // The process dies, and nothing but the length before the line was kept.
+    }
+    try (AccountBook known = new AccountBook(state, CODEC)) {
+      new DayFiles(restored, ZoneOffset.UTC).open(known);
+    }
+    assertEquals("a line\n", Files.readString(day));
+    open();
   }
 
   @Test
@@ -282,7 +317,7 @@ class AccountsTest {
   }
 
   private void write() throws IOException {
-    files.write().forEach(book::length);
+    files.write(book);
     book.commit();
   }
 
@@ -321,12 +356,12 @@ class AccountsTest {
         .build();
   }
 
-  private static Allocation allocation() {
+  static Allocation allocation() {
     NodeShare share = new NodeShare("vm[6]", "vm", 1, Map.of("ncpus", 2L, "mem", 100L << 20));
     return new Allocation(List.of(share), "vm/0*2", "(vm[6]:ncpus=2:mem=102400kb)", null);
   }
 
-  private static Job job(long number) {
+  static Job job(long number) {
     JobSpec spec =
         JobSpec.newBuilder()
             .setName("fromscript")

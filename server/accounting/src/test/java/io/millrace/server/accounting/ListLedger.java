@@ -1,0 +1,80 @@
+package io.millrace.server.accounting;
+
+import io.millrace.schemas.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+
+/** A ledger of one shard that can be cut. */
+final class ListLedger implements Ledger {
+
+  private static final TopicPartition PLACE = new TopicPartition(Topics.LEDGER, 0);
+  private static final int AT_ONCE = 3;
+
+  private final List<ConsumerRecord<byte[], byte[]>> facts = new ArrayList<>();
+  private long begin;
+  private long position = -1;
+
+  void add(SpecificRecord fact) {
+    byte[] value = AccountsTest.CODEC.encode(fact);
+    facts.add(new ConsumerRecord<>(Topics.LEDGER, 0, facts.size(), null, value));
+  }
+
+  /** Offset of the next fact that is added. */
+  int end() {
+    return facts.size();
+  }
+
+  void cut(long before) {
+    begin = before;
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration wait) {
+    if (position < begin) {
+      throw new OffsetOutOfRangeException(Map.of(PLACE, position));
+    }
+    int from = (int) position;
+    position = Math.min(position + AT_ONCE, facts.size());
+    return from == position
+        ? ConsumerRecords.empty()
+        : new ConsumerRecords<>(Map.of(PLACE, facts.subList(from, (int) position)));
+  }
+
+  @Override
+  public Map<Integer, Long> begins() {
+    return Map.of(0, begin);
+  }
+
+  @Override
+  public Map<Integer, Long> ends() {
+    return Map.of(0, (long) facts.size());
+  }
+
+  @Override
+  public Map<Integer, Long> positions() {
+    return Map.of(0, position);
+  }
+
+  @Override
+  public void seek(int shard, long offset) {
+    position = offset;
+  }
+
+  @Override
+  public void read(int shard, long from, Reader reader) {
+    for (int i = (int) from; i < facts.size() && reader.take(facts.get(i)); i++) {}
+  }
+
+  @Override
+  public void wake() {}
+
+  @Override
+  public void close() {}
+}
