@@ -19,4 +19,12 @@ public interface RecordCodec {
    * @throws UndecodableRecord when the bytes are no record of the catalogue
    */
   SpecificRecord decode(byte[] bytes) throws UndecodableRecord;
+
+  /**
+   * Name of the record, without its package, from the head alone: for readers that need few of
+   * many.
+   *
+   * @throws UndecodableRecord when the head is that of no record of the catalogue
+   */
+  String nameOf(byte[] bytes) throws UndecodableRecord;
 }

@@ -67,6 +67,12 @@ public final class WireCodec implements RecordCodec {
     return scratch.get().decode(schemaId(bytes), bytes);
   }
 
+  @Override
+  public String nameOf(byte[] bytes) throws UndecodableRecord {
+    checkHeader(bytes);
+    return scratch.get().readerOf(schemaId(bytes)).name;
+  }
+
   static void checkHeader(byte[] bytes) throws UndecodableRecord {
     if (bytes == null || bytes.length < HEADER_BYTES) {
       throw new UndecodableRecord(
@@ -142,11 +148,7 @@ public final class WireCodec implements RecordCodec {
     }
 
     SpecificRecord decode(int id, byte[] bytes) throws UndecodableRecord {
-      Reader reader = readers.get(id);
-      if (reader == null) {
-        reader = reader(id);
-        readers.put(id, reader);
-      }
+      Reader reader = readerOf(id);
       try {
         SpecificRecord record = reader.datum.read(null, decoder.over(bytes, HEADER_BYTES));
         if (decoder.remaining() > 0) {
@@ -159,6 +161,15 @@ public final class WireCodec implements RecordCodec {
       } finally {
         decoder.over(NOTHING, 0);
       }
+    }
+
+    Reader readerOf(int id) throws UndecodableRecord {
+      Reader reader = readers.get(id);
+      if (reader == null) {
+        reader = reader(id);
+        readers.put(id, reader);
+      }
+      return reader;
     }
 
     private Reader reader(int id) throws UndecodableRecord {

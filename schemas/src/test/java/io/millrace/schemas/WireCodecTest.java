@@ -33,12 +33,13 @@ class WireCodecTest {
   private final WireCodec codec = WireCodec.local();
 
   @Test
-  void theHeaderIsMagicByteAndBigEndianId() {
+  void theHeaderIsMagicByteAndBigEndianId() throws UndecodableRecord {
     byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, ""));
     assertEquals(0, bytes[0]);
     int id = SchemaIds.local().idOf("io.millrace.schemas.output.KillRun");
     assertEquals(id, ByteBuffer.wrap(bytes, 1, 4).getInt());
     assertEquals(id, WireCodec.schemaId(bytes));
+    assertEquals("KillRun", codec.nameOf(bytes));
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.millrace.server.accounting;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.state.Job;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -37,10 +36,15 @@ final class AccountBook implements AutoCloseable {
   private static final char RESOURCE = 'r';
   private static final char SNAPSHOT = 's';
   private static final char BEGUN = 'b';
+
+  /** Of the records of jobs. */
+  private static final long VERSION = 1;
+
   private static final int FORGET_AT_ONCE = 10_000;
   private static final long CACHE_BYTES = 4L << 20;
   private static final long BUFFER_BYTES = 4L << 20;
 
+  private final Path folder;
   private final RecordCodec codec;
   private final Options options;
   private final RocksDB rocks;
@@ -54,6 +58,7 @@ final class AccountBook implements AutoCloseable {
    * @throws IOException when the folder cannot be used, for example because another process has it
    */
   AccountBook(Path folder, RecordCodec codec) throws IOException {
+    this.folder = folder;
     this.codec = codec;
     RocksDB.loadLibrary();
     this.writing = new WriteOptions();
@@ -79,12 +84,13 @@ final class AccountBook implements AutoCloseable {
   }
 
   /** The job as its facts have left it; null for one that is over or was never seen. */
-  Job job(int shard, long number) {
-    return (Job) read(jobKey(shard, number));
+  JobAccount job(int shard, long number) {
+    byte[] value = get(jobKey(shard, number));
+    return value == null ? null : JobAccount.from(value);
   }
 
-  void put(int shard, Job job) {
-    write(jobKey(shard, job.getNumber()), codec.encode(job));
+  void put(int shard, long number, JobAccount job) {
+    write(jobKey(shard, number), job.bytes());
   }
 
   void remove(int shard, long number) {
@@ -140,14 +146,28 @@ final class AccountBook implements AutoCloseable {
     }
   }
 
-  /** Whether this is a new book. */
-  boolean blank() {
-    return get(key(BEGUN, "")) == null && lengths().isEmpty();
+  /**
+   * Whether this is a new book.
+   *
+   * @throws IOException when it is one that this version cannot read
+   */
+  boolean blank() throws IOException {
+    OptionalLong version = number(key(BEGUN, ""));
+    if (version.isEmpty() && lengths().isEmpty()) {
+      return true;
+    }
+    if (version.orElse(0) != VERSION) {
+      throw new IOException(
+          folder
+              + " is of another version of Millrace: move the files of the days and this folder"
+              + " elsewhere, and all that the ledger holds is written anew");
+    }
+    return false;
   }
 
   /** The book is no longer a new one, at once and down to the disk. */
   void begin() {
-    writeNow(key(BEGUN, ""), bytes(0));
+    writeNow(key(BEGUN, ""), bytes(VERSION));
   }
 
   /** Keeps a length at once and down to the disk, before anything is written behind it. */
@@ -213,11 +233,6 @@ final class AccountBook implements AutoCloseable {
   private OptionalLong number(byte[] key) {
     byte[] value = get(key);
     return value == null ? OptionalLong.empty() : OptionalLong.of(ByteBuffer.wrap(value).getLong());
-  }
-
-  private SpecificRecord read(byte[] key) {
-    byte[] value = get(key);
-    return value == null ? null : decode(value);
   }
 
   private SpecificRecord decode(byte[] value) {

@@ -3,7 +3,6 @@ package io.millrace.server.accounting;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
-import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
@@ -28,7 +27,6 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import java.time.ZoneId;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -43,10 +41,13 @@ final class Accounts {
     void follow(int shard, FactMeta meta, F fact);
   }
 
+  /** Holds of a job that has none. */
+  private static final String FREE = "n";
+
   private final AccountBook book;
   private final DayFiles files;
   private final AccountLine line;
-  private final Map<Class<?>, Change<SpecificRecord>> byFact = new HashMap<>();
+  private final Map<String, Change<SpecificRecord>> byFact = new HashMap<>();
   private final Map<String, ClusterObject> custom;
   private ResourceTable resources;
 
@@ -61,22 +62,24 @@ final class Accounts {
     on(ObjectWritten.class, (shard, meta, fact) -> written(fact.getObject()));
   }
 
+  /** Whether facts of this name mean anything here. */
+  boolean tells(String fact) {
+    return byFact.containsKey(fact);
+  }
+
   /** Facts of one shard have to come in their order. */
   void follow(int shard, SpecificRecord fact) {
-    Change<SpecificRecord> change = byFact.get(fact.getClass());
+    Change<SpecificRecord> change = byFact.get(fact.getSchema().getName());
     if (change != null) {
       change.follow(shard, (FactMeta) fact.get(0), fact);
     }
   }
 
   private void jobs() {
-    on(JobQueued.class, (shard, meta, fact) -> queued(shard, meta, slim(fact.getJob())));
-    on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, slim(fact.getJob())));
+    on(JobQueued.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
+    on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
     onJob(JobMoved.class, JobMoved::getJobId, (job, meta, fact) -> moved(job, meta, fact));
-    onJob(
-        JobAltered.class,
-        JobAltered::getJobId,
-        (job, meta, fact) -> job.setSpec(slim(fact.getSpec())));
+    onJob(JobAltered.class, JobAltered::getJobId, (job, meta, fact) -> job.asked(fact.getSpec()));
     onJob(JobHeld.class, JobHeld::getJobId, (job, meta, fact) -> held(job, fact));
     onJob(JobReleased.class, JobReleased::getJobId, (job, meta, fact) -> released(job, meta, fact));
     onEnd(JobHandedOver.class, JobHandedOver::getJobId, (job, meta, fact) -> {});
@@ -107,91 +110,85 @@ final class Accounts {
           if (fact.getPurpose() == KillPurpose.DELETE) {
             files.add(meta.getAtMs(), line.deleted(meta.getAtMs(), job, fact.getBy()));
           }
+          return job;
         });
     onJob(
         RunSuspended.class,
         RunSuspended::getJobId,
-        (job, meta, fact) ->
-            files.add(meta.getAtMs(), line.suspended(meta.getAtMs(), job, fact.getRanMs())));
+        (job, meta, fact) -> {
+          files.add(meta.getAtMs(), line.suspended(meta.getAtMs(), job, fact.getRanMs()));
+          return job;
+        });
     onJob(
         RunResumed.class,
         RunResumed::getJobId,
-        (job, meta, fact) -> files.add(meta.getAtMs(), line.resumed(meta.getAtMs(), job)));
-    onJob(RunRequeued.class, RunRequeued::getJobId, (job, meta, fact) -> requeued(job, meta, fact));
-    onEnd(
-        RunFinished.class,
-        RunFinished::getJobId,
         (job, meta, fact) -> {
-          if (job.getAllocation() == null) {
-            return;
-          }
-          if (job.getRunCount() < job.getRun() && fact.getStartedMs() > 0) {
-            // The report of the start was lost; the one of the end proves it.
-            began(job, meta, 0, fact.getStartedMs());
-          }
-          files.add(
-              meta.getAtMs(),
-              line.ended(meta.getAtMs(), job, fact.getExitStatus(), fact.getUsed()));
+          files.add(meta.getAtMs(), line.resumed(meta.getAtMs(), job));
+          return job;
         });
+    onJob(RunRequeued.class, RunRequeued::getJobId, (job, meta, fact) -> requeued(job, meta, fact));
+    onEnd(RunFinished.class, RunFinished::getJobId, this::finished);
   }
 
-  private void queued(int shard, FactMeta meta, Job job) {
+  private void queued(int shard, FactMeta meta, Job queued) {
+    JobAccount job = JobAccount.of(queued, resources);
     files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
-    book.put(shard, job);
+    book.put(shard, queued.getNumber(), job);
   }
 
-  private void moved(Job job, FactMeta meta, JobMoved fact) {
-    job.getSpec().setQueue(fact.getQueue());
-    job.setQueuedMs(meta.getAtMs());
-    files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
+  private JobAccount moved(JobAccount job, FactMeta meta, JobMoved fact) {
+    JobAccount moved = job.waiting(job.waiting().queue(fact.getQueue(), meta.getAtMs()));
+    files.add(meta.getAtMs(), line.queued(meta.getAtMs(), moved));
+    return moved;
   }
 
-  private static void held(Job job, JobHeld fact) {
-    job.setHolds(fact.getHolds());
-    if (job.getStatus() == JobStatus.QUEUED) {
-      job.setStatus(JobStatus.HELD);
-      job.setEligibleMs(-1L);
-    }
+  private static JobAccount held(JobAccount job, JobHeld fact) {
+    long eligible = job.run() == null ? -1 : job.waiting().eligibleMs();
+    return job.waiting(job.waiting().holds(fact.getHolds(), eligible));
   }
 
-  private static void released(Job job, FactMeta meta, JobReleased fact) {
-    job.setHolds(fact.getHolds());
-    if (job.getStatus() == JobStatus.HELD && fact.getHolds().equals("n")) {
-      job.setStatus(JobStatus.QUEUED);
-      job.setEligibleMs(meta.getAtMs());
-    }
+  private static JobAccount released(JobAccount job, FactMeta meta, JobReleased fact) {
+    boolean goes = job.run() == null && job.waiting().held() && fact.getHolds().equals(FREE);
+    long eligible = goes ? meta.getAtMs() : job.waiting().eligibleMs();
+    return job.waiting(job.waiting().holds(fact.getHolds(), eligible));
   }
 
-  private static void granted(Job job, FactMeta meta, RunGranted fact) {
-    job.setStatus(JobStatus.RUNNING);
-    job.setRun(fact.getRun());
-    job.setAllocation(fact.getAllocation());
-    job.setSessionId(0L);
-    job.setStartedMs(meta.getAtMs());
+  private JobAccount granted(JobAccount job, FactMeta meta, RunGranted fact) {
+    String place = JobTexts.place(fact.getAllocation());
+    String assigned = JobTexts.assigned(fact.getAllocation(), resources);
+    return job.run(new JobAccount.Run(fact.getRun(), place, assigned, 0, meta.getAtMs(), false));
   }
 
-  private void began(Job job, FactMeta meta, long session, long startedMs) {
-    if (job.getAllocation() == null) {
+  private JobAccount began(JobAccount job, FactMeta meta, long session, long startedMs) {
+    if (job.run() == null) {
       // The ledger does not tell of the grant.
+      return job;
+    }
+    JobAccount running = job.run(job.run().began(session, startedMs));
+    files.add(meta.getAtMs(), line.started(meta.getAtMs(), running));
+    return running;
+  }
+
+  private void finished(JobAccount job, FactMeta meta, RunFinished fact) {
+    if (job.run() == null) {
       return;
     }
-    // Here: number of the last run whose start was told.
-    job.setRunCount(job.getRun());
-    job.setSessionId(session);
-    job.setStartedMs(startedMs);
-    files.add(meta.getAtMs(), line.started(meta.getAtMs(), job, resources));
+    // The report of the start may be lost; the one of the end proves it.
+    JobAccount ran =
+        !job.run().told() && fact.getStartedMs() > 0
+            ? began(job, meta, 0, fact.getStartedMs())
+            : job;
+    files.add(
+        meta.getAtMs(), line.ended(meta.getAtMs(), ran, fact.getExitStatus(), fact.getUsed()));
   }
 
-  private void requeued(Job job, FactMeta meta, RunRequeued fact) {
-    if (job.getAllocation() != null) {
+  private JobAccount requeued(JobAccount job, FactMeta meta, RunRequeued fact) {
+    if (job.run() != null) {
       files.add(meta.getAtMs(), line.requeued(meta.getAtMs(), job, fact.getExitStatus()));
     }
-    boolean held = !job.getHolds().equals("n");
-    job.setStatus(held ? JobStatus.HELD : JobStatus.QUEUED);
-    job.setEligibleMs(held ? -1L : meta.getAtMs());
-    job.setAllocation(null);
-    job.setSessionId(0L);
-    job.setStartedMs(-1L);
+    JobAccount.Waiting waiting = job.waiting();
+    long eligible = waiting.holds().equals(FREE) ? meta.getAtMs() : -1;
+    return job.run(null).waiting(waiting.holds(waiting.holds(), eligible));
   }
 
   /** Where the ledger was cut, a snapshot tells of what was there. */
@@ -200,9 +197,7 @@ final class Accounts {
     if (job != null
         && job.getStatus() != JobStatus.FINISHED
         && book.job(shard, job.getNumber()) == null) {
-      // Not the number of starts: an earlier run may never have started.
-      job.setRunCount(job.getSessionId() == 0 ? job.getRun() - 1 : job.getRun());
-      book.put(shard, slim(job));
+      book.put(shard, job.getNumber(), JobAccount.of(job, resources));
     }
     if (record.getObject() != null) {
       written(record.getObject());
@@ -217,27 +212,17 @@ final class Accounts {
     }
   }
 
-  /** Without what no line shows: environments are long. */
-  private static Job slim(Job job) {
-    job.setEvents(List.of());
-    slim(job.getSpec());
-    return job;
-  }
-
-  private static JobSpec slim(JobSpec spec) {
-    spec.setVariables(List.of());
-    spec.setArgv(List.of());
-    spec.setSubmitArguments("");
-    spec.setGridEngine(null);
-    return spec;
-  }
-
   private interface JobChange<F> {
-    void follow(Job job, FactMeta meta, F fact);
+    JobAccount follow(JobAccount job, FactMeta meta, F fact);
+  }
+
+  private interface JobEnd<F> {
+    void follow(JobAccount job, FactMeta meta, F fact);
   }
 
   private <F extends SpecificRecord> void on(Class<F> type, Change<F> change) {
-    byFact.put(type, (shard, meta, fact) -> change.follow(shard, meta, type.cast(fact)));
+    byFact.put(
+        type.getSimpleName(), (shard, meta, fact) -> change.follow(shard, meta, type.cast(fact)));
   }
 
   private <F extends SpecificRecord> void onJob(
@@ -245,24 +230,28 @@ final class Accounts {
     on(
         type,
         (shard, meta, fact) -> {
-          Job job = book.job(shard, number(jobOf.apply(fact)));
+          long number = number(jobOf.apply(fact));
+          JobAccount job = book.job(shard, number);
           if (job != null) {
-            change.follow(job, meta, fact);
-            book.put(shard, job);
+            JobAccount changed = change.follow(job, meta, fact);
+            if (changed != job) {
+              book.put(shard, number, changed);
+            }
           }
         });
   }
 
   /** The job is over here with this fact. */
   private <F extends SpecificRecord> void onEnd(
-      Class<F> type, Function<F, String> jobOf, JobChange<F> change) {
+      Class<F> type, Function<F, String> jobOf, JobEnd<F> change) {
     on(
         type,
         (shard, meta, fact) -> {
-          Job job = book.job(shard, number(jobOf.apply(fact)));
+          long number = number(jobOf.apply(fact));
+          JobAccount job = book.job(shard, number);
           if (job != null) {
             change.follow(job, meta, fact);
-            book.remove(shard, job.getNumber());
+            book.remove(shard, number);
           }
         });
   }

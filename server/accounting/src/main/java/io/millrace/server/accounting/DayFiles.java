@@ -2,15 +2,16 @@ package io.millrace.server.accounting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -21,17 +22,17 @@ import org.slf4j.LoggerFactory;
 final class DayFiles {
 
   private static final Logger LOG = LoggerFactory.getLogger(DayFiles.class);
-  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd");
+  private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT);
   private static final String NAME = "\\d{8}";
 
   private final Path folder;
-  private final ZoneId zone;
+  private final LocalTimes days;
   private final Map<String, Long> kept = new TreeMap<>();
-  private final Map<String, StringBuilder> unwritten = new TreeMap<>();
+  private final Map<String, ByteArrayOutputStream> unwritten = new TreeMap<>();
 
   DayFiles(Path folder, ZoneId zone) {
     this.folder = folder;
-    this.zone = zone;
+    this.days = new LocalTimes(DAY, zone);
   }
 
   /**
@@ -83,18 +84,20 @@ final class DayFiles {
 
   /** Adds a line, which has no line end. */
   void add(long atMs, String line) {
-    String day = DAY.format(Instant.ofEpochMilli(atMs).atZone(zone));
-    unwritten.computeIfAbsent(day, it -> new StringBuilder()).append(line).append('\n');
+    ByteArrayOutputStream day =
+        unwritten.computeIfAbsent(days.at(atMs), it -> new ByteArrayOutputStream());
+    day.writeBytes(line.getBytes(UTF_8));
+    day.write('\n');
   }
 
   /** How much is added and not written. */
   int unwritten() {
-    return unwritten.values().stream().mapToInt(StringBuilder::length).sum();
+    return unwritten.values().stream().mapToInt(ByteArrayOutputStream::size).sum();
   }
 
   /** Writes what was added, down to the disk; the book has the new lengths then, not yet kept. */
   void write(AccountBook book) throws IOException {
-    for (Map.Entry<String, StringBuilder> day : unwritten.entrySet()) {
+    for (Map.Entry<String, ByteArrayOutputStream> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
       try (FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -103,7 +106,7 @@ final class DayFiles {
           // New, or somebody's: what stands there now is never cut off.
           book.lengthNow(day.getKey(), begin);
         }
-        ByteBuffer bytes = ByteBuffer.wrap(day.getValue().toString().getBytes(UTF_8));
+        ByteBuffer bytes = ByteBuffer.wrap(day.getValue().toByteArray());
         channel.position(begin);
         while (bytes.hasRemaining()) {
           channel.write(bytes);

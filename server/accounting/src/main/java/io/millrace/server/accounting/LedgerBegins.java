@@ -8,6 +8,7 @@ import io.millrace.schemas.fact.SnapshotCompleted;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.slf4j.Logger;
@@ -22,6 +23,11 @@ import org.slf4j.LoggerFactory;
 final class LedgerBegins {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerBegins.class);
+  private static final Set<String> MARKS =
+      Set.of(
+          SnapshotBegun.class.getSimpleName(),
+          SnapshotChunk.class.getSimpleName(),
+          SnapshotCompleted.class.getSimpleName());
   private static final int CHUNKS_AT_ONCE = 16;
 
   private final Ledger ledger;
@@ -138,12 +144,12 @@ final class LedgerBegins {
     return true;
   }
 
+  /** Null for what is no part of a snapshot. */
   private SpecificRecord decoded(ConsumerRecord<byte[], byte[]> fact) {
-    if (fact.value() == null) {
-      return null;
-    }
     try {
-      return codec.decode(fact.value());
+      return fact.value() != null && MARKS.contains(codec.nameOf(fact.value()))
+          ? codec.decode(fact.value())
+          : null;
     } catch (UndecodableRecord e) {
       throw Accounting.undecodable(fact, e);
     }

@@ -1,0 +1,65 @@
+package io.millrace.server.accounting;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Parts of lines that are the same whenever a job or a run is told, each ending with a space. */
+final class JobTexts {
+
+  private JobTexts() {}
+
+  static String who(JobSpec spec) {
+    StringBuilder text = new StringBuilder(128);
+    text.append("user=").append(spec.getOwner());
+    text.append(" group=").append(spec.getGroup());
+    if (!spec.getAccount().isEmpty()) {
+      text.append(" account=").append(AccountValue.quoted(spec.getAccount()));
+    }
+    text.append(" project=").append(AccountValue.of(spec.getProject()));
+    text.append(" jobname=").append(AccountValue.of(spec.getName()));
+    return text.append(' ').toString();
+  }
+
+  static String requested(JobSpec spec) {
+    StringBuilder text = new StringBuilder(192);
+    for (Attribute resource : spec.getResourceList()) {
+      text.append("Resource_List.").append(resource.getName()).append('=');
+      text.append(AccountValue.of(resource.getValue())).append(' ');
+    }
+    return text.toString();
+  }
+
+  static String place(Allocation allocation) {
+    return "exec_host="
+        + allocation.getExecHost()
+        + " exec_vnode="
+        + allocation.getExecVnode()
+        + " ";
+  }
+
+  static String assigned(Allocation allocation, ResourceTable resources) {
+    Map<String, Long> sums = new TreeMap<>();
+    for (NodeShare share : allocation.getShares()) {
+      share.getAmounts().forEach((name, amount) -> sums.merge(name, amount, Long::sum));
+    }
+    StringBuilder text = new StringBuilder();
+    sums.forEach(
+        (name, amount) ->
+            text.append("resource_assigned.")
+                .append(name)
+                .append('=')
+                .append(
+                    resources
+                        .find(name)
+                        .map(it -> Amounts.formatAssigned(it, amount))
+                        .orElse(Long.toString(amount)))
+                .append(' '));
+    return text.toString();
+  }
+}
