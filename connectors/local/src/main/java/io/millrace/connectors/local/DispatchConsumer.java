@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * The consumer of one Kafka partition of the topic dispatch, without a group: its position is in
  * the spool. Used by one thread, but for {@link #wakeUp}.
  */
-final class DispatchConsumer implements AutoCloseable {
+final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
   /** How long one question to the broker may take. */
   static final Duration PATIENCE = Duration.ofSeconds(4);
 
@@ -134,6 +134,11 @@ final class DispatchConsumer implements AutoCloseable {
 
   ConsumerRecords<String, byte[]> poll(Duration patience) {
     return consumer.poll(patience);
+  }
+
+  @Override
+  public void seek(long offset) {
+    consumer.seek(source, offset);
   }
 
   /** The offset of the next record; moves over the marks of transactions too. */

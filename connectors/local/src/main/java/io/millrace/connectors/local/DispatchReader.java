@@ -60,11 +60,13 @@ final class DispatchReader implements AutoCloseable {
   private final Here here;
   private final Ways ways;
   private final RunOrders runOrders;
+  private final Lookahead lookahead = new Lookahead();
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch served = new CountDownLatch(1);
   private volatile String dismissal = "";
   private String refusal = "";
+  private long underWay;
   private OptionalLong lostSince = OptionalLong.empty();
 
   DispatchReader(DispatchConsumer consumer, RecordCodec codec, Here here, Ways ways) {
@@ -72,7 +74,7 @@ final class DispatchReader implements AutoCloseable {
     this.codec = codec;
     this.here = here;
     this.ways = ways;
-    this.runOrders = new RunOrders(ways.execution(), this::pauseOrStop);
+    this.runOrders = new RunOrders(ways.execution(), this::awaitRoom);
     this.thread = new Thread(this::run, "millrace-dispatch");
   }
 
@@ -114,10 +116,15 @@ final class DispatchReader implements AutoCloseable {
     long next = consumer.next();
     while (stop.getCount() > 0 && dismissal.isEmpty()) {
       try {
+        lookahead.begin();
         ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
         for (ConsumerRecord<String, byte[]> record : records) {
+          underWay = record.offset();
           carryOutGuarded(record);
           next = record.offset() + 1;
+          if (lookahead.returned(consumer, next)) {
+            break;
+          }
         }
         next = Math.max(next, consumer.next());
         ways.releases().reached(next);
@@ -246,9 +253,9 @@ final class DispatchReader implements AutoCloseable {
         refuse(order, offset, e.getMessage());
         done = true;
       } catch (IOException e) {
-        // A full disk: the order waits, and with it all that follow.
+        // A full disk: the order waits, and with it all that follow but the ends of runs.
         log.error("cannot take on {}, trying again: {}", request.id(), e.toString());
-        pauseOrStop();
+        awaitRoom();
       }
     }
   }
@@ -360,6 +367,33 @@ final class DispatchReader implements AutoCloseable {
       ways.execution().kill(id, SIGTERM);
     } catch (IOException e) {
       log.error("cannot end {}: {}", id, e.toString());
+    }
+  }
+
+  /** Lets time pass for an order that found no room on the disk. */
+  private void awaitRoom() throws InterruptedException {
+    lookahead.look(consumer, underWay + 1, this::endAhead);
+    pauseOrStop();
+  }
+
+  /**
+   * Ends a run before its turn; it ends once more in its turn, which changes nothing. One that is
+   * not known here may have its start still before it, and waits for its turn.
+   */
+  private void endAhead(ConsumerRecord<String, byte[]> record) {
+    if (!here.host().equals(record.key())) {
+      return;
+    }
+    try {
+      SpecificRecord order = codec.decode(record.value());
+      if (order instanceof KillRun kill && here.self().claim().covers(order)) {
+        RunId id = new RunId(kill.getJobId(), kill.getRun());
+        if (ways.execution().knows(id)) {
+          signal(id);
+        }
+      }
+    } catch (UndecodableRecord | IllegalArgumentException | IllegalStateException e) {
+      log.debug("the order at offset {} waits for its turn: {}", record.offset(), e.toString());
     }
   }
 

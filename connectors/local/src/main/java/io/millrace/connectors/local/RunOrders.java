@@ -51,7 +51,7 @@ final class RunOrders {
 
   /**
    * A full disk. Whoever gets what a run held must not start before it stands still, so that order
-   * waits and all others with it; a signal is worth less than the ends of other runs.
+   * waits and all others with it but the ends of runs; a signal is worth less than other orders.
    */
   private static boolean leftOut(SignalRun order, IOException why) {
     boolean signal = !STANDINGS.contains(order.getSignal());
