@@ -72,12 +72,24 @@ final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     return source.partition();
   }
 
-  /** Goes to the position; a spool without one begins behind all orders that exist. */
+  /**
+   * Goes to the position; a spool without one begins behind all orders that exist. So does one
+   * whose position is doubtful: the shards ask after the runs of the orders that are left out, and
+   * order them under new numbers.
+   */
   void seek(Position position) throws IOException {
     OptionalLong offset = position.read();
     try {
-      if (offset.isEmpty()) {
+      if (offset.isEmpty() || position.doubtful()) {
         position.write(end());
+        if (offset.isPresent()) {
+          log.warn(
+              "the host was started anew while an executor was at work, and the spool is not"
+                  + " durable: orders at {} from {} to {} are left out, the shards ask after them",
+              source,
+              offset.getAsLong(),
+              position.read().getAsLong());
+        }
         consumer.seek(source, position.read().getAsLong());
       } else {
         returnToOrders(offset.getAsLong(), OptionalLong.empty());
@@ -132,7 +144,8 @@ final class DispatchConsumer implements AutoCloseable, Lookahead.Orders {
     return consumer.endOffsets(List.of(source), PATIENCE).get(source);
   }
 
-  ConsumerRecords<String, byte[]> poll(Duration patience) {
+  @Override
+  public ConsumerRecords<String, byte[]> poll(Duration patience) {
     return consumer.poll(patience);
   }
 

@@ -64,7 +64,7 @@ final class HostClaim {
   }
 
   /** Forced to the disk: after a power cut another name would be another executor. */
-  private static void write(Path file, String text) throws IOException {
+  static void write(Path file, String text) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
             file,

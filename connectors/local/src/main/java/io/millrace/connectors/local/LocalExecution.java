@@ -222,7 +222,14 @@ public final class LocalExecution implements Execution {
 
   /** Takes up the runs of an earlier life. */
   private void recover() throws IOException {
+    boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
     for (RunId id : spool.runs()) {
+      if (doubtful && !spool.has(id, STARTED)) {
+        // Its claim may be what the disk has lost. The shard asks after it, and orders another.
+        log.warn("{} may have begun before the host went down: it is given up", id);
+        spool.remove(id);
+        continue;
+      }
       Optional<SpoolFields> request = spool.request(id);
       LiveRun run = new LiveRun(id, request.map(fields -> fields.text("origin")).orElse(""));
       Optional<SpoolFields> started = spool.fields(id, STARTED);

@@ -87,6 +87,7 @@ public final class LocalExecutor implements AutoCloseable {
     Execution execution;
     try {
       execution = factory.open(observer(reports, sender, releases));
+      bus.position().use();
     } catch (IOException | RuntimeException e) {
       releases.close();
       sender.close();

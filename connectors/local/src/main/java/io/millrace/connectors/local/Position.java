@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How far the topic dispatch was taken over: a small file that is written over in one piece, so
@@ -14,14 +16,18 @@ import java.util.OptionalLong;
  * offset means nothing in another one.
  */
 final class Position implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Position.class);
   private static final int SIZE = 128;
 
+  private final Path spool;
   private final FileChannel channel;
   private final String place;
   private final boolean durable;
   private long offset = -1;
+  private boolean used;
 
-  private Position(FileChannel channel, String place, boolean durable) {
+  private Position(Path spool, FileChannel channel, String place, boolean durable) {
+    this.spool = spool;
     this.channel = channel;
     this.place = place;
     this.durable = durable;
@@ -32,11 +38,13 @@ final class Position implements AutoCloseable {
    */
   static Position open(Path spool, String clusterId, int partition, boolean durable)
       throws IOException {
-    Path file = spool.resolve("position");
     FileChannel channel =
         FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    Position position = new Position(channel, clusterId + " " + partition, durable);
+            file(spool),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    Position position = new Position(spool, channel, clusterId + " " + partition, durable);
     ByteBuffer bytes = ByteBuffer.allocate(SIZE);
     int size = channel.read(bytes, 0);
     if (size > 0) {
@@ -80,8 +88,35 @@ final class Position implements AutoCloseable {
     offset = next;
   }
 
+  /** Whether it may lie before orders whose runs are over and forgotten. */
+  boolean doubtful() throws IOException {
+    return BootMark.doubtful(spool, durable);
+  }
+
+  /** From now on it moves; should the host go down before {@link #close}, it is doubtful. */
+  synchronized void use() {
+    used = true;
+    try {
+      BootMark.set(spool);
+    } catch (IOException e) {
+      // A full disk, which nothing frees without an executor.
+      log.error("spool {}: a power cut would not be noticed: {}", spool, e.toString());
+    }
+  }
+
   @Override
-  public void close() throws IOException {
+  public synchronized void close() throws IOException {
     channel.close();
+    // An interrupted writer has closed its channel before.
+    try (FileChannel again = FileChannel.open(file(spool), StandardOpenOption.WRITE)) {
+      again.force(false);
+    }
+    if (used) {
+      BootMark.clear(spool);
+    }
+  }
+
+  private static Path file(Path spool) {
+    return spool.resolve("position");
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
@@ -47,6 +48,45 @@ class LostOrdersIT extends ExecutorOnBroker {
       }
     }
     assertEquals(List.of("1.theta", "2.theta"), Files.readAllLines(lines()));
+  }
+
+  /**
+   * What a power cut leaves when the spool is not durable: the run's directory is gone, the
+   * position is that before its order; of another run the directory is there, but not its claim.
+   */
+  @Test
+  void positionAndRunsOfSomeSecondsAgo() throws Exception {
+    Path mark = spool().resolve("boot");
+    try (Shards shards = new Shards(broker, "xi")) {
+      byte[] before;
+      try (LocalExecutor executor = open("xi")) {
+        before = Files.readAllBytes(spool().resolve("position"));
+        assertEquals(HostProcesses.bootId(), Files.readString(mark).strip());
+        carryOut(shards, executor, "1.xi");
+      }
+      assertFalse(Files.exists(mark), "closed with all on the disk");
+      Files.write(spool().resolve("position"), before);
+      Path run = Files.createDirectories(spool().resolve("runs").resolve("2.xi.1"));
+      Files.writeString(run.resolve("request"), "origin=5 0\0");
+      Files.writeString(mark, "an-earlier-boot\n");
+      try (LocalExecutor executor = open("xi")) {
+        shards.ask("1.xi", "2.xi");
+        shards.awaitReports(
+            Shards.SHARD,
+            PATIENCE,
+            all -> Shards.missing(all).containsAll(List.of("1.xi", "2.xi")));
+        carryOut(shards, executor, "3.xi");
+      }
+      shards.order(shards.start("4.xi", "echo 4.xi >>" + lines(), Path.of("/dev/null")));
+      shards.flush();
+      Files.writeString(mark, HostProcesses.bootId());
+      try (LocalExecutor executor = open("xi")) {
+        // A process that was killed has lost nothing.
+        shards.awaitEnd("4.xi");
+        awaitReleased(executor);
+      }
+    }
+    assertEquals(List.of("1.xi", "3.xi", "4.xi"), Files.readAllLines(lines()));
   }
 
   @Test

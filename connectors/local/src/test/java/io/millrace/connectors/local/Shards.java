@@ -78,7 +78,7 @@ final class Shards implements AutoCloseable {
         awaitReports(SHARD, Duration.ofSeconds(60), all -> missing(all).size() >= count));
   }
 
-  private static List<String> missing(List<SpecificRecord> all) {
+  static List<String> missing(List<SpecificRecord> all) {
     return all.stream()
         .filter(ReportRunMissing.class::isInstance)
         .map(report -> ((ReportRunMissing) report).getJobId())
