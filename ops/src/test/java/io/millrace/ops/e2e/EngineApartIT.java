@@ -25,7 +25,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-/** Engines in processes of their own: one that is never obeyed, one that begins at a snapshot. */
+/**
+ * Engines in processes of their own: one that is never obeyed, one that begins at a snapshot, one
+ * that lets a suspended run go on.
+ */
 class EngineApartIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int FACTS = 40;
@@ -53,6 +56,45 @@ class EngineApartIT {
         user.remove(Path.of("/tmp"));
       }
     }
+  }
+
+  /** Whatever an engine proposes finds its way out of its process. */
+  @Test
+  void aSuspendedRunGoesOn() throws Exception {
+    try (Site site = Site.prepare("engineapartsuspend")) {
+      Account user = Account.ordinary("mrapartsusp", site.folder());
+      try {
+        site.up("--apart-engine --resources ncpus=2").must();
+        Path work = site.folderOf(user, "work");
+        ProcessHandle engine = site.processes().get("engine");
+        String first = waitFor(site, user, work, "go-first");
+        site.awaitState(first, "R");
+        site.run("qsig -s suspend " + first).must();
+        assertEquals("S", site.state(first));
+        String second = waitFor(site, user, work, "go-second");
+        site.awaitState(second, "R");
+        site.run("qsig -s resume " + first).must();
+        assertEquals("S", site.state(first), "there is no room yet");
+        Files.createFile(work.resolve("go-second"));
+        site.awaitState(second, "F");
+        site.awaitState(first, "R");
+        Files.createFile(work.resolve("go-first"));
+        site.awaitState(first, "F");
+        assertEquals(1, site.job(first).path("run_count").asInt());
+        assertTrue(engine.isAlive(), () -> said(site.home().printed("engine")));
+        site.awaitState(submit(site, user, work, ""), "F");
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  /** A job of all processors that ends when there is such a file. */
+  private static String waitFor(Site site, Account user, Path work, String file) throws Exception {
+    String wait = "'until [ -e " + work.resolve(file) + " ]; do sleep 0.05; done'";
+    return site.run(user, work, "qsub -l ncpus=2 -j oe -o /dev/null -- /bin/sh -c " + wait)
+        .must()
+        .strip();
   }
 
   private static void isNotObeyed(Site site, Account user, Path work, Path log) throws Exception {
