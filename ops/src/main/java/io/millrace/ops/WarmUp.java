@@ -159,7 +159,7 @@ final class WarmUp {
             .setExtra(List.of())
             .build();
     return new SubmitJobs(
-        meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of())));
+        meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null)));
   }
 
   private record Snapshot(Shard shard, long timeMs) implements EngineSnapshot {

@@ -28,10 +28,10 @@ final class Replay {
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
   private static final int JOB_DIGITS = 3;
-  private static final Pattern ID = Pattern.compile("\\b(\\d+)\\.vm\\b");
+  private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
   private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
-  private static final Pattern SUBMITTED = Pattern.compile("(\\d+)\\.\\S+\n");
+  private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:\\[])?\\.\\S+\n");
 
   /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
   private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
@@ -216,7 +216,11 @@ final class Replay {
   private String recorded(String text) {
     String translated =
         ID.matcher(dependencies(text))
-            .replaceAll(m -> numbers.getOrDefault(m.group(1), m.group(1)) + "." + server);
+            .replaceAll(
+                m -> {
+                  String brackets = m.group(2) == null ? "" : m.group(2);
+                  return numbers.getOrDefault(m.group(1), m.group(1)) + brackets + "." + server;
+                });
     translated =
         OF_OUTPUT.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
     for (Map.Entry<String, Account> user : users.entrySet()) {

@@ -55,7 +55,8 @@ final class JobFacts {
 
   void job(Job job) {
     JobStatus status = job.getStatus();
-    if (status == JobStatus.FINISHED) {
+    if (status == JobStatus.FINISHED || job.getArray() != null) {
+      // Of an array only the subjobs run.
       return;
     }
     claims.forget(job.getNumber());

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schedulers.core.ShardFollower;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.fact.ConsentGiven;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
@@ -28,6 +29,7 @@ import io.millrace.schemas.fact.RunMadeResumable;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.fact.SubjobsWithdrawn;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -54,10 +56,13 @@ final class FactFollower {
     }
   }
 
-  /** Number in front of the dot of a job id. */
+  /** Number of a job id. */
   static long number(String jobId) {
-    int dot = jobId.indexOf('.');
-    return Long.parseLong(dot < 0 ? jobId : jobId.substring(0, dot));
+    long number = JobNumbers.of(jobId);
+    if (number < 0) {
+      throw new IllegalArgumentException("not an id of a job: " + jobId);
+    }
+    return number;
   }
 
   private void jobs() {
@@ -69,6 +74,12 @@ final class FactFollower {
         JobMoved.class,
         (state, fact) -> state.moved(number(fact.getJobId()), fact.getQueue(), fact.getRank()));
     on(JobDeleted.class, (state, fact) -> state.gone(number(fact.getJobId())));
+    on(
+        SubjobsWithdrawn.class,
+        (state, fact) -> {
+          long array = number(fact.getJobId());
+          fact.getIndices().forEach(index -> state.gone(JobNumbers.subjob(array, index)));
+        });
     on(JobPurged.class, (state, fact) -> state.gone(number(fact.getJobId())));
   }
 

@@ -5,6 +5,7 @@ import io.millrace.schedulers.core.Preempt;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schedulers.core.Start;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.ResumeRun;
@@ -29,25 +30,25 @@ final class Proposals {
   }
 
   RunJob run(Start start, long nowMs) {
-    String jobId = start.jobNumber() + "." + seat.server();
+    String jobId = JobNumbers.id(start.jobNumber(), seat.server());
     return new RunJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, start.shares(), null);
   }
 
   RunJob run(Launch launch, long nowMs) {
-    String jobId = launch.number() + "." + seat.server();
+    String jobId = JobNumbers.id(launch.number(), seat.server());
     return new RunJob(
         meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());
   }
 
   /** The suspended run of a job is to go on. */
   ResumeRun resume(long job, int run, long nowMs) {
-    String jobId = job + "." + seat.server();
+    String jobId = JobNumbers.id(job, seat.server());
     return new ResumeRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
   }
 
   /** A run is to stand still, and to go on when there is room again. */
   SuspendRun suspend(long job, int run, long nowMs) {
-    String jobId = job + "." + seat.server();
+    String jobId = JobNumbers.id(job, seat.server());
     return new SuspendRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
   }
 

@@ -65,6 +65,7 @@ public final class AttributeTable {
               ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
+          new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
           of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
           of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
@@ -90,6 +91,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "route_lifetime", LONG, OPERATOR),
           of(ObjectKind.QUEUE, "enabled", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "started", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "max_array_size", LONG, MANAGER),
           of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
           // Fixed when the node is made, as in "create node X Mom=host".
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),

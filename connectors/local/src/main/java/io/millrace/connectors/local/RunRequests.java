@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
@@ -34,8 +35,8 @@ final class RunRequests {
         new RunOwner(spec.getOwner(), spec.getGroup()),
         program(order),
         spec.getGridEngine() == null || order.getAllocation().getGridEngine() == null
-            ? context(spec, shares)
-            : GridEngineRuns.context(order, context(spec, shares)),
+            ? context(order, shares)
+            : GridEngineRuns.context(order, context(order, shares)),
         new RunFiles(
             spec.getOutputPath(), spec.getErrorPath(), spec.getJoinPath(), RunFiles.DEFAULT_UMASK),
         new RunTerms(
@@ -55,10 +56,16 @@ final class RunRequests {
     return new RunProgram.Script(text, spec.getShell(), arguments);
   }
 
-  private static RunContext context(JobSpec spec, List<NodeShare> shares) {
+  private static RunContext context(StartRun order, List<NodeShare> shares) {
+    JobSpec spec = order.getSpec();
     Map<String, String> variables = new HashMap<>();
     for (Attribute variable : spec.getVariables()) {
       variables.put(variable.getName(), variable.getValue());
+    }
+    long number = JobNumbers.of(order.getJobId());
+    if (JobNumbers.isSubjob(number)) {
+      variables.put("PBS_ARRAY_INDEX", Integer.toString(JobNumbers.index(number)));
+      variables.put("PBS_ARRAY_ID", order.getJobId().replaceFirst("\\[\\d+]", "[]"));
     }
     NodeShare first = shares.get(0);
     long threads = ofOneChunk(first, OMPTHREADS);

@@ -1,6 +1,7 @@
 package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
@@ -60,9 +61,7 @@ final class Queueing {
         if (reply.getCode() != 0) {
           throw new RequestRefused("job rejected: " + String.join(" ", reply.getLines()));
         }
-        reply
-            .getLines()
-            .forEach(id -> numbers.add(Long.parseLong(id.substring(0, id.indexOf('.')))));
+        reply.getLines().forEach(id -> numbers.add(JobNumbers.of(id)));
       }
       all = true;
     } finally {

@@ -173,7 +173,8 @@ final class SubmitCommand implements Command {
         new Queueing(
             some -> call.send(shard, meta -> new SubmitJobs(meta, scripts, some)),
             (task, array) ->
-                new NewJob(builder.task(job, asked, task, array), holds, List.of(), List.of()),
+                new NewJob(
+                    builder.task(job, asked, task, array), holds, List.of(), List.of(), null),
             call.invocation()::err);
     return queueing.queue(asked.tasks().numbers(), asked.array());
   }

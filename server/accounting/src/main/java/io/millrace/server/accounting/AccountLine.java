@@ -21,12 +21,34 @@ final class AccountLine {
 
   /** The job came into a queue. */
   String queued(long atMs, JobAccount job) {
-    return common(head(atMs, 'Q', job), job).append(job.requested()).toString();
+    StringBuilder line = common(head(atMs, 'Q', job), job);
+    if (job.array() != null) {
+      line.append(job.array().indices());
+    }
+    return line.append(job.requested()).toString();
   }
 
   /** A run began. */
   String started(long atMs, JobAccount job) {
     return ran(head(atMs, 'S', job), job).append(job.run().assigned()).toString();
+  }
+
+  /** The first run of an array's subjobs began. */
+  String arrayStarted(long atMs, JobAccount array) {
+    StringBuilder line = arrayBegan(head(atMs, 'S', array), array);
+    return line.append(array.array().indices()).append(array.requested()).toString();
+  }
+
+  /** The last of them ended, or was deleted. */
+  String arrayEnded(long atMs, JobAccount array, int exitStatus) {
+    StringBuilder line = arrayBegan(head(atMs, 'E', array), array).append(array.requested());
+    line.append("session=0 end=").append(seconds(atMs));
+    return line.append(" Exit_status=").append(exitStatus).append(" run_count=0").toString();
+  }
+
+  private static StringBuilder arrayBegan(StringBuilder line, JobAccount array) {
+    common(line, array).append("start=").append(seconds(array.array().startedMs()));
+    return line.append(' ');
   }
 
   /** The run and the job ended. */
@@ -56,10 +78,10 @@ final class AccountLine {
    *
    * @param by user@host; a scheduler adds its reason behind a comma, which PBS does not tell here
    */
-  String deleted(long atMs, JobAccount job, String by) {
+  String deleted(long atMs, String jobId, String by) {
     int reason = by.indexOf(", ");
     String requestor = reason < 0 ? by : by.substring(0, reason);
-    return head(atMs, 'D', job) + "requestor=" + AccountValue.visible(requestor);
+    return head(atMs, 'D', jobId) + "requestor=" + AccountValue.visible(requestor);
   }
 
   /** The server ended a job that waited, because it can never run. */
@@ -78,9 +100,13 @@ final class AccountLine {
   }
 
   private StringBuilder head(long atMs, char type, JobAccount job) {
+    return head(atMs, type, job.id());
+  }
+
+  private StringBuilder head(long atMs, char type, String jobId) {
     StringBuilder line = new StringBuilder(USUAL_LENGTH);
     line.append(times.at(atMs)).append(';').append(type).append(';');
-    return line.append(job.id()).append(';');
+    return line.append(jobId).append(';');
   }
 
   private static StringBuilder common(StringBuilder line, JobAccount job) {

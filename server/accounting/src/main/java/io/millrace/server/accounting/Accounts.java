@@ -1,9 +1,12 @@
 package io.millrace.server.accounting;
 
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ArrayCut;
+import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
@@ -22,6 +25,8 @@ import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SnapshotRecord;
+import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -82,6 +87,21 @@ final class Accounts {
     onJob(JobAltered.class, JobAltered::getJobId, (job, meta, fact) -> job.asked(fact.getSpec()));
     onJob(JobHeld.class, JobHeld::getJobId, (job, meta, fact) -> held(job, fact));
     onJob(JobReleased.class, JobReleased::getJobId, (job, meta, fact) -> released(job, meta, fact));
+    onJob(ArrayCut.class, ArrayCut::getJobId, this::cut);
+    onEnd(
+        ArrayEnded.class,
+        ArrayEnded::getJobId,
+        (job, meta, fact) -> {
+          if (job.array() != null && job.array().startedMs() >= 0) {
+            files.add(meta.getAtMs(), line.arrayEnded(meta.getAtMs(), job, fact.getExitStatus()));
+          }
+        });
+    on(
+        SubjobsWithdrawn.class,
+        (shard, meta, fact) -> {
+          long array = number(fact.getJobId());
+          fact.getIndices().forEach(index -> book.remove(shard, JobNumbers.subjob(array, index)));
+        });
     onEnd(JobHandedOver.class, JobHandedOver::getJobId, (job, meta, fact) -> {});
     onEnd(JobPurged.class, JobPurged::getJobId, (job, meta, fact) -> {});
     onEnd(
@@ -92,23 +112,20 @@ final class Accounts {
           files.add(
               meta.getAtMs(),
               fact.getWhy().isEmpty()
-                  ? line.deleted(meta.getAtMs(), job, by)
+                  ? line.deleted(meta.getAtMs(), job.id(), by)
                   : line.aborted(meta.getAtMs(), job, fact.getWhy()));
         });
   }
 
   private void runs() {
     onJob(RunGranted.class, RunGranted::getJobId, (job, meta, fact) -> granted(job, meta, fact));
-    onJob(
-        RunStarted.class,
-        RunStarted::getJobId,
-        (job, meta, fact) -> began(job, meta, fact.getSessionId(), fact.getStartedMs()));
+    on(RunStarted.class, this::started);
     onJob(
         RunKillRequested.class,
         RunKillRequested::getJobId,
         (job, meta, fact) -> {
           if (fact.getPurpose() == KillPurpose.DELETE) {
-            files.add(meta.getAtMs(), line.deleted(meta.getAtMs(), job, fact.getBy()));
+            files.add(meta.getAtMs(), line.deleted(meta.getAtMs(), job.id(), fact.getBy()));
           }
           return job;
         });
@@ -127,13 +144,44 @@ final class Accounts {
           return job;
         });
     onJob(RunRequeued.class, RunRequeued::getJobId, (job, meta, fact) -> requeued(job, meta, fact));
-    onEnd(RunFinished.class, RunFinished::getJobId, this::finished);
+    on(RunFinished.class, this::finished);
   }
 
   private void queued(int shard, FactMeta meta, Job queued) {
     JobAccount job = JobAccount.of(queued, resources);
-    files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
+    if (!JobNumbers.isSubjob(queued.getNumber())) {
+      files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
+    }
     book.put(shard, queued.getNumber(), job);
+  }
+
+  /** Subjobs that had not begun were deleted; of a whole array that is one line. */
+  private JobAccount cut(JobAccount array, FactMeta meta, ArrayCut fact) {
+    long atMs = meta.getAtMs();
+    if (fact.getEnd()) {
+      files.add(atMs, line.deleted(atMs, array.id(), fact.getBy()));
+      return array;
+    }
+    long number = number(array.id());
+    String server = array.id().substring(array.id().indexOf('.') + 1);
+    for (IndexRange range : fact.getGone()) {
+      for (int i = range.getFirst(); i <= range.getLast(); i += array.array().step()) {
+        String subjob = JobNumbers.id(JobNumbers.subjob(number, i), server);
+        files.add(atMs, line.deleted(atMs, subjob, fact.getBy()));
+      }
+    }
+    return array;
+  }
+
+  /** An array begins with the first run of a subjob. */
+  private void arrayBegins(int shard, long subjob, FactMeta meta, long startedMs) {
+    long number = JobNumbers.array(subjob);
+    JobAccount array = JobNumbers.isSubjob(subjob) ? book.job(shard, number) : null;
+    if (array != null && array.array() != null && array.array().startedMs() < 0) {
+      JobAccount begun = array.array(array.array().began(startedMs));
+      files.add(meta.getAtMs(), line.arrayStarted(meta.getAtMs(), begun));
+      book.put(shard, number, begun);
+    }
   }
 
   private JobAccount moved(JobAccount job, FactMeta meta, JobMoved fact) {
@@ -159,6 +207,15 @@ final class Accounts {
     return job.run(new JobAccount.Run(fact.getRun(), place, assigned, 0, meta.getAtMs(), false));
   }
 
+  private void started(int shard, FactMeta meta, RunStarted fact) {
+    long number = number(fact.getJobId());
+    JobAccount job = book.job(shard, number);
+    if (job != null) {
+      arrayBegins(shard, number, meta, fact.getStartedMs());
+      book.put(shard, number, began(job, meta, fact.getSessionId(), fact.getStartedMs()));
+    }
+  }
+
   private JobAccount began(JobAccount job, FactMeta meta, long session, long startedMs) {
     if (job.run() == null) {
       // The ledger does not tell of the grant.
@@ -169,15 +226,22 @@ final class Accounts {
     return running;
   }
 
-  private void finished(JobAccount job, FactMeta meta, RunFinished fact) {
+  private void finished(int shard, FactMeta meta, RunFinished fact) {
+    long number = number(fact.getJobId());
+    JobAccount job = book.job(shard, number);
+    if (job == null) {
+      return;
+    }
+    book.remove(shard, number);
     if (job.run() == null) {
       return;
     }
-    // The report of the start may be lost; the one of the end proves it.
-    JobAccount ran =
-        !job.run().told() && fact.getStartedMs() > 0
-            ? began(job, meta, 0, fact.getStartedMs())
-            : job;
+    JobAccount ran = job;
+    if (!job.run().told() && fact.getStartedMs() > 0) {
+      // The report of the start was lost; the one of the end proves it.
+      arrayBegins(shard, number, meta, fact.getStartedMs());
+      ran = began(job, meta, 0, fact.getStartedMs());
+    }
     files.add(
         meta.getAtMs(), line.ended(meta.getAtMs(), ran, fact.getExitStatus(), fact.getUsed()));
   }
@@ -257,6 +321,10 @@ final class Accounts {
   }
 
   private static long number(String jobId) {
-    return Long.parseLong(jobId.substring(0, jobId.indexOf('.')));
+    long number = JobNumbers.of(jobId);
+    if (number < 0) {
+      throw new IllegalArgumentException("not an id of a job: " + jobId);
+    }
+    return number;
   }
 }

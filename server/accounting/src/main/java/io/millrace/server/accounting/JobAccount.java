@@ -2,6 +2,7 @@ package io.millrace.server.accounting;
 
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,31 @@ import java.nio.charset.StandardCharsets;
  * @param who user, group, account, project and name
  * @param requested the list of resources
  * @param run the current run; null while the job waits
+ * @param array null when it is no job array
  */
-record JobAccount(String id, String who, String requested, Waiting waiting, Run run) {
+record JobAccount(String id, String who, String requested, Waiting waiting, Run run, Span array) {
+
+  /** Kinds of a record's bytes: the sum of what it has. */
+  private static final int RUNS = 1;
+
+  private static final int TOLD = 2;
+  private static final int ARRAY = 4;
+
+  /**
+   * The subjobs of an array.
+   *
+   * @param startedMs when the first run of one began; -1 before
+   */
+  record Span(int first, int last, int step, long startedMs) {
+
+    String indices() {
+      return "array_indices=" + first + "-" + last + (step == 1 ? "" : ":" + step) + " ";
+    }
+
+    Span began(long atMs) {
+      return new Span(first, last, step, atMs);
+    }
+  }
 
   /**
    * @param eligibleMs -1 while held
@@ -62,21 +86,31 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
       long session = job.getSessionId();
       run = new Run(job.getRun(), place, assigned, session, job.getStartedMs(), session != 0);
     }
-    return new JobAccount(job.getId(), JobTexts.who(spec), JobTexts.requested(spec), waiting, run);
+    ArrayState array = job.getArray();
+    Span span =
+        array == null
+            ? null
+            : new Span(array.getFirst(), array.getLast(), array.getStep(), job.getStartedMs());
+    return new JobAccount(
+        job.getId(), JobTexts.who(spec), JobTexts.requested(spec), waiting, run, span);
   }
 
   /** The submitter changed what was asked for. */
   JobAccount asked(JobSpec spec) {
     Waiting now = waiting.queue(spec.getQueue(), waiting.queuedMs);
-    return new JobAccount(id, JobTexts.who(spec), JobTexts.requested(spec), now, run);
+    return new JobAccount(id, JobTexts.who(spec), JobTexts.requested(spec), now, run, array);
   }
 
   JobAccount waiting(Waiting now) {
-    return new JobAccount(id, who, requested, now, run);
+    return new JobAccount(id, who, requested, now, run, array);
   }
 
   JobAccount run(Run now) {
-    return new JobAccount(id, who, requested, waiting, now);
+    return new JobAccount(id, who, requested, waiting, now, array);
+  }
+
+  JobAccount array(Span now) {
+    return new JobAccount(id, who, requested, waiting, run, now);
   }
 
   /** As {@link #from} reads it; nobody else does. */
@@ -86,14 +120,19 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
             ? utf8(id, who, requested, waiting.queue, waiting.holds)
             : utf8(id, who, requested, waiting.queue, waiting.holds, run.place, run.assigned);
     int size = 1 + 3 * Long.BYTES + (run == null ? 0 : 2 * Long.BYTES + Integer.BYTES);
+    size += array == null ? 0 : Long.BYTES + 3 * Integer.BYTES;
     for (byte[] text : texts) {
       size += Integer.BYTES + text.length;
     }
     ByteBuffer out = ByteBuffer.allocate(size);
-    out.put((byte) (run == null ? 0 : run.told ? 2 : 1));
+    int kind = run == null ? 0 : run.told ? RUNS + TOLD : RUNS;
+    out.put((byte) (array == null ? kind : kind + ARRAY));
     out.putLong(waiting.createdMs).putLong(waiting.queuedMs).putLong(waiting.eligibleMs);
     if (run != null) {
       out.putInt(run.number).putLong(run.session).putLong(run.startedMs);
+    }
+    if (array != null) {
+      out.putInt(array.first).putInt(array.last).putInt(array.step).putLong(array.startedMs);
     }
     for (byte[] text : texts) {
       out.putInt(text.length).put(text);
@@ -107,15 +146,19 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
     long created = in.getLong();
     long queued = in.getLong();
     long eligible = in.getLong();
-    int number = kind == 0 ? 0 : in.getInt();
-    long session = kind == 0 ? 0 : in.getLong();
-    long started = kind == 0 ? 0 : in.getLong();
+    boolean runs = (kind & RUNS) != 0;
+    int number = runs ? in.getInt() : 0;
+    long session = runs ? in.getLong() : 0;
+    long started = runs ? in.getLong() : 0;
+    Span span =
+        (kind & ARRAY) == 0 ? null : new Span(in.getInt(), in.getInt(), in.getInt(), in.getLong());
     String id = text(in);
     String who = text(in);
     String requested = text(in);
     Waiting waiting = new Waiting(text(in), text(in), created, queued, eligible);
-    Run run = kind == 0 ? null : new Run(number, text(in), text(in), session, started, kind == 2);
-    return new JobAccount(id, who, requested, waiting, run);
+    boolean told = (kind & TOLD) != 0;
+    Run run = runs ? new Run(number, text(in), text(in), session, started, told) : null;
+    return new JobAccount(id, who, requested, waiting, run, span);
   }
 
   private static byte[][] utf8(String... texts) {

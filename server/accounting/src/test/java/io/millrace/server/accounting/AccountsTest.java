@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.SchemaIds;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.common.Allocation;
@@ -18,6 +19,8 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.ArrayCut;
+import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobHandedOver;
@@ -33,6 +36,9 @@ import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -109,6 +115,51 @@ class AccountsTest {
                 + " resources_used.vmem=2500kb resources_used.walltime=00:00:13 run_count=1"),
         lines("20261120"));
     assertNull(book.job(0, 1));
+  }
+
+  @Test
+  void anArrayBeginsWithItsFirstSubjobAndEndsWithItsLast() throws IOException {
+    Job array = job(59);
+    array.setId("59[].vm");
+    array.setArray(
+        new ArrayState(
+            1, 9, 2, 0, List.of(new IndexRange(1, 9)), List.of(), List.of(), 0, 0, List.of()));
+    Job subjob = job(JobNumbers.subjob(59, 1));
+    subjob.setId("59[1].vm");
+    follow(0, new JobQueued(at(0), array));
+    follow(0, new JobQueued(at(0), subjob));
+    follow(0, new SubjobsWithdrawn(at(0), "59[].vm", List.of(1)));
+    follow(0, new JobQueued(at(0), subjob));
+    follow(0, new RunGranted(at(100), "59[1].vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(200), "59[1].vm", 1, 3259L, BEGIN + 150));
+    IndexRange some = new IndexRange(3, 5);
+    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(some), "a@vm", false));
+    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(), "a@vm", true));
+    RunFinished end = finished(14_000, 271, BEGIN + 150);
+    end.setJobId("59[1].vm");
+    follow(0, end);
+    follow(0, new ArrayEnded(at(14_000), "59[].vm", 1));
+    String common = COMMON + " ctime=1795188954 qtime=1795188954 etime=1795188954 ";
+    List<String> lines = lines("20261120");
+    assertEquals(
+        "11/20/2026 15:35:54;Q;59[].vm;" + common + "array_indices=1-9:2 " + LIST, lines.get(0));
+    assertEquals(
+        "11/20/2026 15:35:54;S;59[].vm;" + common + "start=1795188954 array_indices=1-9:2 " + LIST,
+        lines.get(1));
+    assertTrue(lines.get(2).startsWith("11/20/2026 15:35:54;S;59[1].vm;"), lines.get(2));
+    assertEquals("11/20/2026 15:35:54;D;59[3].vm;requestor=a@vm", lines.get(3));
+    assertEquals("11/20/2026 15:35:54;D;59[5].vm;requestor=a@vm", lines.get(4));
+    assertEquals("11/20/2026 15:35:54;D;59[].vm;requestor=a@vm", lines.get(5));
+    assertTrue(lines.get(6).startsWith("11/20/2026 15:36:08;E;59[1].vm;"), lines.get(6));
+    assertEquals(
+        "11/20/2026 15:36:08;E;59[].vm;"
+            + common
+            + "start=1795188954 "
+            + LIST
+            + "session=0 end=1795188968 Exit_status=1 run_count=0",
+        lines.get(7));
+    assertEquals(8, lines.size());
+    assertNull(book.job(0, 59));
   }
 
   @Test

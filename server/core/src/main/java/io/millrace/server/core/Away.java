@@ -1,9 +1,13 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Whereabouts;
+import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.shard.Parking;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -19,7 +23,11 @@ public final class Away {
     Job job = c.job(jobId);
     if (job == null) {
       long number = Keys.jobNumber(jobId);
-      Whereabouts where = number < 0 ? null : c.view().whereabouts().get(Keys.number(number));
+      if (number >= 0 && Deletion.waits(c, number)) {
+        return Decision.rejected(c, unbegun(c, number, command));
+      }
+      String array = Keys.number(JobNumbers.array(number));
+      Whereabouts where = number < 0 ? null : c.view().whereabouts().get(array);
       return where == null || where.getShard() == c.shard()
           ? Decision.rejected(c, PbsError.UNKNOWN_JOB)
           : Decision.none().tell(where.getShard(), command);
@@ -33,5 +41,14 @@ public final class Away {
     }
     return Parking.park(
         c, Parking.Cause.JOB, Keys.number(job.getNumber()), command, Decision.none());
+  }
+
+  /** What is said about a subjob that has no record, as PBS says it. */
+  private static PbsError unbegun(Context c, long number, SpecificRecord command) {
+    if (!c.mayActOn(c.view().jobs().get(Keys.number(JobNumbers.array(number))))) {
+      return PbsError.UNAUTHORIZED;
+    }
+    boolean ofRuns = command instanceof RerunJob || command instanceof SignalJob;
+    return ofRuns ? PbsError.BAD_STATE : PbsError.INVALID_REQUEST;
   }
 }

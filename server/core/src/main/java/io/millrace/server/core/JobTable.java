@@ -1,6 +1,7 @@
 package io.millrace.server.core;
 
 import io.millrace.reservations.resources.Placement;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Holding;
@@ -12,6 +13,7 @@ import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.hold.StartTimes;
@@ -25,6 +27,12 @@ import java.util.Objects;
 public final class JobTable {
   /** Count of jobs that wait for their time; they have no status of their own. */
   public static final String WAITING = "WAITING";
+
+  /** Count of arrays of which a subjob has begun and more may. */
+  public static final String BEGUN = "BEGUN";
+
+  /** Count of the subjobs that wait with a record: their array is counted besides. */
+  public static final String NEXT = "NEXT";
 
   private static final String USERS = "users/";
 
@@ -94,8 +102,12 @@ public final class JobTable {
     return routed ? Keys.routed(job.getSpec().getQueue(), job.getRank()) : null;
   }
 
-  /** Its status, or that it waits for its time and for nothing else. */
-  private static String counted(Job job) {
+  /** Its status, or what is more than a status. */
+  static String counted(Job job) {
+    if (job.getStatus() == JobStatus.QUEUED) {
+      boolean begun = Arrays.is(job) && job.getStartedMs() >= 0;
+      return begun ? BEGUN : JobNumbers.isSubjob(job.getNumber()) ? NEXT : job.getStatus().name();
+    }
     boolean waits = job.getStatus() == JobStatus.HELD && job.getHolds().equals(Holds.WAIT);
     return waits ? WAITING : job.getStatus().name();
   }

@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import java.nio.ByteBuffer;
@@ -17,39 +18,45 @@ public final class Keys {
   public static final int BLOCK_SIZE = 1000;
 
   private static final int DIGITS = 15;
+  private static final int INDEX_DIGITS = 7;
+  private static final char SUBJOB = '[';
+
+  /** Stands between the key of an array and the indices of its subjobs. */
+  public static final String SUBJOBS = String.valueOf(SUBJOB);
 
   private Keys() {}
 
+  /** Subjobs stand behind their array: its key, a bracket, and the index. */
   public static String number(long number) {
-    char[] digits = new char[DIGITS];
+    return JobNumbers.isSubjob(number)
+        ? digits(JobNumbers.array(number), DIGITS)
+            + SUBJOB
+            + digits(JobNumbers.index(number), INDEX_DIGITS)
+        : digits(number, DIGITS);
+  }
+
+  /** Whether a key of the table of jobs is that of a subjob. */
+  public static boolean isSubjob(String key) {
+    return key.length() > DIGITS && key.charAt(DIGITS) == SUBJOB;
+  }
+
+  private static String digits(long number, int count) {
+    char[] digits = new char[count];
     long rest = number;
-    for (int i = DIGITS - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; i--) {
       digits[i] = (char) ('0' + rest % 10);
       rest /= 10;
     }
     return new String(digits);
   }
 
-  /** The number of a job id "number.server", or -1 when it has none. */
+  /** The number of a job id, or -1 when it has none. */
   public static long jobNumber(String jobId) {
-    int end = jobId.indexOf('.');
-    String digits = end < 0 ? jobId : jobId.substring(0, end);
-    if (digits.isEmpty() || digits.length() > DIGITS) {
-      return -1;
-    }
-    long number = 0;
-    for (int i = 0; i < digits.length(); i++) {
-      int digit = digits.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return -1;
-      }
-      number = number * 10 + digit;
-    }
-    return number;
+    return JobNumbers.of(jobId);
   }
 
   public static String block(long jobNumber) {
-    return number(jobNumber / BLOCK_SIZE);
+    return number(JobNumbers.array(jobNumber) / BLOCK_SIZE);
   }
 
   public static String object(ObjectKind kind, String name) {
@@ -66,8 +73,13 @@ public final class Keys {
     return HexFormat.of().formatHex(bytes);
   }
 
+  /** Milliseconds since 1970, as timers are ordered. */
+  public static String time(long ms) {
+    return digits(ms, DIGITS);
+  }
+
   public static String timer(long dueMs, String kind, String subject) {
-    return number(dueMs) + "/" + kind + "/" + subject;
+    return time(dueMs) + "/" + kind + "/" + subject;
   }
 
   /** Place of a job in the order of its routing queue. */

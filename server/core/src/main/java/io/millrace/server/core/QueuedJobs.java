@@ -7,6 +7,7 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queued;
+import io.millrace.server.core.job.array.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,21 +48,22 @@ public final class QueuedJobs {
   }
 
   static void replace(State state, Job before, Job after) {
-    JobSpec was = counted(before);
-    JobSpec is = counted(after);
-    if (was == is || (was != null && is != null && alike(was, is))) {
+    int was = weight(before);
+    int is = weight(after);
+    if (was == is && (was == 0 || alike(before.getSpec(), after.getSpec()))) {
       return;
     }
-    if (was != null) {
-      add(state, was, -1);
+    if (was != 0) {
+      add(state, before.getSpec(), -was);
     }
-    if (is != null) {
-      add(state, is, 1);
+    if (is != 0) {
+      add(state, after.getSpec(), is);
     }
   }
 
-  private static JobSpec counted(Job job) {
-    return job == null || job.getStatus() == JobStatus.FINISHED ? null : job.getSpec();
+  /** As how many jobs it counts; an array counts as its subjobs that have not ended. */
+  static int weight(Job job) {
+    return job == null || job.getStatus() == JobStatus.FINISHED ? 0 : Arrays.weight(job);
   }
 
   private static boolean alike(JobSpec one, JobSpec other) {

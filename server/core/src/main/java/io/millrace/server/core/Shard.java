@@ -120,7 +120,7 @@ public final class Shard implements AutoCloseable {
         .timers()
         .scan(
             "",
-            Keys.number(nowMs + 1),
+            Keys.time(nowMs + 1),
             (key, timer) -> {
               due.add(timer);
               return due.size() < TIMERS_MAX;

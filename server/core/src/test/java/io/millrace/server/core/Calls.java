@@ -88,7 +88,7 @@ public final class Calls {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new NewJob(spec, "n", List.of(), List.of());
+    return new NewJob(spec, "n", List.of(), List.of(), null);
   }
 
   public static ResourceRequest request(String place, Chunk... chunks) {
@@ -133,7 +133,7 @@ public final class Calls {
   }
 
   public static DeleteJob delete(CommandMeta meta, String job, boolean purge) {
-    return new DeleteJob(meta, job, purge);
+    return new DeleteJob(meta, job, purge, List.of());
   }
 
   public static RerunJob rerun(CommandMeta meta, String job) {

@@ -40,7 +40,8 @@ final class Directives {
             "queue_type=r",
             "enabled=t",
             "started=t",
-            "route_destinations=east,q0,west",
+            // The first does not exist yet.
+            "route_destinations=q0,east,west",
             "route_retry_time=20"),
         make(ObjectKind.NODE, "n0"),
         make(ObjectKind.NODE, "e0", "partition=peast"),

@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
@@ -17,6 +18,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.Stranded;
 import io.millrace.server.core.snapshot.Snapshots;
@@ -206,6 +208,10 @@ final class History {
   }
 
   private void submit() {
+    if (chance(2)) {
+      submitArray();
+      return;
+    }
     String owner = pick(USERS);
     String queue = pick(QUEUES);
     int count = chance(4) ? 60 : 1 + random.nextInt(3);
@@ -237,8 +243,23 @@ final class History {
     send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
   }
 
+  private void submitArray() {
+    String owner = pick(USERS);
+    NewJob wish = Calls.job(owner, pick(QUEUES), request());
+    wish.setArray(
+        Arrays.fresh(0, 3 + random.nextInt(150), 1 + random.nextInt(3), random.nextInt(4)));
+    if (chance(20)) {
+      Calls.held(wish, "u");
+    }
+    CommandMeta meta = shards.calls.meta(owner, Role.USER, shards.nowMs);
+    send(any(), Calls.submit(meta, List.of(), wish));
+  }
+
   private SpecificRecord depending(CommandMeta meta, String job) {
     AlterJob.Builder wish = AlterJob.newBuilder().setMeta(meta).setJobId(job);
+    if (job.indexOf("[]") > 0 && chance(50)) {
+      return wish.setMaxRunSubjobs(random.nextInt(5)).build();
+    }
     if (chance(25)) {
       return wish.setExecutionMs(shards.nowMs + random.nextInt(60_000) - 10_000L).build();
     }
@@ -259,9 +280,11 @@ final class History {
     List<WaitedJob> names = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(3); i++) {
       String job = chance(50) ? executors.anyJob().orElseGet(this::job) : job();
-      long number = Keys.jobNumber(job);
+      long number = JobNumbers.array(Keys.jobNumber(job));
       JobBlock block = shards.tables(0).blocks().get(Keys.block(number));
-      names.add(new WaitedJob(number, block == null ? -1 : block.getShard()));
+      // Who does not know what is an array names it wrongly.
+      boolean array = job.indexOf('[') > 0 != chance(3);
+      names.add(new WaitedJob(number, block == null ? -1 : block.getShard(), array));
     }
     return new Dependency(kind, 0, names);
   }

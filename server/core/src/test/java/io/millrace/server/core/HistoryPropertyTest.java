@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.ClusterObject;
@@ -19,8 +20,10 @@ import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunResumed;
+import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Holding;
@@ -30,6 +33,8 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -74,6 +79,12 @@ class HistoryPropertyTest {
         if (fact instanceof JobQueued queued) {
           assertTrue(numbers.add(queued.getJob().getNumber()), () -> "number twice: " + fact);
           accepted.add(queued.getJob().getId());
+        } else if (fact instanceof SubjobsWithdrawn withdrawn) {
+          long array = Keys.jobNumber(withdrawn.getJobId());
+          for (int index : withdrawn.getIndices()) {
+            assertTrue(numbers.remove(JobNumbers.subjob(array, index)), () -> "no record: " + fact);
+            accepted.remove(withdrawn.getJobId().replace("[]", "[" + index + "]"));
+          }
         } else if (fact instanceof RunGranted granted) {
           grown(granted);
           held(shard, granted, granted.getAllocation().getShares().toArray(NodeShare[]::new));
@@ -103,6 +114,7 @@ class HistoryPropertyTest {
       if (++steps % LOOK_EVERY == 0) {
         countersEqualARecount(live);
         nothingIsInTwoPlaces(live);
+        arraysAddUp(live);
       }
     }
 
@@ -177,11 +189,6 @@ class HistoryPropertyTest {
     }
   }
 
-  private static String counted(Job job) {
-    boolean waits = job.getStatus() == JobStatus.HELD && job.getHolds().equals("w");
-    return waits ? JobTable.WAITING : job.getStatus().name();
-  }
-
   private static void countersEqualARecount(Shards live) {
     for (int i = 0; i < Shards.COUNT; i++) {
       Map<String, Long> counted = new TreeMap<>();
@@ -190,14 +197,18 @@ class HistoryPropertyTest {
       for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
         Job job = (Job) record;
         if (job.getStatus() != JobStatus.FINISHED) {
-          counted.merge(job.getSpec().getQueue() + " " + counted(job), 1L, Long::sum);
+          counted.merge(job.getSpec().getQueue() + " " + JobTable.counted(job), 1L, Long::sum);
+          long weight = QueuedJobs.weight(job);
           for (String whom : QueuedJobs.whom(job.getSpec())) {
+            if (weight == 0) {
+              continue;
+            }
             Map<String, Long> sums =
                 queued.computeIfAbsent(
                     QueuedJobs.key(job.getSpec().getQueue(), whom), key -> new TreeMap<>());
-            sums.merge("jobs", 1L, Long::sum);
+            sums.merge("jobs", weight, Long::sum);
             QueuedJobs.amounts(job.getSpec().getRequest())
-                .forEach((name, amount) -> sums.merge(name, amount, Long::sum));
+                .forEach((name, amount) -> sums.merge(name, weight * amount, Long::sum));
           }
         }
         if (job.getStatus() == JobStatus.RUNNING && job.getSuspension() == Suspension.NONE) {
@@ -324,11 +335,62 @@ class HistoryPropertyTest {
     Shards shards = history.shards;
     countersEqualARecount(shards);
     nothingIsInTwoPlaces(shards);
+    arraysAddUp(shards);
+    arraysGoOn(shards);
     jobsAreConserved(shards, watcher);
     everythingIsAtHome(shards);
     whatIsWaitedForIsThere(shards);
     everyCommandHasOneAnswer(history);
     assertTrue(watcher.started.size() > 50, () -> "only " + watcher.started.size() + " runs");
+  }
+
+  /** Each index is in one place, and each subjob that has not ended has an array that knows it. */
+  private static void arraysAddUp(Shards live) {
+    for (int i = 0; i < Shards.COUNT; i++) {
+      Map<String, JobStatus> known = new TreeMap<>();
+      Map<String, JobStatus> found = new TreeMap<>();
+      for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
+        Job job = (Job) record;
+        ArrayState array = job.getArray();
+        if (array != null) {
+          int open = array.getWaiting().size() + array.getBegun().size();
+          assertEquals(
+              Arrays.size(array), Arrays.left(array) + open + array.getExpired(), () -> "" + job);
+          array.getWaiting().forEach(index -> known.put(subjob(job, index), JobStatus.QUEUED));
+          array.getBegun().forEach(index -> known.put(subjob(job, index), JobStatus.RUNNING));
+        } else if (JobNumbers.isSubjob(job.getNumber()) && job.getStatus() != JobStatus.FINISHED) {
+          boolean begun = job.getStatus() != JobStatus.QUEUED;
+          found.put(job.getId(), begun ? JobStatus.RUNNING : JobStatus.QUEUED);
+        }
+      }
+      assertEquals(known, found, "subjobs of shard " + i);
+    }
+  }
+
+  private static String subjob(Job array, int index) {
+    return array.getId().replace("[]", "[" + index + "]");
+  }
+
+  /** At rest as many subjobs wait with a record as may begin. */
+  private static void arraysGoOn(Shards live) {
+    for (int i = 0; i < Shards.COUNT; i++) {
+      for (Object record : WatchedTable.of(live.tables(i), "jobs").records().values()) {
+        Job job = (Job) record;
+        ArrayState array = job.getArray();
+        boolean goes =
+            array != null
+                && job.getStatus() == JobStatus.QUEUED
+                && job.getRoute() == null
+                && job.getEndedBy().isEmpty();
+        if (goes && Arrays.left(array) > 0) {
+          int open = array.getWaiting().size() + array.getBegun().size();
+          boolean full =
+              array.getWaiting().size() >= Window.WAITING_MAX
+                  || (array.getMost() > 0 && open >= array.getMost());
+          assertTrue(full, () -> "stands still: " + job);
+        }
+      }
+    }
   }
 
   private static void jobsAreConserved(Shards shards, Watcher watcher) {

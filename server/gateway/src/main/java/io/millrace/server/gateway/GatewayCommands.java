@@ -66,7 +66,7 @@ public final class GatewayCommands {
             user,
             birthShard,
             meta.getId(),
-            new DeleteJob(meta, jobId, false),
+            new DeleteJob(meta, jobId, false, List.of()),
             line -> {},
             Duration.ZERO);
   }

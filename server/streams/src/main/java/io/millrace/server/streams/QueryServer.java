@@ -2,6 +2,7 @@ package io.millrace.server.streams;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
@@ -129,6 +130,12 @@ final class QueryServer implements AutoCloseable {
     switch (kind) {
       case "job" -> job(exchange, shard, Long.parseLong(path[3]));
       case "dependents" -> dependents(exchange, shard, Long.parseLong(path[3]));
+      case "subjobs" -> {
+        long array = Long.parseLong(path[3]);
+        int from = Integer.parseInt(parameters.getOrDefault("from", "0"));
+        int limit = Integer.parseInt(parameters.getOrDefault("limit", "1000"));
+        subjobs(exchange, shard, array, from, limit);
+      }
       case "jobs" -> jobs(exchange, shard, parameters);
       case "queues", "nodes", "schedulers", "reasons", "changes" -> all(exchange, shard, kind);
       case "reason" -> {
@@ -177,7 +184,8 @@ final class QueryServer implements AutoCloseable {
 
   /** Says so when the job lives in another shard. */
   private boolean elsewhere(HttpExchange exchange, int shard, long number) throws IOException {
-    Whereabouts where = reader.get(shard, "whereabouts", Keys.number(number), Whereabouts.class);
+    String key = Keys.number(JobNumbers.array(number));
+    Whereabouts where = reader.get(shard, "whereabouts", key, Whereabouts.class);
     if (where == null || where.getShard() == shard) {
       return false;
     }
@@ -187,22 +195,45 @@ final class QueryServer implements AutoCloseable {
   }
 
   private void dependents(HttpExchange exchange, int shard, long number) throws IOException {
-    if (reader.bytes(shard, "jobs", Keys.number(number)) == null) {
-      if (!elsewhere(exchange, shard, number)) {
-        plain(exchange, 404, "unknown");
-      }
-      return;
+    if (known(exchange, shard, number)) {
+      String prefix = Keys.number(number) + "/";
+      send(exchange, shard, "dependents", prefix, prefix, Integer.MAX_VALUE);
     }
-    String from = Keys.number(number) + "/";
+  }
+
+  /** Subjobs that have records, from an index on. */
+  private void subjobs(HttpExchange exchange, int shard, long number, int from, int limit)
+      throws IOException {
+    if (known(exchange, shard, number)) {
+      String first = Keys.number(JobNumbers.subjob(number, from));
+      send(exchange, shard, "jobs", first, Keys.number(number) + Keys.SUBJOBS, limit);
+    }
+  }
+
+  /** Whether the job is here; if not, that is answered. */
+  private boolean known(HttpExchange exchange, int shard, long number) throws IOException {
+    boolean here = reader.bytes(shard, "jobs", Keys.number(number)) != null;
+    if (!here && !elsewhere(exchange, shard, number)) {
+      plain(exchange, 404, "unknown");
+    }
+    return here;
+  }
+
+  /** The records from a key on as long as their keys have a prefix. */
+  private void send(
+      HttpExchange exchange, int shard, String table, String from, String prefix, int limit)
+      throws IOException {
+    int[] sent = {0};
     try (DataOutputStream body = stream(exchange)) {
       reader.scan(
           shard,
-          "dependents",
+          table,
           from,
           (key, record) -> {
-            boolean his = key.startsWith(from);
+            boolean his = key.startsWith(prefix) && sent[0] < limit;
             if (his) {
               frame(body, record);
+              sent[0]++;
             }
             return his;
           });
@@ -236,8 +267,7 @@ final class QueryServer implements AutoCloseable {
 
   private void jobs(HttpExchange exchange, int shard, Map<String, String> wanted)
       throws IOException {
-    String from =
-        wanted.containsKey("after") ? Keys.number(Long.parseLong(wanted.get("after")) + 1) : null;
+    String from = wanted.containsKey("after") ? behind(Long.parseLong(wanted.get("after"))) : null;
     int limit = Integer.parseInt(wanted.getOrDefault("limit", String.valueOf(JOBS_DEFAULT)));
     long bytes = Long.parseLong(wanted.getOrDefault("bytes", String.valueOf(JOBS_BYTES_DEFAULT)));
     boolean history = Boolean.parseBoolean(wanted.getOrDefault("history", "false"));
@@ -251,6 +281,9 @@ final class QueryServer implements AutoCloseable {
           "jobs",
           from,
           (key, record) -> {
+            if (Keys.isSubjob(key)) {
+              return true;
+            }
             Job job = (Job) reader.decode(record);
             boolean shown =
                 (history || job.getStatus() != JobStatus.FINISHED)
@@ -264,6 +297,11 @@ final class QueryServer implements AutoCloseable {
             return sent[0] < limit && sentBytes[0] < bytes;
           });
     }
+  }
+
+  /** The first key behind that of a job; -1 is before all. */
+  private static String behind(long number) {
+    return number < 0 ? "" : Keys.number(number) + Character.MIN_VALUE;
   }
 
   private static DataOutputStream stream(HttpExchange exchange) throws IOException {

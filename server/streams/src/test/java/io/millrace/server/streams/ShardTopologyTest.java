@@ -138,7 +138,7 @@ final class ShardTopologyTest {
             .setExtra(List.of())
             .build();
     return new SubmitJobs(
-        meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of())));
+        meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null)));
   }
 
   private void initialise() {

@@ -4,8 +4,10 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Queued;
 import io.millrace.server.core.Context;
+import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
@@ -55,6 +57,9 @@ public final class Admission {
   /** Jobs and amounts that this decision has let in, by the keys of the counters. */
   private final Map<String, Queued> admitted = new HashMap<>();
 
+  /** Of those, how many came to each queue; an array is one. */
+  private final Map<String, Long> entered = new HashMap<>();
+
   public Admission(Context c) {
     this.view = c.view();
     List<ClusterObject> custom = new ArrayList<>();
@@ -67,32 +72,38 @@ public final class Admission {
    * Lets a job in.
    *
    * @param spec names the queue
+   * @param jobs as how many jobs it counts: an array, as its subjobs
    * @return the specification with the queue's defaults; the given one when they change nothing
    */
-  public JobSpec admit(ClusterObject queue, JobSpec spec, Way way) throws Refused {
+  public JobSpec admit(ClusterObject queue, JobSpec spec, int jobs, Way way) throws Refused {
     Gate gate = gate(queue);
     if (way != Way.PUT) {
       refuseClosed(gate, way);
       gate.access().check(spec);
-      checkLimits(gate, spec, way, Map.of(), 1);
+      if (jobs > 1 && jobs > gate.arrayMax()) {
+        throw new Refused(PbsError.ARRAY_TOO_LARGE);
+      }
+      checkCounts(gate, spec, way, jobs);
     }
     // What is submitted has no other queue's defaults in it.
     boolean asItIs = way == Way.SUBMITTED && gate.defaults().values().isEmpty();
     JobSpec here = asItIs ? spec : withDefaults(gate, spec);
     if (way != Way.PUT) {
-      checkLimits(gate, here, way, Map.of(), 0);
+      checkAmounts(gate, here, way, Map.of(), jobs);
       gate.bounds().check(here, resources);
     }
     if (gate.counts()) {
-      remember(here, 1);
+      entered.merge(here.getQueue(), 1L, Long::sum);
+      remember(here, jobs);
     }
     return here;
   }
 
   /** A job that was let in goes on at once. */
-  public void leave(ClusterObject queue, JobSpec spec) {
+  public void leave(ClusterObject queue, JobSpec spec, int jobs) {
     if (gate(queue).counts()) {
-      remember(spec, -1);
+      entered.merge(spec.getQueue(), -1L, Long::sum);
+      remember(spec, -jobs);
     }
   }
 
@@ -101,14 +112,15 @@ public final class Admission {
    *
    * @param before what it asked for until now, which does not count beside it
    * @param bounded false for an operator, who may exceed what is allowed
+   * @param jobs as how many jobs it counts
    */
-  public JobSpec alter(ClusterObject queue, JobSpec before, JobSpec spec, boolean bounded)
+  public JobSpec alter(ClusterObject queue, JobSpec before, JobSpec spec, boolean bounded, int jobs)
       throws Refused {
     Gate gate = gate(queue);
     JobSpec here = withDefaults(gate, spec);
     if (bounded) {
       gate.bounds().check(here, resources);
-      checkLimits(gate, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), 0);
+      checkAmounts(gate, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), jobs);
     }
     return here;
   }
@@ -121,7 +133,7 @@ public final class Admission {
     if (!gate.enabled()) {
       throw new Refused(PbsError.QUEUE_NOT_ENABLED);
     }
-    if (gate.capacity() >= 0 && jobs(gate.queue(), "o:PBS_ALL") >= gate.capacity()) {
+    if (gate.capacity() >= 0 && entries(gate.queue()) >= gate.capacity()) {
       throw new Refused(PbsError.QUEUE_FULL);
     }
     if (gate.fromRouteOnly() && !way.routed) {
@@ -134,25 +146,40 @@ public final class Admission {
     return here.equals(spec) ? spec : here;
   }
 
+  private void checkCounts(Gate gate, JobSpec spec, Way way, int jobs) throws Refused {
+    if (!gate.limits().isEmpty()) {
+      // Limits on jobs name no resource.
+      checkLimits(gate, spec, way, Map.of("", (long) jobs));
+    }
+  }
+
   /**
    * @param less what the job has of each resource already
-   * @param jobs 1 to check the numbers of jobs, 0 to check amounts
    */
-  private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> less, int jobs)
+  private void checkAmounts(Gate gate, JobSpec spec, Way way, Map<String, Long> less, int jobs)
       throws Refused {
     if (gate.limits().isEmpty()) {
       return;
     }
-    Map<String, Long> amounts = jobs > 0 ? Map.of() : QueuedJobs.amounts(spec.getRequest());
+    Map<String, Long> more = new HashMap<>();
+    QueuedJobs.amounts(spec.getRequest())
+        .forEach((name, amount) -> more.put(name, (amount - less.getOrDefault(name, 0L)) * jobs));
+    checkLimits(gate, spec, way, more);
+  }
+
+  /**
+   * @param amounts by the resources that are looked at
+   */
+  private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> amounts)
+      throws Refused {
     for (EntityLimit limit : gate.limits()) {
-      String resource = limit.resource();
-      boolean asked = jobs > 0 ? resource.isEmpty() : amounts.containsKey(resource);
+      boolean asked = amounts.containsKey(limit.resource());
       String whom = whom(limit, spec);
       boolean counts = way.fresh || !limit.queue().isEmpty();
       if (!asked || !counts || !holds(limit, gate.limits(), whom)) {
         continue;
       }
-      long more = jobs > 0 ? 1 : amounts.get(resource) - less.getOrDefault(resource, 0L);
+      long more = amounts.get(limit.resource());
       if (more > 0 && present(limit, gate.queue(), whom) + more > limit.most()) {
         throw limit.refused();
       }
@@ -201,6 +228,18 @@ public final class Admission {
 
   private long present(String queue, String whom, String resource) {
     return resource.isEmpty() ? jobs(queue, whom) : amount(queue, whom, resource);
+  }
+
+  /** Jobs and arrays that are in the queue; subjobs are not counted beside their arrays. */
+  private long entries(String queue) {
+    Queue now = view.queues().get(queue);
+    long sum = entered.getOrDefault(queue, 0L);
+    if (now != null) {
+      for (Map.Entry<String, Long> count : now.getCounts().entrySet()) {
+        sum += count.getKey().equals(JobTable.NEXT) ? 0 : count.getValue();
+      }
+    }
+    return sum;
   }
 
   private long jobs(String queue, String whom) {

@@ -3,8 +3,10 @@ package io.millrace.server.core.admission;
 import io.millrace.reservations.resources.Amounts;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,16 +16,20 @@ import java.util.Map;
  * What a queue and the server together say of jobs that come, read once for all jobs of a decision.
  *
  * @param capacity most jobs in the queue; -1 for no limit
+ * @param arrayMax most subjobs of an array
  */
 record Gate(
     String queue,
     boolean enabled,
     boolean fromRouteOnly,
     long capacity,
+    long arrayMax,
     Access access,
     Defaults defaults,
     Bounds bounds,
     List<EntityLimit> limits) {
+
+  private static final String ARRAY_MAX = "max_array_size";
 
   /** Whether it matters how many jobs there are. */
   boolean counts() {
@@ -42,10 +48,18 @@ record Gate(
         "True".equals(own.get("enabled")),
         "True".equals(own.get("from_route_only")),
         Long.parseLong(own.getOrDefault("max_queuable", "-1")),
+        arrayMax(own, common),
         Access.of(own),
         Defaults.of(own, common, resources),
         Bounds.of(own, common, resources),
         limits);
+  }
+
+  private static long arrayMax(Map<String, String> own, Map<String, String> common) {
+    String otherwise = AttributeTable.defaultOf(ObjectKind.SERVER, ARRAY_MAX);
+    String server = common.getOrDefault(ARRAY_MAX, otherwise);
+    String queue = own.getOrDefault(ARRAY_MAX, server);
+    return Math.min(Long.parseLong(server), Long.parseLong(queue));
   }
 
   private static long read(ResourceTable resources, String resource, String text) {

@@ -27,6 +27,7 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.shard.AnswerMemory;
 import io.millrace.server.core.shard.Timers;
@@ -63,7 +64,7 @@ public final class Appliers {
     Dependents.arrive(state, fact.getDependents());
     state.whereabouts().remove(Keys.number(job.getNumber()));
     ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setNextRank(job.getRank() + 1);
+    numbers.setNextRank(job.getRank() + Arrays.ranks(job));
     state.numbers().put(Keys.NUMBERS, numbers);
   }
 

@@ -36,6 +36,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.move.Appliers;
 import io.millrace.server.core.job.route.RouteQueue;
 import io.millrace.server.core.job.route.Routing;
@@ -83,6 +85,7 @@ public final class Deciders {
                 command.getFrom(),
                 new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));
     Routing.soon(c, here, decision);
+    Window.soon(c, here, decision);
     if (job.getBirthShard() != command.getFrom()) {
       Birth.tell(c, job, false, decision);
     }
@@ -101,15 +104,17 @@ public final class Deciders {
     }
     JobSpec spec = Appliers.inQueue(command.getJob().getSpec(), command.getQueue());
     CommandMeta asked = command.getJob().getWaiting();
+    int jobs = Arrays.weight(command.getJob());
     if (command.getRouted()) {
-      return new Admission(c).admit(queue, spec, Admission.Way.ROUTED_FAR);
+      return new Admission(c).admit(queue, spec, jobs, Admission.Way.ROUTED_FAR);
     }
     if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
       return spec;
     }
     boolean manager = asked.getRole() == Role.MANAGER;
-    return new Admission(c).admit(queue, spec, manager ? Admission.Way.PUT : Admission.Way.ARRIVED);
+    Admission.Way way = manager ? Admission.Way.PUT : Admission.Way.ARRIVED;
+    return new Admission(c).admit(queue, spec, jobs, way);
   }
 
   public Decision decide(Context c, AnswerOffer command) {
@@ -130,6 +135,7 @@ public final class Deciders {
       decision.fact(new JobKept(c.stamp(), job.getId(), command.getCode()));
       // Its queue may have moved on while the offer travelled.
       decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.JOB + job.getId()));
+      Window.soon(c, job, decision);
     }
     routed(c, job, command.getCode(), decision);
     if (job.getWaiting() != null) {

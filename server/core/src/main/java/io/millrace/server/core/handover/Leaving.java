@@ -1,5 +1,6 @@
 package io.millrace.server.core.handover;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.NodeRemoved;
@@ -10,12 +11,15 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
  * Hands over whatever is here and belongs elsewhere: nodes that nothing runs on, jobs that wait.
- * What is busy goes when its run ends.
+ * What is busy goes when its run ends; an array, when its last run has, without what its subjobs
+ * that ended have left.
  */
 public final class Leaving {
   /** Name of the continued work. */
@@ -100,10 +104,16 @@ public final class Leaving {
     if (job == null || (job.getStatus() != JobStatus.QUEUED && job.getStatus() != JobStatus.HELD)) {
       return;
     }
+    if (JobNumbers.isSubjob(job.getNumber())) {
+      return;
+    }
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
     if (queue != null && misplaced(c, queue)) {
-      int shard = Placement.shardOf(c.view(), queue);
-      Offers.offer(c, job, shard, queue.getName(), null, decision);
+      Job closed = Window.closed(c, job, decision);
+      if (!Arrays.is(job) || job.getArray().getBegun().isEmpty()) {
+        int shard = Placement.shardOf(c.view(), queue);
+        Offers.offer(c, closed, shard, queue.getName(), null, decision);
+      }
     }
   }
 
@@ -119,6 +129,7 @@ public final class Leaving {
               long waiting =
                   counts.getCounts().getOrDefault(JobStatus.QUEUED.name(), 0L)
                       + counts.getCounts().getOrDefault(JobStatus.HELD.name(), 0L)
+                      + counts.getCounts().getOrDefault(JobTable.BEGUN, 0L)
                       + counts.getCounts().getOrDefault(JobTable.WAITING, 0L);
               if (queue != null && waiting > 0 && misplaced(c, queue)) {
                 queues.add(name);

@@ -12,6 +12,8 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.cluster.Initialise;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.array.Deletion;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.Stranded;
@@ -33,6 +35,9 @@ public final class Deciders {
       case Routing.JOB -> Routing.job(c, command.getCursor());
       case Routing.PASS -> Routing.pass(c, command.getCursor());
       case Routing.BEGIN -> Routing.begin(c, command.getCursor());
+      case Window.WORK -> Window.go(c, command.getCursor());
+      case Deletion.WORK -> Deletion.go(c, command.getCursor());
+      case Deletion.PURGE -> Deletion.purge(c, command.getCursor());
       case RollCall.WORK -> RollCall.go(c, command.getCursor());
       case Stranded.WORK -> Stranded.go(c, command.getCursor());
       case Initialise.WORK -> Initialise.go(c, command.getCursor());

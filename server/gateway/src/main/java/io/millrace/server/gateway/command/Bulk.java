@@ -188,6 +188,9 @@ final class Bulk {
     Wishes wishes = Qsub.withDirectives(call, own, program);
     Qsub.Destination destination = destination(wishes);
     NewJob job = Qsub.build(builder, wishes, destination, program, words);
+    if (job.getArray() != null) {
+      throw call.refused("-J", "many jobs at once are not job arrays");
+    }
     if (named(job.getDepend()) + named(job.getBefore()) > DEPENDENCIES_MAX) {
       throw call.failure("a job of many depends on at most " + DEPENDENCIES_MAX + " others", 1);
     }

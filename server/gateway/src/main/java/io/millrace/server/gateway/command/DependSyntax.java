@@ -51,7 +51,7 @@ record DependSyntax(List<Dependency> depend, List<Dependency> before) {
         return false;
       }
       for (int i = 1; i < words.length; i++) {
-        boolean legal = counted ? count(words[i]) : JobIds.parse(words[i], server).isPresent();
+        boolean legal = counted ? count(words[i]) : job(words[i], server);
         if (!legal && !REFUSED.contains(kind)) {
           return false;
         }
@@ -62,6 +62,15 @@ record DependSyntax(List<Dependency> depend, List<Dependency> before) {
 
   private static boolean count(String text) {
     return text.matches("\\d{1," + COUNT_DIGITS + "}");
+  }
+
+  private static boolean job(String text, String server) {
+    return JobIds.parse(text, server).isPresent() || JobIds.part(text, server).isPresent();
+  }
+
+  /** Whether a part of an array is named; jobs wait for whole arrays only, as in PBS. */
+  static boolean namesSubjobs(String value) {
+    return value.matches(".*\\[[^]].*");
   }
 
   /** A kind that is known and not built, if there is one. */
@@ -102,9 +111,8 @@ record DependSyntax(List<Dependency> depend, List<Dependency> before) {
   }
 
   private static WaitedJob job(Site site, String text) throws QueryException, InterruptedException {
-    String id = JobIds.parse(text, site.server()).orElseThrow().id();
-    long number = Long.parseLong(id.replaceFirst("\\D.*", ""));
-    boolean whole = id.charAt(Long.toString(number).length()) == '.';
-    return new WaitedJob(number, whole ? site.queries().birth(number).orElse(-1) : -1);
+    JobIds.JobId id = JobIds.parse(text, site.server()).orElseThrow();
+    boolean array = id.id().startsWith(id.number() + "[");
+    return new WaitedJob(id.number(), site.queries().birth(id.number()).orElse(-1), array);
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.server.gateway.query.QueryException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -97,9 +98,14 @@ final class JobBuilder {
     spec.setAsked(asked);
     spec.setGroups(groups);
     spec.setExecutionMs(startTime(call, wishes).orElse(0L));
+    ArrayState array = SubmitSyntax.array(wishes.get('J', "")).orElse(null);
+    String most = wishes.attribute("max_run_subjobs");
+    if (array != null && most != null) {
+      array.setMost(Integer.parseInt(most));
+    }
     String depend = wishes.attribute("depend");
     DependSyntax others = DependSyntax.read(call.site(), depend == null ? "" : depend);
-    return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before());
+    return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before(), array);
   }
 
   /** Of option -a, which has been checked. */

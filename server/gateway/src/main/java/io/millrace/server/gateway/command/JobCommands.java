@@ -37,7 +37,10 @@ final class JobCommands {
         return JobList.run(
             call,
             options.operands(),
-            (shard, id) -> call.send(shard, meta -> new DeleteJob(meta, id, purge)));
+            (shard, id) -> call.send(shard, meta -> new DeleteJob(meta, id, purge, List.of())),
+            (shard, part) ->
+                call.send(
+                    shard, meta -> new DeleteJob(meta, part.array().id(), purge, part.indices())));
       };
 
   static final Command HOLD =
@@ -75,7 +78,7 @@ final class JobCommands {
         if (options.has('W')) {
           throw call.refused("-W " + options.argument('W'), "a run ends before the next begins");
         }
-        return JobList.run(
+        return RunningSubjobs.run(
             call,
             options.operands(),
             (shard, id) -> call.send(shard, meta -> new RerunJob(meta, id)));
@@ -100,7 +103,7 @@ final class JobCommands {
       call -> {
         GetOpt options = checked(call, "s:", QSIG);
         String signal = options.has('s') ? options.argument('s') : "SIGTERM";
-        return JobList.run(
+        return RunningSubjobs.run(
             call,
             options.operands(),
             (shard, id) -> call.send(shard, meta -> new SignalJob(meta, id, signal)));

@@ -21,36 +21,65 @@ final class JobList {
     Reply send(int shard, String jobId) throws LinkException, InterruptedException;
   }
 
+  /** Sends one command about some subjobs of an array. */
+  interface Several {
+    Reply send(int shard, JobIds.Part part) throws LinkException, InterruptedException;
+  }
+
   /**
-   * Goes on after a refusal, as PBS does.
+   * Goes on after a refusal, as PBS does. Several subjobs at once are refused like each of them.
    *
    * @return 0, or the exit status of the last refusal
    */
   static int run(Call call, List<String> ids, Each each)
       throws LinkException, QueryException, InterruptedException {
+    return run(
+        call,
+        ids,
+        each,
+        (shard, part) -> {
+          int first = part.indices().get(0).getFirst();
+          return each.send(shard, part.array().id().replace("[]", "[" + first + "]"));
+        });
+  }
+
+  static int run(Call call, List<String> ids, Each each, Several several)
+      throws LinkException, QueryException, InterruptedException {
     int status = 0;
-    String server = call.site().server();
     for (String text : ids) {
-      JobIds.JobId id = JobIds.parse(text, server).orElse(null);
-      if (id == null) {
-        call.complain("illegally formed job identifier: " + text);
-        status = 1;
-        continue;
-      }
-      OptionalInt shard =
-          id.number() < 0 ? OptionalInt.empty() : call.site().queries().birth(id.number());
-      if (shard.isEmpty()) {
-        call.complain("Unknown Job Id " + id.id());
-        status = Failure.status(UNKNOWN_JOB);
-        continue;
-      }
-      Reply reply = each.send(shard.getAsInt(), id.id());
-      if (reply.getCode() != 0) {
-        call.complain(text(reply) + " " + id.id());
-        status = Failure.status(reply.getCode());
-      }
+      int result = one(call, text, each, several);
+      status = result == 0 ? status : result;
     }
     return status;
+  }
+
+  private static int one(Call call, String text, Each each, Several several)
+      throws LinkException, QueryException, InterruptedException {
+    String server = call.site().server();
+    JobIds.Part part = JobIds.part(text, server).orElse(null);
+    JobIds.JobId id = part != null ? part.array() : JobIds.parse(text, server).orElse(null);
+    if (id == null) {
+      call.complain("illegally formed job identifier: " + text);
+      return 1;
+    }
+    String name = part == null ? id.id() : part.id();
+    OptionalInt shard = call.site().queries().birth(id.number());
+    if (shard.isEmpty()) {
+      call.complain("Unknown Job Id " + name);
+      return Failure.status(UNKNOWN_JOB);
+    }
+    Reply reply =
+        part == null ? each.send(shard.getAsInt(), id.id()) : several.send(shard.getAsInt(), part);
+    return told(call, reply, name);
+  }
+
+  /** Complains about a refusal. */
+  static int told(Call call, Reply reply, String name) {
+    if (reply.getCode() == 0) {
+      return 0;
+    }
+    call.complain(text(reply) + " " + name);
+    return Failure.status(reply.getCode());
   }
 
   /** What a refusal says, on one line. */

@@ -4,6 +4,7 @@ import io.millrace.reservations.resources.ParsedRequest;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.RequestParser;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.output.Reply;
@@ -61,6 +62,8 @@ final class Qalter implements Command {
     command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
     command.setHolds(wishes.get('h', null));
     command.setBefore(List.of());
+    String most = wishes.attribute("max_run_subjobs");
+    command.setMaxRunSubjobs(most == null ? null : Integer.valueOf(most));
     command.setExecutionMs(JobBuilder.startTime(call, wishes).orElse(null));
     try {
       depend(call, wishes.attribute("depend"), command);
@@ -97,7 +100,7 @@ final class Qalter implements Command {
   /** What the job asks for now, with the given values over it. */
   private static List<Attribute> wanted(Call call, Map<String, String> given, String id)
       throws QueryException, InterruptedException {
-    long number = Long.parseLong(id.substring(0, id.indexOf('.')));
+    long number = JobNumbers.of(id);
     Map<String, String> wanted = new LinkedHashMap<>();
     Job job = call.site().queries().job(number).orElse(null);
     if (job != null) {

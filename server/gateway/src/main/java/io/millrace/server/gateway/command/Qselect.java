@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.reservations.resources.RequestException;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -59,11 +60,11 @@ final class Qselect implements Command {
     }
     Optional<String> owner =
         Optional.ofNullable(options.argument('u')).flatMap(Selection::onlyUser);
-    list(call, owner.map(filter::ownedBy).orElse(filter), conditions);
+    list(call, owner.map(filter::ownedBy).orElse(filter), options, conditions);
     return 0;
   }
 
-  private static void list(Call call, JobFilter filter, List<Condition> conditions)
+  private static void list(Call call, JobFilter filter, GetOpt options, List<Condition> conditions)
       throws QueryException, InterruptedException {
     StringBuilder out = new StringBuilder();
     int[] listed = {0};
@@ -72,21 +73,37 @@ final class Qselect implements Command {
         .jobs(
             filter,
             job -> {
-              if (all(conditions, job)) {
-                out.append(job.getId()).append('\n');
-                if (++listed[0] == STREAM_FROM) {
-                  call.invocation().streaming();
-                }
-                if (out.length() >= OUTPUT_CHARS) {
-                  call.out(out.toString());
-                  out.setLength(0);
-                }
+              SubjobList.Each each =
+                  one -> {
+                    if (wanted(options, one) && all(conditions, one)) {
+                      out.append(one.getId()).append('\n');
+                      if (++listed[0] == STREAM_FROM) {
+                        call.invocation().streaming();
+                      }
+                      if (out.length() >= OUTPUT_CHARS) {
+                        call.out(out.toString());
+                        out.setLength(0);
+                      }
+                    }
+                  };
+              if (options.has('T') && job.getArray() != null) {
+                SubjobList.of(call.site().queries(), job, each);
+              } else {
+                each.accept(job);
               }
               return !call.invocation().clientGone();
             });
     if (out.length() > 0) {
       call.out(out.toString());
     }
+  }
+
+  /** With -J arrays, with -T subjobs beside jobs, with both subjobs only. */
+  private static boolean wanted(GetOpt options, Job job) {
+    boolean subjob = JobNumbers.isSubjob(job.getNumber());
+    boolean array = !subjob && job.getArray() != null;
+    boolean old = SubjobList.old(job) && !options.has('x') && !options.has('H');
+    return !old && (!options.has('J') || (options.has('T') ? subjob : array));
   }
 
   private static boolean all(List<Condition> conditions, Job job)
@@ -131,7 +148,6 @@ final class Qselect implements Command {
       case 'c' -> conditions.add(Selection.checkpoint(value));
       case 'h' -> conditions.add(Selection.holds(value));
       case 'H' -> conditions.add(job -> job.getStatus() == JobStatus.FINISHED);
-      case 'J' -> conditions.add(job -> job.getId().contains("[]"));
       case 'l' -> resources(call, value, conditions);
       case 'N' -> conditions.add(job -> job.getSpec().getName().equals(value));
       case 'p' -> conditions.add(Selection.priority(value));
@@ -141,7 +157,8 @@ final class Qselect implements Command {
       case 't' -> conditions.add(time(call, value));
       case 'u' -> conditions.add(Selection.users(value));
       default -> {
-        // The destination and finished jobs are a matter of what is asked of the shards.
+        // The destination and finished jobs are a matter of what is asked of the shards, and
+        // arrays and subjobs one of the kind of job.
       }
     }
   }

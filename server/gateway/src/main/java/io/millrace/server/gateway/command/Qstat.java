@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
@@ -74,25 +75,69 @@ final class Qstat implements Command {
 
   private static int job(Call call, QstatOptions options, JobPrinter printer, String text)
       throws QueryException, InterruptedException {
+    JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+    if (part != null) {
+      return several(call, options, printer, part);
+    }
     JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
     if (id == null) {
       call.complain("illegally formed job identifier: " + text);
       return 1;
     }
-    Job job = id.number() < 0 ? null : call.site().queries().job(id.number()).orElse(null);
+    Job job = SubjobList.job(call.site().queries(), id).orElse(null);
     if (job == null) {
       call.complain("Unknown Job Id " + id.id());
       return Failure.status(JobList.UNKNOWN_JOB);
     }
-    if (job.getStatus() == JobStatus.FINISHED && !options.history()) {
+    if (SubjobList.old(job) && !options.history()) {
       String hint = " Job has finished, use -x or -H to obtain historical job information";
       call.complain(id.id() + hint);
       return Failure.status(JOB_FINISHED);
     }
-    if (wanted(options, job, options.users())) {
-      printer.print(job);
-    }
+    listed(call, options, job, printer::print);
     return 0;
+  }
+
+  /** Some subjobs of an array. */
+  private static int several(Call call, QstatOptions options, JobPrinter printer, JobIds.Part part)
+      throws QueryException, InterruptedException {
+    Job array = SubjobList.job(call.site().queries(), part.array()).orElse(null);
+    if (array == null) {
+      call.complain("Unknown Job Id " + part.id());
+      return Failure.status(JobList.UNKNOWN_JOB);
+    }
+    SubjobList.of(
+        call.site().queries(),
+        array,
+        job -> {
+          boolean named =
+              JobNumbers.isSubjob(job.getNumber()) && part.has(JobNumbers.index(job.getNumber()));
+          if (named && (options.history() || !SubjobList.old(job))) {
+            printer.print(job);
+          }
+        });
+    return 0;
+  }
+
+  /** A job, with -t an array and its subjobs, as far as the options ask for them. */
+  private static void listed(Call call, QstatOptions options, Job job, StartOrder.Each each)
+      throws QueryException, InterruptedException {
+    SubjobList.Each chosen =
+        one -> {
+          boolean subjob = JobNumbers.isSubjob(one.getNumber());
+          boolean array = !subjob && one.getArray() != null;
+          boolean kind = !options.has('J') || (options.has('t') ? subjob : array);
+          boolean old = SubjobList.old(one) && !options.history();
+          if (kind && !old && wanted(options, one, options.users())) {
+            each.accept(one);
+          }
+        };
+    boolean array = job.getArray() != null && !JobNumbers.isSubjob(job.getNumber());
+    if (options.has('t') && array) {
+      SubjobList.of(call.site().queries(), job, chosen);
+    } else {
+      chosen.accept(job);
+    }
   }
 
   private static int destination(
@@ -124,9 +169,7 @@ final class Qstat implements Command {
                 .jobs(
                     chosen,
                     job -> {
-                      if (wanted(options, job, users)) {
-                        each.accept(job);
-                      }
+                      listed(call, options, job, each);
                       return !call.invocation().clientGone();
                     });
     if (options.has('T') && options.format() == QstatOptions.Format.ALTERNATE) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** The options of qstat: which may stand together and which are refused. */
@@ -26,8 +25,6 @@ final class QstatOptions {
 
   private static final String LETTERS = "aBD:EfF:GHiJMnpqQrstTu:wx1";
   private static final String ALTERNATE = "aiHrnsuTGM";
-
-  private static final Map<Character, String> REFUSED = Map.of('J', "there are no job arrays");
 
   /** What is to be shown. */
   enum Subject {
@@ -61,12 +58,6 @@ final class QstatOptions {
     GetOpt options = call.options(LETTERS);
     if (options.wrong()) {
       throw call.usage(USAGE);
-    }
-    for (GetOpt.Option option : options.options()) {
-      String why = REFUSED.get(option.letter());
-      if (why != null) {
-        throw call.refused("-" + option.letter(), why);
-      }
     }
     boolean full = full(options);
     Subject subject = subject(options);

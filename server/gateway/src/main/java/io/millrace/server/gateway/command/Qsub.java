@@ -48,6 +48,9 @@ final class Qsub implements Command {
     Wishes commandLine = wishes(call, options);
     JobBuilder.Program program = program(call, options);
     Wishes wishes = withDirectives(call, commandLine, program);
+    if (!wishes.has('J') && wishes.attribute("max_run_subjobs") != null) {
+      throw call.failure("Attribute has to be set on an array job", Failure.status(15231));
+    }
     Destination destination = destination(call, wishes);
     mayUserSubmit(call);
     NewJob job = build(new JobBuilder(call), wishes, destination, program, call.args());

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.query.QueryException;
@@ -35,7 +36,7 @@ final class StartOrder {
       new TreeMap<>(
           Comparator.comparing(Place::waits)
               .thenComparingLong(Place::atMs)
-              .thenComparingLong(Place::number));
+              .thenComparing(Place::number, JobNumbers.ORDER));
   private boolean others;
 
   StartOrder(JobPrinter printer) {

@@ -1,9 +1,14 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.IndexRange;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Options that qsub and qalter share: what is legal, what is refused and how it is said. */
@@ -17,7 +22,6 @@ final class SubmitSyntax {
           Map.entry('c', "there are no checkpoints"),
           Map.entry('I', "there are no interactive jobs"),
           Map.entry('X', "there are no interactive jobs"),
-          Map.entry('J', "there are no job arrays; --bulk submits many jobs at once"),
           Map.entry('k', "output is delivered when the job has ended"),
           Map.entry('m', "no mail is sent"),
           Map.entry('M', "no mail is sent"),
@@ -44,7 +48,8 @@ final class SubmitSyntax {
           "umask");
 
   private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
-  private static final Pattern ARRAY = Pattern.compile("(\\d+)-(\\d+)(:(\\d+))?(%\\d+)?");
+  private static final Pattern ARRAY =
+      Pattern.compile("(\\d{1,7})-(\\d{1,7})(?::(\\d{1,7}))?(?:%(\\d{1,7}))?");
   private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,4}");
   private static final int PRIORITY_MAX = 1023;
   private static final int PRIORITY_MIN = -1024;
@@ -119,11 +124,33 @@ final class SubmitSyntax {
   }
 
   private static boolean legalArray(String value) {
-    var match = ARRAY.matcher(value);
-    return match.matches()
-        && new java.math.BigInteger(match.group(1))
-                .compareTo(new java.math.BigInteger(match.group(2)))
-            < 0;
+    return array(value).isPresent();
+  }
+
+  /** {@code first-last[:step][%most]}; empty when it is none. */
+  static Optional<ArrayState> array(String value) {
+    Matcher match = ARRAY.matcher(value);
+    if (!match.matches()) {
+      return Optional.empty();
+    }
+    int first = Integer.parseInt(match.group(1));
+    int last = Integer.parseInt(match.group(2));
+    int step = match.group(3) == null ? 1 : Integer.parseInt(match.group(3));
+    int most = match.group(4) == null ? 0 : Integer.parseInt(match.group(4));
+    boolean legal = first < last && last <= JobNumbers.INDEX_MAX && step > 0;
+    if (!legal || (match.group(4) != null && most == 0)) {
+      return Optional.empty();
+    }
+    ArrayState state = new ArrayState();
+    state.setFirst(first);
+    state.setLast(last);
+    state.setStep(step);
+    state.setMost(most);
+    state.setLeft(List.of(new IndexRange(first, first + (last - first) / step * step)));
+    state.setWaiting(List.of());
+    state.setBegun(List.of());
+    state.setRan(List.of());
+    return Optional.of(state);
   }
 
   /** {@code name=value,name=value}; anything else gets the usage text alone, as in PBS. */
@@ -164,6 +191,13 @@ final class SubmitSyntax {
     if (!WORDS_OF_W.contains(word)) {
       throw call.failure("Error (15002) submitting job", Failure.status(15002));
     }
+    if (word.equals("max_run_subjobs")) {
+      if (!value.matches("\\d{1,7}") || Integer.parseInt(value) == 0) {
+        throw illegal('W');
+      }
+      wishes.attribute(word, value);
+      return;
+    }
     if (!word.equals("depend")) {
       throw call.refused("-W " + word, "it has no effect");
     }
@@ -174,6 +208,9 @@ final class SubmitSyntax {
     String refused = DependSyntax.refused(value).orElse("");
     if (!refused.isEmpty()) {
       throw call.refused("-W depend=" + refused, "each job of a dependency runs for itself");
+    }
+    if (DependSyntax.namesSubjobs(value)) {
+      throw call.failure("Invalid request", Failure.status(15004));
     }
     wishes.attribute(word, value);
   }

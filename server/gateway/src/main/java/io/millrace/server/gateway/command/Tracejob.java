@@ -66,7 +66,7 @@ final class Tracejob implements Command {
       call.complain("illegally formed job identifier: " + text);
       return 1;
     }
-    Job job = id.number() < 0 ? null : call.site().queries().job(id.number()).orElse(null);
+    Job job = SubjobList.job(call.site().queries(), id).orElse(null);
     if (job == null) {
       call.complain("Unknown Job Id " + id.id());
       return Failure.status(JobList.UNKNOWN_JOB);
@@ -99,6 +99,7 @@ final class Tracejob implements Command {
       case "finished" -> "Job ended, " + event.getDetail();
       case "released" ->
           event.getDetail().startsWith("w by ") ? "Its time has come" : wished(event);
+      case "began" -> "Job Array Began";
       case "dependency" -> "Dependency on job " + event.getDetail() + " released.";
       case "deleted" -> event.getDetail().startsWith("by ") ? wished(event) : event.getDetail();
       default -> wished(event);
@@ -117,6 +118,7 @@ final class Tracejob implements Command {
       case "held" -> "Holds " + what + " set" + request;
       case "released" -> "Holds " + what + " released" + request;
       case "altered" -> "Job Modified" + request + ": " + what;
+      case "cut" -> "Subjobs " + what + " deleted" + request;
       case "signal" -> "Job signaled with " + what + request;
       case "resumable" -> "Job to be resumed, " + what + request;
       case "kill" -> "Job to be " + (what.equals("delete") ? "deleted" : what) + request;

@@ -38,7 +38,7 @@ final class Why implements Command {
         status = 1;
         continue;
       }
-      Job job = id.number() < 0 ? null : call.site().queries().job(id.number()).orElse(null);
+      Job job = SubjobList.job(call.site().queries(), id).orElse(null);
       if (job == null) {
         call.complain("Unknown Job Id " + id.id());
         status = Failure.status(JobList.UNKNOWN_JOB);

@@ -5,6 +5,7 @@ import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,14 +17,17 @@ public final class DependText {
 
   /** Empty when there is nothing. */
   public static String of(Job job, List<Dependent> dependents, String server) {
-    String suffix = job.getId().substring(job.getId().indexOf('.')) + "@" + server;
+    String plain = job.getId().substring(job.getId().indexOf('.')) + "@" + server;
+    String array = "[]" + plain;
     StringBuilder text = new StringBuilder();
     for (Dependency dependency : job.getDepend()) {
       text.append(text.length() == 0 ? "" : ",").append(word(dependency.getKind()));
       if (dependency.getKind() == DependencyKind.ON) {
         text.append(':').append(dependency.getCount());
       }
-      dependency.getJobs().forEach(on -> text.append(':').append(on.getNumber()).append(suffix));
+      for (WaitedJob on : dependency.getJobs()) {
+        text.append(':').append(on.getNumber()).append(on.getArray() ? array : plain);
+      }
     }
     Map<DependencyKind, StringBuilder> others = new EnumMap<>(DependencyKind.class);
     StringBuilder[] order = new StringBuilder[DependencyKind.values().length];
@@ -35,7 +39,7 @@ public final class DependText {
         others.put(one.getKind(), list);
         order[kinds++] = list;
       }
-      list.append(':').append(one.getChild()).append(suffix);
+      list.append(':').append(one.getChild()).append(one.getChildArray() ? array : plain);
     }
     for (int i = 0; i < kinds; i++) {
       text.append(text.length() == 0 ? "" : ",").append(order[i]);

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Usage;
@@ -109,6 +110,7 @@ public final class JobText {
       }
       optional(shown, "argument_list", arguments.toString());
     }
+    ArrayText.add(shown, job);
     if (job.getStatus() == JobStatus.FINISHED && job.getFinishedMs() >= 0) {
       shown.add(Shown.of("history_timestamp", job.getFinishedMs() / 1000));
     }
@@ -189,18 +191,30 @@ public final class JobText {
   /** PBS's letter. */
   public static String state(Job job) {
     return switch (job.getStatus()) {
-      case QUEUED -> "Q";
+      case QUEUED -> begun(job) ? "B" : "Q";
       case HELD -> waitsForTime(job) ? "W" : "H";
       case TRANSIT -> "T";
       case RUNNING -> suspended(job) ? "S" : "R";
       case EXITING -> "E";
-      case FINISHED -> "F";
+      case FINISHED -> expired(job) ? "X" : "F";
     };
   }
 
   /** Whether it is only its time that has not come. */
   public static boolean waitsForTime(Job job) {
     return job.getStatus() == JobStatus.HELD && job.getHolds().equals("w");
+  }
+
+  /** Whether it is an array of which a subjob has begun. */
+  private static boolean begun(Job job) {
+    return job.getArray() != null
+        && job.getStartedMs() >= 0
+        && !JobNumbers.isSubjob(job.getNumber());
+  }
+
+  /** Whether it is a subjob that has ended, of an array that has not. */
+  private static boolean expired(Job job) {
+    return job.getArray() != null && JobNumbers.isSubjob(job.getNumber());
   }
 
   /** Whether its run stands still. */
@@ -210,7 +224,7 @@ public final class JobText {
 
   private static int substate(Job job) {
     return switch (job.getStatus()) {
-      case QUEUED -> 10;
+      case QUEUED -> begun(job) ? 70 : 10;
       case HELD -> waitsForTime(job) ? 30 : DependText.holds(job) ? 22 : 20;
       case TRANSIT -> 0;
       case RUNNING ->
@@ -247,6 +261,9 @@ public final class JobText {
       if (!held.isEmpty()) {
         return held;
       }
+    }
+    if (begun(job) && job.getStatus() == JobStatus.QUEUED) {
+      return "Job Array Began at " + times.inComment(job.getStartedMs());
     }
     if (job.getAllocation() == null || job.getStartedMs() < 0 || suspended(job)) {
       return "";

@@ -13,7 +13,14 @@ public final class QueueCounts {
   /** How shards count jobs whose time has not come. */
   private static final String WAITING = "WAITING";
 
+  /** How they count arrays that have begun. */
+  private static final String BEGUN = "BEGUN";
+
+  /** How they count subjobs that are next to run; their array is counted for them. */
+  private static final String NEXT = "NEXT";
+
   private long waiting;
+  private long begun;
   private final Map<JobStatus, Long> jobs = new EnumMap<>(JobStatus.class);
   private final Map<String, Long> assigned = new TreeMap<>();
 
@@ -28,10 +35,11 @@ public final class QueueCounts {
   }
 
   private void add(String what, long count) {
-    if (what.equals(WAITING)) {
-      waiting += count;
-    } else {
-      jobs.merge(JobStatus.valueOf(what), count, Long::sum);
+    switch (what) {
+      case NEXT -> {}
+      case WAITING -> waiting += count;
+      case BEGUN -> begun += count;
+      default -> jobs.merge(JobStatus.valueOf(what), count, Long::sum);
     }
   }
 
@@ -48,6 +56,7 @@ public final class QueueCounts {
   public long total() {
     return jobs.values().stream().mapToLong(Long::longValue).sum()
         + waiting
+        + begun
         - of(JobStatus.FINISHED);
   }
 
@@ -57,13 +66,14 @@ public final class QueueCounts {
 
   /** {@code Transit:0 Queued:0 ...} with PBS's blank at its end. */
   String text() {
-    return "Transit:%d Queued:%d Held:%d Waiting:%d Running:%d Exiting:%d Begun:0 "
+    return "Transit:%d Queued:%d Held:%d Waiting:%d Running:%d Exiting:%d Begun:%d "
         .formatted(
             of(JobStatus.TRANSIT),
             of(JobStatus.QUEUED),
             of(JobStatus.HELD),
             waiting,
             of(JobStatus.RUNNING),
-            of(JobStatus.EXITING));
+            of(JobStatus.EXITING),
+            begun);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.query;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.state.Job;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +68,8 @@ final class JobPages implements AutoCloseable {
   private static void mergeAll(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
       throws QueryException, InterruptedException {
     PriorityQueue<JobPages> heads =
-        new PriorityQueue<>(Comparator.comparingLong(s -> s.head.getNumber()));
+        new PriorityQueue<>(
+            Comparator.comparing((JobPages s) -> s.head.getNumber(), JobNumbers.ORDER));
     List<Callable<Boolean>> first = new ArrayList<>();
     for (JobPages source : sources) {
       first.add(source::advance);

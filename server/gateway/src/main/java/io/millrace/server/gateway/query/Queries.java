@@ -24,7 +24,15 @@ public interface Queries {
   /** Those that wait, or waited, for a job; none when it has gone meanwhile. */
   List<Dependent> dependents(Job job) throws QueryException, InterruptedException;
 
-  /** Jobs of all shards in ascending number. */
+  /** Most subjobs in one answer. */
+  int SUBJOBS_AT_ONCE = 1000;
+
+  /**
+   * The subjobs of an array that have a record, from an index on, in the order of their indices.
+   */
+  List<Job> subjobs(Job array, int from) throws QueryException, InterruptedException;
+
+  /** Jobs of all shards in ascending number, without subjobs. */
   void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException;
 
   /** Run-time side of all queues; a queue that is moving may be told by two shards. */

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.query;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
@@ -89,14 +90,21 @@ public final class QueryClient implements Queries {
 
   @Override
   public Optional<Job> job(long number) throws QueryException, InterruptedException {
-    return about("job", number, Job.class).stream().findFirst();
+    return about("job/" + number + "?shard=", number, Job.class).stream().findFirst();
   }
 
   @Override
   public List<Dependent> dependents(Job job) throws QueryException, InterruptedException {
     return job.getDependents() == 0
         ? List.of()
-        : about("dependents", job.getNumber(), Dependent.class);
+        : about("dependents/" + job.getNumber() + "?shard=", job.getNumber(), Dependent.class);
+  }
+
+  @Override
+  public List<Job> subjobs(Job array, int from) throws QueryException, InterruptedException {
+    String what =
+        "subjobs/%d?from=%d&limit=%d&shard=".formatted(array.getNumber(), from, SUBJOBS_AT_ONCE);
+    return about(what, array.getNumber(), Job.class);
   }
 
   /** Asks the shard in which the job lives; nothing when there is no such job. */
@@ -108,7 +116,7 @@ public final class QueryClient implements Queries {
     }
     int shard = birth.getAsInt();
     for (int hop = 0; hop < HOPS_MAX; hop++) {
-      Answer<T> answer = get(shard, "/v1/" + what + "/" + number + "?shard=" + shard, type);
+      Answer<T> answer = get(shard, "/v1/" + what + shard, type);
       if (answer.status() == 200) {
         return answer.records();
       }
@@ -122,7 +130,8 @@ public final class QueryClient implements Queries {
   }
 
   @Override
-  public OptionalInt birth(long number) throws QueryException, InterruptedException {
+  public OptionalInt birth(long job) throws QueryException, InterruptedException {
+    long number = JobNumbers.array(job);
     Integer known = births.get(number / BLOCK);
     if (known != null) {
       return OptionalInt.of(known);

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -173,7 +174,8 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
       boolean finished = job.getStatus() == io.millrace.schemas.state.JobStatus.FINISHED;
       boolean queue = filter.queue().map(job.getSpec().getQueue()::equals).orElse(true);
       boolean owner = filter.owner().map(job.getSpec().getOwner()::equals).orElse(true);
-      if (queue && owner && (filter.history() || !finished) && !each.accept(job)) {
+      boolean listed = queue && owner && !JobNumbers.isSubjob(job.getNumber());
+      if (listed && (filter.history() || !finished) && !each.accept(job)) {
         return;
       }
     }
@@ -200,12 +202,22 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   @Override
+  public List<Job> subjobs(Job array, int from) {
+    return jobs.values().stream()
+        .filter(job -> JobNumbers.isSubjob(job.getNumber()))
+        .filter(job -> JobNumbers.array(job.getNumber()) == array.getNumber())
+        .filter(job -> JobNumbers.index(job.getNumber()) >= from)
+        .toList();
+  }
+
+  @Override
   public List<Dependent> dependents(Job job) {
     return dependents;
   }
 
   @Override
-  public OptionalInt birth(long number) {
+  public OptionalInt birth(long job) {
+    long number = JobNumbers.array(job);
     return number > 0 && number < 1000 ? OptionalInt.of(0) : OptionalInt.empty();
   }
 

@@ -106,10 +106,10 @@ class OtherCommandsTest {
     site.run("pbsu1", "qalter", "-W", "depend=afterok:5,beforeany:6", "-a", "2359", "1");
     AlterJob alter = (AlterJob) sent(0);
     assertEquals(
-        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0)))),
+        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0, false)))),
         alter.getDepend());
     assertEquals(
-        List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(new WaitedJob(6L, 0)))),
+        List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(new WaitedJob(6L, 0, false)))),
         alter.getBefore());
     assertEquals(
         java.time.Instant.parse("2026-11-20T23:59:00Z").toEpochMilli(), alter.getExecutionMs());
@@ -128,7 +128,7 @@ class OtherCommandsTest {
     job.setHolds("sw");
     job.getSpec().setExecutionMs(FakeSite.NOW_MS + 60_000);
     job.setDepend(
-        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0)))));
+        List.of(new Dependency(DependencyKind.AFTEROK, 0, List.of(new WaitedJob(5L, 0, false)))));
     site.jobs.put(41L, job);
     assertTrue(
         site.run("pbsu1", "why", "41")

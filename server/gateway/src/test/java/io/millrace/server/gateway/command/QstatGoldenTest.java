@@ -103,7 +103,9 @@ class QstatGoldenTest {
     job.setDepend(
         List.of(
             new Dependency(
-                DependencyKind.AFTEROK, 0, List.of(new WaitedJob(1L, 0), new WaitedJob(2L, 0))),
+                DependencyKind.AFTEROK,
+                0,
+                List.of(new WaitedJob(1L, 0, false), new WaitedJob(2L, 0, false))),
             new Dependency(DependencyKind.ON, 2, List.of())));
     site.jobs.put(3L, job);
     String shown = site.run("pbsu1", "qstat", "-fw", "3").output();
@@ -111,9 +113,9 @@ class QstatGoldenTest {
     assertTrue(shown.contains("    Hold_Types = s\n"), shown);
     assertTrue(shown.contains("    substate = 22\n"), shown);
     assertFalse(shown.contains("comment"), shown);
-    site.dependents.add(new Dependent(3L, 7L, 0, DependencyKind.AFTERNOTOK));
-    site.dependents.add(new Dependent(3L, 8L, 0, DependencyKind.AFTER));
-    site.dependents.add(new Dependent(3L, 9L, 0, DependencyKind.AFTERNOTOK));
+    site.dependents.add(new Dependent(3L, 7L, 0, DependencyKind.AFTERNOTOK, false, false));
+    site.dependents.add(new Dependent(3L, 8L, 0, DependencyKind.AFTER, false, false));
+    site.dependents.add(new Dependent(3L, 9L, 0, DependencyKind.AFTERNOTOK, false, false));
     job.setDepend(List.of());
     assertTrue(
         site.run("pbsu1", "qstat", "-fw", "3")
@@ -275,18 +277,6 @@ class QstatGoldenTest {
                                                            1     0
         """;
     assertEquals(limits, site.run("pbsu1", "qstat", "-q").output());
-  }
-
-  @Test
-  void whatIsNotOfferedIsRefusedByName() throws Exception {
-    for (String option : new String[] {"-J"}) {
-      FakeInvocation refused = site.run("pbsu1", "qstat", option);
-      assertTrue(
-          refused.errors().startsWith("qstat: option " + option + " is not supported: "),
-          refused.errors());
-      assertEquals(1, refused.errors().lines().count());
-      assertEquals(2, site.status);
-    }
   }
 
   private void reason(Job job, ReasonCode code, long needed, long free, long total) {

@@ -12,8 +12,10 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.WaitedJob;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -172,7 +174,6 @@ class QsubTest {
     String[][] lines = {
       {"-I"},
       {"-X"},
-      {"-J", "1-5"},
       {"-m", "abe"},
       {"-M", "me"},
       {"-k", "oe"},
@@ -195,7 +196,7 @@ class QsubTest {
   private static Dependency on(DependencyKind kind, long... numbers) {
     List<WaitedJob> jobs = new java.util.ArrayList<>();
     for (long number : numbers) {
-      jobs.add(new WaitedJob(number, number < 1000 ? 0 : -1));
+      jobs.add(new WaitedJob(number, number < 1000 ? 0 : -1, false));
     }
     return new Dependency(kind, 0, jobs);
   }
@@ -264,6 +265,29 @@ class QsubTest {
       assertTrue(refused.errors().startsWith("qsub: illegal -a value\nusage: qsub"), wrong);
     }
     assertEquals(sent, site.sent.size());
+  }
+
+  @Test
+  void arraysAreSubmittedWhole() throws Exception {
+    qsub("-J", "1-10:3%2", "--", "x");
+    ArrayState array = submission().getJobs().get(0).getArray();
+    assertEquals(List.of(new IndexRange(1, 10)), array.getLeft());
+    assertEquals(3, array.getStep());
+    assertEquals(2, array.getMost());
+    int sent = site.sent.size();
+    for (String wrong : List.of("abc", "5-1", "1-1", "1", "1-5:0", "1-5%0", "1-99999999", "-1-5")) {
+      FakeInvocation refused = qsub("-J", wrong, "--", "x");
+      assertTrue(refused.errors().startsWith("qsub: illegal -J value\nusage: qsub"), wrong);
+    }
+    assertEquals("qsub: Invalid request\n", qsub("-W", "depend=afterok:1[3]", "--", "x").errors());
+    assertEquals(
+        "qsub: Attribute has to be set on an array job\n",
+        qsub("-W", "max_run_subjobs=3", "--", "x").errors());
+    assertEquals(sent, site.sent.size());
+    qsub("-J", "1-5", "-W", "depend=afterok:1[],max_run_subjobs=3", "--", "x");
+    NewJob job = submission().getJobs().get(0);
+    assertEquals(3, job.getArray().getMost());
+    assertEquals(List.of(new WaitedJob(1L, 0, true)), job.getDepend().get(0).getJobs());
   }
 
   @Test

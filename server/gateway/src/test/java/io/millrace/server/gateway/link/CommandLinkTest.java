@@ -13,6 +13,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,7 +31,7 @@ class CommandLinkTest {
     try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
-      DeleteJob large = new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false);
+      DeleteJob large = new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of());
       CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(1, TimeUnit.SECONDS));

@@ -1,9 +1,11 @@
 package io.millrace.server.core.job.alter;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.ArrayLimited;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHeld;
@@ -19,6 +21,8 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependencies;
 import io.millrace.server.core.job.depend.Registration;
 import io.millrace.server.core.job.depend.Removal;
@@ -37,28 +41,33 @@ public final class Deciders {
     if (away != null) {
       return away;
     }
-    Job job = c.job(command.getJobId());
-    Decision refusal = refuse(c, job, command);
+    Job present = c.job(command.getJobId());
+    Decision refusal = refuse(c, present, command);
     if (refusal != null) {
       return refusal;
     }
     List<String> changed = new ArrayList<>();
-    JobSpec spec = altered(job.getSpec(), command, changed);
+    JobSpec spec = altered(present.getSpec(), command, changed);
     ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
     if (command.getRequest() != null && queue != null) {
       try {
-        spec = new Admission(c).alter(queue, job.getSpec(), spec, !c.isOperator());
+        int jobs = Arrays.weight(present);
+        spec = new Admission(c).alter(queue, present.getSpec(), spec, !c.isOperator(), jobs);
       } catch (Refused e) {
         return Decision.rejected(c, e);
       }
     }
     Decision decision = Decision.done(c);
+    Job job = Window.closed(c, present, decision);
     boolean depends = command.getDepend() != null || !command.getBefore().isEmpty();
     if (depends) {
       changed.add("depend");
     }
     if (!changed.isEmpty()) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
+    }
+    if (command.getMaxRunSubjobs() != null) {
+      decision.fact(new ArrayLimited(c.stamp(), job.getId(), command.getMaxRunSubjobs()));
     }
     if (job.getRoute() != null && !job.getRoute().getRefused().isEmpty() && !changed.isEmpty()) {
       // As it is now it may be taken where it was refused.
@@ -78,6 +87,7 @@ public final class Deciders {
               : new JobHeld(c.stamp(), job.getId(), holds, holds));
     }
     Routing.soon(c, job, decision);
+    Window.soon(c, job, decision);
     return decision;
   }
 
@@ -115,11 +125,21 @@ public final class Deciders {
     if (!c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
+    if (JobNumbers.isSubjob(job.getNumber())) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
     if (job.getStatus() == JobStatus.FINISHED) {
       return Decision.rejected(c, PbsError.JOB_FINISHED);
     }
     if (job.getStatus() == JobStatus.EXITING) {
       return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    Integer most = command.getMaxRunSubjobs();
+    if (most != null && !Arrays.is(job)) {
+      return Decision.rejected(c, PbsError.NOT_AN_ARRAY);
+    }
+    if (most != null && most < 0) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
     if (command.getGridEngine() != null && job.getSpec().getGridEngine() == null) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);

@@ -7,6 +7,8 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Subjobs;
 import io.millrace.server.core.job.purge.Purge;
 
 /** Applies the end of a job that did not run. */
@@ -28,7 +30,11 @@ public final class Appliers {
       after.setComment(fact.getWhy());
     }
     after.setFinishedMs(atMs);
+    if (Arrays.is(after)) {
+      after.setArray(Arrays.cut(before.getArray()));
+    }
     JobTable.replace(state, before, after);
+    Subjobs.ended(state, after, Deciders.EXIT_TERMINATED);
     Purge.setTimer(state, after);
   }
 }

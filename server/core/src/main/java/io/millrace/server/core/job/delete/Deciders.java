@@ -1,18 +1,27 @@
 package io.millrace.server.core.job.delete;
 
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Deletion;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.run.grant.Orders;
+import java.util.List;
 
 /** Decides deletions. */
 public final class Deciders {
@@ -20,6 +29,12 @@ public final class Deciders {
   public static final int EXIT_TERMINATED = 271;
 
   public Decision decide(Context c, DeleteJob command) {
+    long number = Keys.jobNumber(command.getJobId());
+    boolean recorded = number < 0 || c.view().jobs().get(Keys.number(number)) != null;
+    Decision unbegun = recorded ? null : Deletion.one(c, number);
+    if (unbegun != null) {
+      return unbegun;
+    }
     Decision away = Away.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
@@ -27,6 +42,17 @@ public final class Deciders {
     Job job = c.job(command.getJobId());
     if (!c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (Arrays.is(job) && job.getStatus() != JobStatus.FINISHED) {
+      if (command.getPurgeHistory()) {
+        return Decision.rejected(c, PbsError.BAD_STATE);
+      }
+      return array(c, job, command.getSubjobs());
+    }
+    boolean subjob = JobNumbers.isSubjob(job.getNumber());
+    if (subjob && job.getStatus() == JobStatus.FINISHED) {
+      // Its history goes with that of its array.
+      return Decision.rejected(c, PbsError.SUBJOB_FINISHED);
     }
     return switch (job.getStatus()) {
       case FINISHED -> finished(c, job, command.getPurgeHistory());
@@ -38,12 +64,30 @@ public final class Deciders {
     };
   }
 
+  private static Decision array(Context c, Job array, List<IndexSteps> which) {
+    Decision decision = Decision.done(c);
+    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    if (!Deletion.sound(which)) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
+    if (which.isEmpty()) {
+      Deletion.all(c, array, by, "", decision);
+    } else {
+      Deletion.some(c, array, which, by, decision);
+    }
+    return decision;
+  }
+
   private static Decision finished(Context c, Job job, boolean purge) {
     if (!purge) {
       return Decision.rejected(c, PbsError.JOB_FINISHED);
     }
     Decision decision = Decision.done(c);
-    Purge.purge(c, job, decision);
+    if (Arrays.is(job)) {
+      decision.tell(c.shard(), new Continue(c.asShard(), Deletion.PURGE, job.getId()));
+    } else {
+      Purge.purge(c, job, decision);
+    }
     return decision;
   }
 
@@ -52,6 +96,7 @@ public final class Deciders {
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
     decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, by, ""));
     Dependents.ended(c, job, JobEnd.ofWaiting(job, EXIT_TERMINATED), decision);
+    Window.ended(c, job, EXIT_TERMINATED, decision);
     if (purge) {
       Purge.purge(c, job, decision);
     }

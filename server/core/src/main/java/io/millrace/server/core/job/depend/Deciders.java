@@ -18,6 +18,7 @@ import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.route.Routing;
 import java.util.ArrayList;
@@ -32,9 +33,10 @@ public final class Deciders {
     Dependent one = command.getDependent();
     int shard = Way.to(c, one.getNumber(), command.getBirthShard());
     Decision decision = Decision.none();
-    WaitedJob who = new WaitedJob(one.getChild(), one.getBirthShard());
-    if (shard == Way.NOWHERE) {
-      String id = one.getNumber() + "." + c.serverName();
+    WaitedJob who = Way.child(one);
+    Job waited = shard == c.shard() ? Way.job(c, one.getNumber()) : null;
+    if (shard == Way.NOWHERE || (waited != null && !Way.isMeant(waited, one.getArray()))) {
+      String id = Way.id(c, one.getNumber(), one.getArray());
       String why = PbsError.UNKNOWN_JOB.text();
       return command.getGone()
           ? decision
@@ -52,12 +54,11 @@ public final class Deciders {
               new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()))
           : decision;
     }
-    Job job = Way.job(c, one.getNumber());
-    if (noted && job.getStatus() != JobStatus.FINISHED) {
+    if (noted && waited.getStatus() != JobStatus.FINISHED) {
       // Said again; it is one of those that a job may have, however many they are.
       return decision;
     }
-    SettledDependency settled = Judgement.waiting(job, who, one.getKind());
+    SettledDependency settled = Judgement.waiting(waited, who, one.getKind());
     return settled != null
         ? answer(c, one, settled, decision)
         : decision.fact(new DependentNoted(c.stamp(), one));
@@ -79,7 +80,8 @@ public final class Deciders {
           new AddDependency(
               c.asShard(), command.getJob(), on, command.getKind(), command.getOwner()));
     }
-    Job job = shard == Way.NOWHERE ? null : Way.job(c, command.getJob().getNumber());
+    Job found = shard == Way.NOWHERE ? null : Way.job(c, command.getJob().getNumber());
+    Job job = found != null && Way.isMeant(found, command.getJob().getArray()) ? found : null;
     if (job != null && Dependencies.contains(job.getDepend(), command.getKind(), on.getNumber())) {
       return decision;
     }
@@ -88,7 +90,7 @@ public final class Deciders {
             ? PbsError.UNKNOWN_JOB.text()
             : Judgement.whyNot(job, job.getDepend(), command.getOwner());
     if (why != null) {
-      String id = command.getJob().getNumber() + "." + c.serverName();
+      String id = Way.id(c, command.getJob().getNumber(), command.getJob().getArray());
       SettledDependency no = Judgement.rejected(on, command.getKind(), id, why);
       Dependents.send(c, command.getJob().getNumber(), List.of(no), decision);
       return decision;
@@ -138,6 +140,7 @@ public final class Deciders {
       String holds = Holds.minus(job.getHolds(), "s");
       decision.fact(new JobReleased(c.stamp(), job.getId(), holds, "s"));
       Routing.soon(c, job, decision);
+      Window.soon(c, job, decision);
     }
   }
 }

@@ -7,7 +7,6 @@ import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.DependencyVerdict;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
@@ -95,7 +94,7 @@ public final class Dependents {
         boolean good = satisfied.test(one.getKind());
         settled.add(
             new SettledDependency(
-                new WaitedJob(one.getChild(), one.getBirthShard()),
+                Way.child(one),
                 one.getKind(),
                 good ? DependencyVerdict.SATISFIED : DependencyVerdict.IMPOSSIBLE,
                 good ? "" : "Job deleted as result of dependency on job " + job.getId()));

@@ -34,7 +34,8 @@ public record JobEnd(boolean chain, boolean terminated, boolean ran, int exitSta
     if (job.getExitStatus() == null) {
       return impossible();
     }
-    return job.getAllocation() == null
+    boolean begun = job.getArray() != null && job.getStartedMs() >= 0;
+    return job.getAllocation() == null && !begun
         ? ofWaiting(job, job.getExitStatus())
         : ofRun(job, job.getExitStatus());
   }

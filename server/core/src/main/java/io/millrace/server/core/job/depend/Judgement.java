@@ -24,7 +24,10 @@ final class Judgement {
           good ? DependencyVerdict.SATISFIED : DependencyVerdict.IMPOSSIBLE,
           good ? "" : "Job deleted as result of dependency on job " + on.getId());
     }
-    boolean begun = on.getStatus() == JobStatus.RUNNING && on.getSessionId() > 0;
+    boolean begun =
+        on.getArray() == null
+            ? on.getStatus() == JobStatus.RUNNING && on.getSessionId() > 0
+            : on.getStartedMs() >= 0;
     if (kind == DependencyKind.AFTER && begun) {
       return new SettledDependency(who, kind, DependencyVerdict.SATISFIED, "");
     }

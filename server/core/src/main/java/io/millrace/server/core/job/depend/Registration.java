@@ -89,13 +89,13 @@ public final class Registration {
     }
 
     private void waitFor(WaitedJob on, DependencyKind kind) {
-      Dependent me = new Dependent(on.getNumber(), job.getNumber(), job.getBirthShard(), kind);
+      Dependent me = Way.dependent(on, Way.name(job), kind);
       boolean full = full();
       int shard = full ? c.shard() : Way.to(c, on);
       Job other = !full && shard == c.shard() ? Way.job(c, on.getNumber()) : null;
       if (on.getNumber() == job.getNumber()) {
         impossible = rejection(on, kind, PbsError.BAD_DEPENDENCY.text());
-      } else if (shard == Way.NOWHERE) {
+      } else if (shard == Way.NOWHERE || !isMeant(other, on)) {
         impossible = rejection(on, kind, PbsError.UNKNOWN_JOB.text());
       } else if (other == null) {
         steps.add(
@@ -117,8 +117,14 @@ public final class Registration {
       return decision.facts().size() + steps.size() > FACTS_MAX;
     }
 
+    /** One that is elsewhere is looked at there. */
+    private static boolean isMeant(Job other, WaitedJob name) {
+      return other == null || Way.isMeant(other, name.getArray());
+    }
+
     private String rejection(WaitedJob by, DependencyKind kind, String why) {
-      return Judgement.rejected(Way.name(job), kind, Way.id(job, by.getNumber()), why).getWhy();
+      String id = Way.id(c, by.getNumber(), by.getArray());
+      return Judgement.rejected(Way.name(job), kind, id, why).getWhy();
     }
 
     private void haveWait(WaitedJob who, DependencyKind kind) {
@@ -127,11 +133,11 @@ public final class Registration {
       boolean full = full();
       int shard = full ? c.shard() : Way.to(c, who);
       Job other = !full && shard == c.shard() ? Way.job(c, who.getNumber()) : null;
-      if (shard == Way.NOWHERE) {
+      if (shard == Way.NOWHERE || !isMeant(other, who)) {
         impossible = rejection(who, kind, PbsError.UNKNOWN_JOB.text());
         return;
       }
-      Dependent row = new Dependent(job.getNumber(), who.getNumber(), who.getBirthShard(), kind);
+      Dependent row = Way.dependent(me, who, kind);
       steps.add(
           () -> {
             if (full) {
@@ -190,9 +196,7 @@ public final class Registration {
       DependencyKind kind = dependency.getKind();
       for (WaitedJob on : dependency.getJobs()) {
         if (!Dependencies.contains(after, kind, on.getNumber())) {
-          withdraw(
-              new Dependent(on.getNumber(), job.getNumber(), job.getBirthShard(), kind),
-              on.getBirthShard());
+          withdraw(Way.dependent(on, Way.name(job), kind), on.getBirthShard());
         }
       }
     }

@@ -3,9 +3,12 @@ package io.millrace.server.core.job.depend;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.run.grant.Orders;
 
 /** The end of a job whose dependencies cannot be satisfied any more. */
@@ -14,6 +17,10 @@ public final class Removal {
 
   /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
   public static void remove(Context c, Job job, String why, Decision decision) {
+    if (Arrays.is(job) && job.getStatus() != JobStatus.FINISHED) {
+      Deletion.all(c, job, c.serverName(), why, decision);
+      return;
+    }
     switch (job.getStatus()) {
       case QUEUED, HELD -> {
         decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", why));

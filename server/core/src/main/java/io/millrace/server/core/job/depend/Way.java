@@ -1,11 +1,14 @@
 package io.millrace.server.core.job.depend;
 
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.schemas.state.Whereabouts;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Keys;
+import io.millrace.server.core.job.array.Arrays;
 
 /** Which shard to tell what is about a job. */
 final class Way {
@@ -41,11 +44,37 @@ final class Way {
   }
 
   static WaitedJob name(Job job) {
-    return new WaitedJob(job.getNumber(), job.getBirthShard());
+    return new WaitedJob(job.getNumber(), job.getBirthShard(), Arrays.is(job));
+  }
+
+  /** The one that waits. */
+  static WaitedJob child(Dependent one) {
+    return new WaitedJob(one.getChild(), one.getBirthShard(), one.getChildArray());
+  }
+
+  /** What is to be noted beside a job when another one begins to wait for it. */
+  static Dependent dependent(WaitedJob on, WaitedJob child, DependencyKind kind) {
+    return new Dependent(
+        on.getNumber(),
+        child.getNumber(),
+        child.getBirthShard(),
+        kind,
+        on.getArray(),
+        child.getArray());
+  }
+
+  /** Whether the number is that of an array as its name says. */
+  static boolean isMeant(Job job, boolean array) {
+    return Arrays.is(job) == array;
+  }
+
+  /** Number and server of another job of the same server, as a history shows it. */
+  static String id(Job ours, long number) {
+    return number + ours.getId().substring(ours.getId().indexOf('.'));
   }
 
   /** Id of another job of the same server. */
-  static String id(Job ours, long number) {
-    return number + ours.getId().substring(ours.getId().indexOf('.'));
+  static String id(Context c, long number, boolean array) {
+    return number + (array ? "[]." : ".") + c.serverName();
   }
 }

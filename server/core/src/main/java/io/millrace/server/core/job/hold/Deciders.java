@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.hold;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.fact.JobHeld;
@@ -10,6 +11,7 @@ import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.route.Routing;
 
 /** Decides holds and their release. */
@@ -29,7 +31,9 @@ public final class Deciders {
     if (holds.equals(job.getHolds())) {
       return Decision.done(c);
     }
-    return Decision.done(c).fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds()));
+    Decision decision = Decision.done(c);
+    Window.closed(c, job, decision);
+    return decision.fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds()));
   }
 
   public Decision decide(Context c, ReleaseJob command) {
@@ -49,10 +53,15 @@ public final class Deciders {
     Decision decision =
         Decision.done(c).fact(new JobReleased(c.stamp(), job.getId(), holds, command.getHolds()));
     Routing.soon(c, job, decision);
+    Window.soon(c, job, decision);
     return decision;
   }
 
   private static Decision refuse(Context c, Job job, String holds) {
+    if (c.mayActOn(job) && JobNumbers.isSubjob(job.getNumber())) {
+      // As in PBS the array is held and released as a whole.
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
     PbsError refusal = c.mayActOn(job) ? Holds.refusal(c, holds) : PbsError.UNAUTHORIZED;
     if (refusal != null) {
       return Decision.rejected(c, refusal);

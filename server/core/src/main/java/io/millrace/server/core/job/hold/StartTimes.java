@@ -8,6 +8,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
 import io.millrace.server.core.job.route.Routing;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.shard.Timers;
 
 /** Jobs that are not to run before a time: each has a timer, and nobody looks at it before. */
@@ -50,6 +51,7 @@ public final class StartTimes {
       String holds = Holds.minus(job.getHolds(), Holds.WAIT);
       decision.fact(new JobReleased(c.stamp(), job.getId(), holds, Holds.WAIT));
       Routing.soon(c, job, decision);
+      Window.soon(c, job, decision);
     }
   }
 }

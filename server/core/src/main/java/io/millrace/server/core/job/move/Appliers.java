@@ -9,6 +9,7 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shard;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Arrays;
 
 /** Applies moves inside a shard. */
 public final class Appliers {
@@ -22,7 +23,7 @@ public final class Appliers {
     after.setQueuedMs(fact.getMeta().getAtMs());
     JobTable.replace(state, before, after);
     ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setNextRank(fact.getRank() + 1);
+    numbers.setNextRank(fact.getRank() + Arrays.ranks(after));
     state.numbers().put(Keys.NUMBERS, numbers);
   }
 

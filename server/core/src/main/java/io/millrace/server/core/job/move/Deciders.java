@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.move;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -18,6 +19,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Offers;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.route.RouteQueue;
 import io.millrace.server.core.job.route.Routing;
 
@@ -33,7 +36,11 @@ public final class Deciders {
     if (!c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
-    if (job.getStatus() != JobStatus.QUEUED && job.getStatus() != JobStatus.HELD) {
+    if (JobNumbers.isSubjob(job.getNumber())) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
+    boolean begun = Arrays.is(job) && job.getStartedMs() >= 0;
+    if (begun || (job.getStatus() != JobStatus.QUEUED && job.getStatus() != JobStatus.HELD)) {
       return Decision.rejected(
           c, job.getStatus() == JobStatus.FINISHED ? PbsError.JOB_FINISHED : PbsError.BAD_STATE);
     }
@@ -44,7 +51,8 @@ public final class Deciders {
     int shard = Placement.shardOf(c.view(), queue);
     if (shard != c.shard()) {
       Decision decision = Decision.none();
-      Offers.offer(c, job, shard, command.getQueue(), c.meta(), decision);
+      Job closed = Window.closed(c, job, decision);
+      Offers.offer(c, closed, shard, command.getQueue(), c.meta(), decision);
       return decision;
     }
     Queue counts = c.view().queues().get(command.getQueue());
@@ -69,12 +77,13 @@ public final class Deciders {
         c.isManager() || there
             ? Admission.Way.PUT
             : sameScheduler ? Admission.Way.MOVED : Admission.Way.ARRIVED;
-    JobSpec spec = new Admission(c).admit(queue, moved, way);
+    JobSpec spec = new Admission(c).admit(queue, moved, Arrays.weight(job), way);
     Route route = RouteQueue.entered(queue, c.nowMs());
     long rank = c.numbers().getNextRank();
-    Decision decision =
-        Decision.done(c)
-            .fact(new JobMoved(c.stamp(), job.getId(), from, queue.getName(), rank, route));
+    Decision decision = Decision.done(c);
+    Window.closed(c, job, decision);
+    decision.fact(new JobMoved(c.stamp(), job.getId(), from, queue.getName(), rank, route));
+    Window.soon(c, job, decision);
     if (route != null) {
       decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
     }

@@ -18,6 +18,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Offers;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.move.Appliers;
@@ -171,10 +173,13 @@ final class Attempts {
       throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
     JobSpec moved = Appliers.inQueue(job.getSpec(), destination.getName());
-    JobSpec spec = admission.admit(destination, moved, way(c, queue.name(), destination));
+    JobSpec spec =
+        admission.admit(destination, moved, Arrays.weight(job), way(c, queue.name(), destination));
     Route route = RouteQueue.entered(destination, c.nowMs());
     decision.fact(
-        new JobMoved(c.stamp(), job.getId(), queue.name(), destination.getName(), rank++, route));
+        new JobMoved(c.stamp(), job.getId(), queue.name(), destination.getName(), rank, route));
+    rank += Arrays.ranks(job);
+    Window.soon(c, job, decision);
     if (!spec.equals(moved)) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
     }

@@ -11,6 +11,7 @@ import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.job.depend.Dependencies;
 import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.move.Appliers;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,9 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
    */
   public static Entry of(Context c, Admission admission, NewJob job) throws Refused {
     JobSpec spec = job.getSpec();
+    int jobs = job.getArray() == null ? 1 : Arrays.size(job.getArray());
     ClusterObject named = Placement.queue(c.view(), spec.getQueue());
-    JobSpec admitted = admission.admit(named, spec, Admission.Way.SUBMITTED);
+    JobSpec admitted = admission.admit(named, spec, jobs, Admission.Way.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
     if (queue == null) {
       return new Entry(admitted, null, false);
@@ -45,8 +47,8 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
           return new Entry(admitted, new Route(refused, c.nowMs()), false);
         }
         try {
-          JobSpec there = there(c, admission, admitted, destination);
-          admission.leave(named, admitted);
+          JobSpec there = there(c, admission, admitted, jobs, destination);
+          admission.leave(named, admitted, jobs);
           return new Entry(there, RouteQueue.entered(destination, c.nowMs()), false);
         } catch (Refused e) {
           if (!Attempts.passing(e.code()) || destination == null) {
@@ -68,7 +70,8 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
   }
 
   private static JobSpec there(
-      Context c, Admission admission, JobSpec admitted, ClusterObject destination) throws Refused {
+      Context c, Admission admission, JobSpec admitted, int jobs, ClusterObject destination)
+      throws Refused {
     if (destination == null) {
       throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
@@ -77,6 +80,7 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
       throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
     JobSpec moved = Appliers.inQueue(admitted, destination.getName());
-    return admission.admit(destination, moved, Attempts.way(c, admitted.getQueue(), destination));
+    Admission.Way way = Attempts.way(c, admitted.getQueue(), destination);
+    return admission.admit(destination, moved, jobs, way);
   }
 }

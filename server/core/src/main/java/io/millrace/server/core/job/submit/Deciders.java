@@ -24,6 +24,8 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.handover.Answers;
+import io.millrace.server.core.job.array.Sizes;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependencies;
 import io.millrace.server.core.job.depend.Registration;
 import io.millrace.server.core.job.depend.Removal;
@@ -83,6 +85,9 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       if (!Registration.sound(job.getDepend(), job.getBefore())) {
+        return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      }
+      if (!Sizes.sound(job, command.getJobs().size())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
       }
       PbsError holds = Holds.refusal(c, job.getHolds());
@@ -162,8 +167,11 @@ public final class Deciders {
     for (int i = 0; i < wanted; i++) {
       long number = blocks.take();
       first = i == 0 ? number : first;
-      JobSpec spec = OutputPaths.filled(numbered(entries.get(i).spec(), first), number);
-      Job job = job(c, command.getJobs().get(i), spec, number + "." + server);
+      NewJob wish = command.getJobs().get(i);
+      boolean array = wish.getArray() != null;
+      JobSpec spec = OutputPaths.filled(numbered(entries.get(i).spec(), first), number, array);
+      Job job = job(c, wish, spec, number + (array ? "[]." : ".") + server);
+      job.setArray(wish.getArray());
       job.setNumber(number);
       job.setRank(numbers.getNextRank() + i);
       ids.add(job.getId());
@@ -179,6 +187,7 @@ public final class Deciders {
       Context c, Job job, NewJob wish, Registration registration, Decision decision) {
     if (wish.getDepend().isEmpty() && wish.getBefore().isEmpty()) {
       decision.fact(new JobQueued(c.stamp(), job));
+      Window.open(c, job, decision);
       return;
     }
     Registration.Plan plan = registration.plan(job, wish.getDepend(), wish.getBefore());
@@ -191,8 +200,10 @@ public final class Deciders {
     decision.fact(new JobQueued(c.stamp(), job));
     if (!plan.impossible().isEmpty()) {
       Removal.remove(c, job, plan.impossible(), decision);
+      return;
     }
     plan.carryOut();
+    Window.open(c, job, decision);
   }
 
   /** The first tasks of an array learn its number, which is that of the first job. */

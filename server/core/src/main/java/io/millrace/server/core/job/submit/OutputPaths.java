@@ -4,6 +4,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.server.core.Copies;
+import io.millrace.server.core.job.array.Window;
 
 /**
  * Where output goes when the submitter named no path: {@code host:workdir/name.oNUMBER} and {@code
@@ -15,7 +16,7 @@ final class OutputPaths {
   private OutputPaths() {}
 
   /** The spec itself when both paths are there, else a copy that has them. */
-  static JobSpec filled(JobSpec spec, long number) {
+  static JobSpec filled(JobSpec spec, long number, boolean array) {
     if (spec.getGridEngine() != null) {
       return numbered(spec, number);
     }
@@ -27,11 +28,12 @@ final class OutputPaths {
       filled.put(i, spec.get(i));
     }
     String base = spec.getSubmitHost() + ":" + directory(spec) + "/" + spec.getName();
+    String part = array ? "." + Window.INDEX : "";
     if (spec.getOutputPath().isEmpty()) {
-      filled.setOutputPath(base + ".o" + number);
+      filled.setOutputPath(base + ".o" + number + part);
     }
     if (spec.getErrorPath().isEmpty()) {
-      filled.setErrorPath(base + ".e" + number);
+      filled.setErrorPath(base + ".e" + number + part);
     }
     return filled;
   }

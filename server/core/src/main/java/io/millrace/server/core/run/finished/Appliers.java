@@ -8,6 +8,7 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Subjobs;
 import io.millrace.server.core.job.purge.Purge;
 
 /** Applies ends of runs that end their jobs. The allocation stays to be shown; nothing holds it. */
@@ -35,6 +36,7 @@ public final class Appliers {
     after.setSuspension(Suspension.NONE);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);
+    Subjobs.ended(state, after, fact.getExitStatus());
     Purge.setTimer(state, after);
   }
 }

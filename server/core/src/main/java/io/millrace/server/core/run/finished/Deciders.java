@@ -7,6 +7,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.hold.Holds;
@@ -38,8 +39,7 @@ public final class Deciders {
       int exitStatus = failedStart ? EXEC_RETRY : EXEC_RERUN;
       Ends.requeue(c, job, exitStatus, why, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
-        String holds = Holds.union(job.getHolds(), "s");
-        decision.fact(new JobHeld(c.stamp(), job.getId(), holds, "s"));
+        hold(c, job, decision);
       }
     } else {
       decision.fact(
@@ -53,8 +53,20 @@ public final class Deciders {
               command.getFinishedMs(),
               command.getMessage()));
       Dependents.ended(c, job, JobEnd.ofRun(job, command.getExitStatus()), decision);
+      Window.ended(c, job, command.getExitStatus(), decision);
     }
     Ends.leave(c, job, again, decision);
     return decision;
+  }
+
+  /** A job that could not be started so often, or its array: the others would fare no better. */
+  private static void hold(Context c, Job job, Decision decision) {
+    Job array = Window.array(c, job);
+    Job held = array == null ? job : array;
+    if (array != null) {
+      Window.stop(c, array, job, decision);
+    }
+    String holds = Holds.union(held.getHolds(), "s");
+    decision.fact(new JobHeld(c.stamp(), held.getId(), holds, "s"));
   }
 }

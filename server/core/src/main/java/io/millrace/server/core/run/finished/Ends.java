@@ -9,6 +9,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 
@@ -29,6 +30,7 @@ public final class Ends {
   /** The job waits for another run. */
   public static void requeue(Context c, Job job, int exitStatus, String why, Decision decision) {
     decision.fact(new RunRequeued(c.stamp(), job.getId(), job.getRun(), exitStatus, why));
+    Window.requeued(c, job, decision);
   }
 
   /** The job ends with a run of which nobody can say what it used. */
@@ -39,6 +41,7 @@ public final class Ends {
         new RunFinished(
             c.stamp(), job.getId(), job.getRun(), exitStatus, used, startedMs, c.nowMs(), why));
     Dependents.ended(c, job, JobEnd.ofRun(job, exitStatus), decision);
+    Window.ended(c, job, exitStatus, decision);
   }
 
   /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */

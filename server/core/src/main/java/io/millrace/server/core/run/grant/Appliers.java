@@ -8,6 +8,7 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Subjobs;
 
 /** Applies granted runs. */
 public final class Appliers {
@@ -29,6 +30,7 @@ public final class Appliers {
     after.setUsed(null);
     JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
+    Subjobs.began(state, after, atMs);
     JobTable.hold(state, after, fact.getRun(), fact.getAllocation(), atMs);
   }
 }

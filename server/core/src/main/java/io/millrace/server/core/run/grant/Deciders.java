@@ -20,6 +20,8 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.View;
 import io.millrace.server.core.engine.Epochs;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.array.Window;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,7 @@ public final class Deciders {
     if (job == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_JOB);
     }
-    if (job.getStatus() != JobStatus.QUEUED) {
+    if (job.getStatus() != JobStatus.QUEUED || Arrays.is(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
@@ -58,16 +60,19 @@ public final class Deciders {
     Allocation allocation = allocation(c.view(), shares, resources);
     allocation.setGridEngine(command.getGridEngine());
     int run = job.getRun() + 1;
-    return Decision.done(c)
-        .fact(
-            new RunGranted(
-                c.stamp(),
-                job.getId(),
-                run,
-                command.getScheduler(),
-                command.getEpoch(),
-                allocation))
-        .dispatch(Orders.start(c, job, run, allocation));
+    Decision decision =
+        Decision.done(c)
+            .fact(
+                new RunGranted(
+                    c.stamp(),
+                    job.getId(),
+                    run,
+                    command.getScheduler(),
+                    command.getEpoch(),
+                    allocation))
+            .dispatch(Orders.start(c, job, run, allocation));
+    Window.began(c, job, decision);
+    return decision;
   }
 
   private static boolean covers(RunJob command, Job job) {

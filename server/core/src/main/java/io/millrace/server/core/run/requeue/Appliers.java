@@ -9,6 +9,7 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.array.Subjobs;
 
 /** Applies wishes to kill a run and the return of its job to the queue. */
 public final class Appliers {
@@ -41,5 +42,6 @@ public final class Appliers {
     JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);
+    Subjobs.requeued(state, after);
   }
 }

@@ -34,7 +34,7 @@ class DependTest {
   private WaitedJob name(String job) {
     long number = Keys.jobNumber(job);
     var block = shards.tables(0).blocks().get(Keys.block(number));
-    return new WaitedJob(number, block == null ? -1 : block.getShard());
+    return new WaitedJob(number, block == null ? -1 : block.getShard(), false);
   }
 
   private Dependency on(DependencyKind kind, String... jobs) {

@@ -466,7 +466,7 @@ class RouteTest {
       route(destination);
       String first = shards.submit(Calls.job("ann", "near", 1));
       NewJob next = job("ann", 1);
-      WaitedJob on = new WaitedJob(shards.job(first).getNumber(), shards.where(first));
+      WaitedJob on = new WaitedJob(shards.job(first).getNumber(), shards.where(first), false);
       next.setDepend(List.of(new Dependency(DependencyKind.AFTERANY, 0, List.of(on))));
       String id = accepted(next);
       assertEquals("r", queue(id), "as one with a hold");

@@ -1,0 +1,164 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Job arrays from the shell: limited, looked at, ended, deleted, and survived. */
+class ArrayIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private static final String SCRIPT =
+      """
+      cd $PBS_O_WORKDIR
+      echo "$PBS_ARRAY_INDEX $PBS_ARRAY_ID $PBS_JOBID" >>seen
+      echo output of $PBS_ARRAY_INDEX
+      until [ -e go ]; do sleep 0.05; done
+      [ $PBS_ARRAY_INDEX != 5 ]
+      """;
+
+  private static final String COUNTING =
+      """
+      echo $PBS_ARRAY_INDEX >>$PBS_O_WORKDIR/counted
+      sleep 0.3
+      """;
+
+  @Test
+  void arraysRunAndAreDeleted() throws Exception {
+    try (Site site = Site.prepare("array")) {
+      Account user = Account.ordinary("mrarray", site.folder());
+      try {
+        new Story(site, user).tell();
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static final class Story {
+    private final Site site;
+    private final Account user;
+    private final Path work;
+
+    Story(Site site, Account user) throws IOException, InterruptedException {
+      this.site = site;
+      this.user = user;
+      this.work = site.folderOf(user, "work");
+    }
+
+    private Shell.Answer as(String line) throws Exception {
+      return site.run(user, work, line);
+    }
+
+    void tell() throws Exception {
+      site.up("--resources ncpus=4").must();
+      Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
+      user.own(site.folder(), script);
+      String array = as("qsub -N arr -J 1-7:2%2 script.sh").must().strip();
+      assertTrue(array.matches("\\d+\\[]\\..+"), array);
+      String server = array.substring(array.indexOf('.') + 1);
+      String number = array.substring(0, array.indexOf('['));
+      Site.await(PATIENCE, "two run", () -> seen().size() == 2);
+      JsonNode shown = site.job(array);
+      assertEquals("B", shown.path("job_state").asText());
+      assertEquals("1-7:2", shown.path("array_indices_submitted").asText());
+      assertEquals("5-7:2", shown.path("array_indices_remaining").asText());
+      String states = as("qstat -t | awk 'NR > 2 {print $1, $5}'").must();
+      String expected = "";
+      for (String row : List.of("[] B", "[1] R", "[3] R", "[5] Q", "[7] Q")) {
+        expected += number + row.replace(" ", "." + server + " ") + "\n";
+      }
+      assertEquals(expected, states);
+      assertEquals("1\n", as("qstat | grep -c " + number).must());
+      Files.createFile(work.resolve("go"));
+      site.awaitState(array, "F");
+      assertEquals(1, site.job(array).path("Exit_status").asInt(), "one of them failed");
+      assertEquals(4, seen().size());
+      assertTrue(seen().contains("7 " + array + " " + number + "[7]." + server), "" + seen());
+      assertEquals("output of 5\n", Files.readString(work.resolve("arr.o" + number + ".5")));
+      deletion();
+      everyIndexOnce();
+    }
+
+    /** Every index runs, and once, though all processes are killed in the middle. */
+    private void everyIndexOnce() throws Exception {
+      Path script = Files.writeString(work.resolve("count.sh"), COUNTING);
+      user.own(site.folder(), script);
+      int size = Integer.getInteger("millrace.array", 300);
+      String array = as("qsub -N many -J 1-" + size + "%50 count.sh").must().strip();
+      Site.await(PATIENCE, "a part of it runs", () -> counted().size() > size / 5);
+      Site.kill(site.processes().values());
+      site.up("--resources ncpus=64").must();
+      long begin = System.nanoTime();
+      Duration patience = PATIENCE.plusMillis(100L * size);
+      Site.await(patience, "all have run", () -> counted().size() >= size);
+      System.out.printf(
+          "array: %d subjobs, the last after %d ms%n",
+          size, (System.nanoTime() - begin) / 1_000_000);
+      site.awaitState(array, "F");
+      assertEquals(0, site.job(array).path("Exit_status").asInt());
+      List<Integer> expected = IntStream.rangeClosed(1, size).boxed().toList();
+      assertEquals(expected, counted().stream().map(Integer::parseInt).sorted().toList());
+      String states =
+          as("qstat -xt '" + array + "' | awk 'NR > 3 {print $5}' | sort | uniq -c").must();
+      assertEquals(size + " F", states.strip());
+    }
+
+    private List<String> counted() {
+      try {
+        Path file = work.resolve("counted");
+        return Files.exists(file) ? Files.readAllLines(file) : List.of();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    private void deletion() throws Exception {
+      site.run("qmgr -c 'set server max_array_size = 100000'").must();
+      Files.delete(work.resolve("go"));
+      String array = as("qsub -N big -J 1-100000 script.sh").must().strip();
+      Site.await(PATIENCE, "some run", () -> seen().size() == 8);
+      as("qdel " + array.replace("[]", "[50000-50004:2]")).must();
+      String count = site.job(array).path("array_state_count").asText();
+      assertTrue(count.endsWith("Expired:3"), count);
+      as("qdel " + array.replace("[]", "[1]")).must();
+      Site.await(PATIENCE, "another one runs", () -> seen().size() == 9);
+      String one = array.replace("[]", "[1]");
+      assertEquals("X", as("qstat '" + one + "' | awk 'NR > 2 {print $5}'").must().strip());
+      Shell.Answer again = as("qdel '" + one + "'");
+      assertEquals("qdel: Request invalid for finished array subjob " + one + "\n", again.err());
+      as("qhold " + array).must();
+      assertEquals("H", site.job(array).path("job_state").asText());
+      as("qrls " + array).must();
+      assertEquals("B", site.job(array).path("job_state").asText());
+      String next = as("qsub -W depend=afternotok:" + array + " -- /bin/true").must().strip();
+      assertEquals(
+          "afternotok:" + array + "@" + array.substring(array.indexOf('.') + 1),
+          site.job(next).path("depend").asText());
+      as("qdel " + array).must();
+      site.awaitState(array, "F");
+      site.awaitState(next, "F");
+      Shell.Answer refused = as("qsub -J 1-200000 script.sh");
+      assertEquals("qsub: Array job exceeds server or queue size limit\n", refused.err());
+      assertEquals(3, refused.status());
+    }
+
+    private TreeSet<String> seen() {
+      try {
+        Path seen = work.resolve("seen");
+        return Files.exists(seen) ? new TreeSet<>(Files.readAllLines(seen)) : new TreeSet<>();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.millrace.server.core.job.array;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.SubjobRuns;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.State;
+import java.util.function.UnaryOperator;
+
+/** Applies to an array what becomes of its subjobs; nothing to other jobs. */
+public final class Subjobs {
+  private Subjobs() {}
+
+  /** What is to be known of a subjob when it gets a record again. */
+  static SubjobRuns runs(Job subjob) {
+    return new SubjobRuns(Arrays.index(subjob), subjob.getRun(), subjob.getRunCount());
+  }
+
+  public static void opened(State state, Job subjob) {
+    change(state, subjob, -1, array -> Arrays.opened(array, Arrays.index(subjob)));
+  }
+
+  /** A run begins; the array has begun with the first one. */
+  public static void began(State state, Job subjob, long atMs) {
+    change(state, subjob, atMs, array -> Arrays.began(array, Arrays.index(subjob)));
+  }
+
+  public static void requeued(State state, Job subjob) {
+    change(state, subjob, -1, array -> Arrays.requeued(array, Arrays.index(subjob)));
+  }
+
+  public static void ended(State state, Job subjob, int exitStatus) {
+    boolean failed = exitStatus != 0;
+    change(state, subjob, -1, array -> Arrays.ended(array, Arrays.index(subjob), failed));
+  }
+
+  private static void change(
+      State state, Job subjob, long begunMs, UnaryOperator<ArrayState> change) {
+    if (!JobNumbers.isSubjob(subjob.getNumber())) {
+      return;
+    }
+    Job before = state.jobs().get(Keys.number(JobNumbers.array(subjob.getNumber())));
+    if (before == null) {
+      return;
+    }
+    boolean begins = begunMs >= 0 && before.getStartedMs() < 0;
+    Job after = begins ? Copies.withEvent(before, begunMs, "began", "") : Copies.of(before);
+    if (begins) {
+      after.setStartedMs(begunMs);
+    }
+    after.setArray(change.apply(before.getArray()));
+    JobTable.replace(state, before, after);
+  }
+}

@@ -1,0 +1,228 @@
+package io.millrace.server.core.job.array;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.ArrayEnded;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.SubjobRuns;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.job.depend.JobEnd;
+import java.util.List;
+
+/** Gives records to the subjobs that are next to run, and ends the array with its last one. */
+public final class Window {
+  /** Name of the continued work that opens a window; the cursor is the id of the array. */
+  public static final String WORK = "array-window";
+
+  /**
+   * Subjobs of one array that wait with a record: as many as may begin before others can follow.
+   */
+  public static final int WAITING_MAX = 100;
+
+  /** Stands for the index in the paths of an array. */
+  public static final String INDEX = "^array_index^";
+
+  private Window() {}
+
+  /** A new array. */
+  public static void open(Context c, Job array, Decision decision) {
+    if (Arrays.is(array)) {
+      fill(c, array, array.getArray(), decision);
+    }
+  }
+
+  /** After facts that may let an array go on: what they come to is looked at behind them. */
+  public static void soon(Context c, Job array, Decision decision) {
+    if (Arrays.is(array)) {
+      decision.tell(c.shard(), new Continue(c.asShard(), WORK, array.getId()));
+    }
+  }
+
+  /** Opens the window of an array as it is now. */
+  public static Decision go(Context c, String jobId) {
+    Decision decision = Decision.none();
+    Job array = c.job(jobId);
+    if (array != null && Arrays.is(array)) {
+      fill(c, array, array.getArray(), decision);
+    }
+    return decision;
+  }
+
+  /**
+   * Takes back the records of all subjobs that wait, since the array is to change or to stop.
+   *
+   * @return the array's state behind that
+   */
+  public static ArrayState close(Context c, Job array, Decision decision) {
+    ArrayState now = array.getArray();
+    return now.getWaiting().isEmpty() ? now : withdraw(c, array, now.getWaiting(), decision);
+  }
+
+  static ArrayState withdraw(Context c, Job array, List<Integer> waiting, Decision decision) {
+    ArrayState now = array.getArray();
+    decision.fact(new SubjobsWithdrawn(c.stamp(), array.getId(), waiting));
+    for (int index : waiting) {
+      now = Arrays.withdrawn(now, index, runs(c, array, index));
+    }
+    return now;
+  }
+
+  /** After subjobs that waited have gone. */
+  static void goOn(Context c, Job array, ArrayState now, Decision decision) {
+    fill(c, array, now, decision);
+    settle(c, array, now, decision);
+  }
+
+  /** The job as it is when none of its subjobs waits with a record; itself when it is no array. */
+  public static Job closed(Context c, Job job, Decision decision) {
+    if (!Arrays.is(job)) {
+      return job;
+    }
+    Job closed = Copies.of(job);
+    closed.setArray(close(c, job, decision));
+    return closed;
+  }
+
+  private static SubjobRuns runs(Context c, Job array, int index) {
+    return Subjobs.runs(c.view().jobs().get(key(array, index)));
+  }
+
+  static String key(Job array, int index) {
+    return Keys.number(JobNumbers.subjob(array.getNumber(), index));
+  }
+
+  /** A run of a subjob begins: another one may wait in its place. */
+  public static void began(Context c, Job subjob, Decision decision) {
+    Job array = array(c, subjob);
+    if (array != null) {
+      if (array.getStartedMs() < 0) {
+        Dependents.begun(c, array, decision);
+      }
+      fill(c, array, Arrays.began(array.getArray(), Arrays.index(subjob)), decision);
+    }
+  }
+
+  /** A subjob waits again; where its array does not go on it has no record any more. */
+  public static void requeued(Context c, Job subjob, Decision decision) {
+    Job array = array(c, subjob);
+    if (array == null || isOpen(c, array)) {
+      return;
+    }
+    int index = Arrays.index(subjob);
+    decision.fact(new SubjobsWithdrawn(c.stamp(), array.getId(), List.of(index)));
+    ArrayState now = Arrays.requeued(array.getArray(), index);
+    now = Arrays.withdrawn(now, index, Subjobs.runs(subjob));
+    if (!array.getEndedBy().isEmpty()) {
+      now = Deletion.cut(c, array, now, array.getEndedBy(), decision);
+    }
+    settle(c, array, now, decision);
+  }
+
+  /** The array is to stop with a subjob that was running and waits again. */
+  public static void stop(Context c, Job array, Job requeued, Decision decision) {
+    if (isOpen(c, array)) {
+      Job now = Copies.of(array);
+      now.setArray(Arrays.requeued(array.getArray(), Arrays.index(requeued)));
+      close(c, now, decision);
+    }
+  }
+
+  /** A subjob has ended. */
+  public static void ended(Context c, Job subjob, int exitStatus, Decision decision) {
+    Job array = array(c, subjob);
+    if (array != null) {
+      ArrayState now = Arrays.ended(array.getArray(), Arrays.index(subjob), exitStatus != 0);
+      goOn(c, array, now, decision);
+    }
+  }
+
+  /** The array of a subjob that is here; null for other jobs. */
+  public static Job array(Context c, Job job) {
+    return JobNumbers.isSubjob(job.getNumber())
+        ? c.view().jobs().get(Keys.number(JobNumbers.array(job.getNumber())))
+        : null;
+  }
+
+  /** The array ends with its last subjob; where it belongs elsewhere it goes with its last run. */
+  static void settle(Context c, Job array, ArrayState now, Decision decision) {
+    if (Arrays.over(now)) {
+      end(c, array, now, !array.getEndedBy().isEmpty(), decision);
+    } else if (now.getBegun().isEmpty() && !isHome(c, array)) {
+      String cursor = Leaving.JOB + array.getId();
+      decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, cursor));
+    }
+  }
+
+  static void end(Context c, Job array, ArrayState now, boolean terminated, Decision decision) {
+    int exitStatus = now.getFailed() == 0 ? 0 : 1;
+    decision.fact(new ArrayEnded(c.stamp(), array.getId(), exitStatus));
+    JobEnd end = new JobEnd(false, terminated, true, exitStatus);
+    Dependents.ended(c, array, end, decision);
+  }
+
+  /** Whether more subjobs of it may begin. */
+  private static boolean isOpen(Context c, Job array) {
+    return array.getStatus() == JobStatus.QUEUED
+        && array.getRoute() == null
+        && array.getEndedBy().isEmpty()
+        && isHome(c, array);
+  }
+
+  private static boolean isHome(Context c, Job array) {
+    ClusterObject queue = Placement.queue(c.view(), array.getSpec().getQueue());
+    int shard = queue == null ? -1 : Placement.shardOf(c.view(), queue);
+    return shard < 0 || shard == c.shard();
+  }
+
+  private static void fill(Context c, Job array, ArrayState now, Decision decision) {
+    if (!isOpen(c, array)) {
+      return;
+    }
+    int room = WAITING_MAX - now.getWaiting().size();
+    if (now.getMost() > 0) {
+      room = Math.min(room, now.getMost() - Arrays.open(now));
+    }
+    for (int index : Arrays.next(now, Math.max(0, room))) {
+      decision.fact(new JobQueued(c.stamp(), subjob(c, array, now, index)));
+    }
+  }
+
+  private static Job subjob(Context c, Job array, ArrayState now, int index) {
+    Job job = Copies.of(array);
+    long number = JobNumbers.subjob(array.getNumber(), index);
+    String server = array.getId().substring(array.getId().indexOf('.') + 1);
+    job.setNumber(number);
+    job.setId(JobNumbers.id(number, server));
+    job.setArray(null);
+    job.setDependents(0);
+    job.setDepend(List.of());
+    job.setRank(array.getRank() + 1 + Arrays.place(now, index));
+    JobSpec spec = Copies.of(array.getSpec());
+    spec.setOutputPath(spec.getOutputPath().replace(INDEX, Integer.toString(index)));
+    spec.setErrorPath(spec.getErrorPath().replace(INDEX, Integer.toString(index)));
+    spec.setExecutionMs(0L);
+    job.setSpec(spec);
+    SubjobRuns runs = Arrays.ran(now, index);
+    job.setRun(runs.getRun());
+    job.setRunCount(runs.getRunCount());
+    job.setStatus(JobStatus.QUEUED);
+    job.setHolds("n");
+    job.setStartedMs(-1L);
+    job.setModifiedMs(c.nowMs());
+    job.setEvents(List.of(new JobEvent(c.nowMs(), "queued", spec.getQueue())));
+    return job;
+  }
+}

@@ -1,0 +1,349 @@
+package io.millrace.server.core.job.array;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.IndexRange;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shards;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Arrays and their subjobs. */
+class ArrayTest {
+  private final Shards shards = Shards.threePartitions();
+  private final int[] most = {0};
+
+  ArrayTest() {
+    shards.observe((shard, command, outcome, facts) -> most[0] = Math.max(most[0], facts.size()));
+  }
+
+  private static NewJob wish(int first, int last, int step, int most) {
+    NewJob job = Calls.job("ann", "workq", 1);
+    job.getSpec().setOutputPath("/o.^array_index^");
+    job.setArray(Arrays.fresh(first, last, step, most));
+    return job;
+  }
+
+  private String array(int first, int last, int step, int most) {
+    return shards.submit(wish(first, last, step, most));
+  }
+
+  private String subjob(String array, int index) {
+    return array.replace("[]", "[" + index + "]");
+  }
+
+  private ArrayState state(String array) {
+    return shards.job(array).getArray();
+  }
+
+  private StartRun start(String job) {
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode(), job);
+    return shards.lastStart();
+  }
+
+  private void run(String job, int exitStatus) {
+    StartRun order = start(job);
+    shards.started(order);
+    shards.finished(order, exitStatus);
+  }
+
+  @Test
+  void anArrayIsOneRecordAndAWindow() {
+    assertEquals(
+        0,
+        shards
+            .qmgr(ChangeOperation.SET, ObjectKind.SERVER, "server", "max_array_size=100000")
+            .getCode());
+    String array = array(1, 100_000, 1, 0);
+    assertTrue(array.matches("\\d+\\[]\\.mill"), array);
+    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertEquals(List.of(new IndexRange(101, 100_000)), state(array).getLeft());
+    Job third = shards.job(subjob(array, 3));
+    assertEquals(JobStatus.QUEUED, third.getStatus());
+    assertEquals("/o.3", third.getSpec().getOutputPath());
+    assertNull(shards.job(subjob(array, 101)));
+    String next = shards.submit(Calls.job("ann", "workq", 1));
+    assertTrue(shards.job(next).getRank() > shards.job(array).getRank() + 100_000);
+    assertEquals(Keys.jobNumber(array) + 1, Keys.jobNumber(next), "it took one number");
+    assertTrue(most[0] <= Context.FACTS_MAX);
+  }
+
+  @Test
+  void eachStartOpensTheNext() {
+    String array = array(1, 200, 1, 0);
+    StartRun order = start(subjob(array, 1));
+    assertEquals(List.of(1), state(array).getBegun());
+    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertNotNull(shards.job(subjob(array, 101)));
+    assertTrue(shards.job(array).getStartedMs() > 0);
+    shards.finished(order, 0);
+    assertEquals(1, state(array).getExpired());
+    assertEquals(0, state(array).getFailed());
+  }
+
+  @Test
+  void noMoreRunThanTheArrayAllows() {
+    String array = array(1, 10, 2, 2);
+    assertEquals(List.of(1, 3), state(array).getWaiting());
+    StartRun first = start(subjob(array, 1));
+    start(subjob(array, 3));
+    assertNull(shards.job(subjob(array, 5)));
+    shards.finished(first, 0);
+    assertEquals(JobStatus.QUEUED, shards.status(subjob(array, 5)));
+    assertNull(shards.job(subjob(array, 7)));
+  }
+
+  @Test
+  void theLastSubjobEndsTheArray() {
+    String good = array(1, 3, 1, 0);
+    for (int i = 1; i <= 3; i++) {
+      assertEquals(JobStatus.QUEUED, shards.status(good));
+      run(subjob(good, i), 0);
+    }
+    assertEquals(JobStatus.FINISHED, shards.status(good));
+    assertEquals(0, shards.job(good).getExitStatus());
+    String bad = array(1, 2, 1, 1);
+    run(subjob(bad, 1), 3);
+    run(subjob(bad, 2), 0);
+    assertEquals(1, shards.job(bad).getExitStatus());
+    shards.pass(400L * 3600 * 1000);
+    assertNull(shards.job(bad));
+    assertNull(shards.job(subjob(bad, 1)));
+  }
+
+  @Test
+  void aSubjobThatIsRunAgainIsStillOpen() {
+    String array = array(1, 2, 1, 0);
+    StartRun order = start(subjob(array, 1));
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), subjob(array, 1))));
+    shards.finished(order, 271);
+    assertEquals(List.of(2, 1), state(array).getWaiting());
+    run(subjob(array, 1), 0);
+    run(subjob(array, 2), 0);
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+  }
+
+  @Test
+  void anArrayIsDeletedWithAllItsSubjobs() {
+    String array = array(1, 1000, 1, 0);
+    StartRun order = start(subjob(array, 1));
+    shards.started(order);
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), array, false)));
+    assertEquals(subjob(array, 1), shards.lastKill().getJobId());
+    assertNull(shards.job(subjob(array, 2)), "it never began");
+    assertEquals(JobStatus.QUEUED, shards.status(array), "a run has not ended");
+    shards.finished(order, 271);
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+    assertEquals(1, shards.job(array).getExitStatus());
+    assertEquals(1000, state(array).getExpired());
+    assertTrue(most[0] <= Context.FACTS_MAX, most[0] + " facts");
+  }
+
+  @Test
+  void oneSubjobIsDeletedWithAndWithoutARecord() {
+    String array = array(1, 300, 1, 0);
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 200), false)));
+    assertEquals(
+        List.of(new IndexRange(101, 199), new IndexRange(201, 300)), state(array).getLeft());
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 1), false)));
+    assertEquals(2, state(array).getExpired());
+    assertNotNull(shards.job(subjob(array, 101)));
+    int other = shards.code(0, Calls.delete(shards.user("bob"), subjob(array, 201), false));
+    assertEquals(PbsError.UNAUTHORIZED.code(), other);
+    int none = shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 301), false));
+    assertEquals(PbsError.UNKNOWN_JOB.code(), none);
+  }
+
+  @Test
+  void aHeldArrayOpensWhenItIsReleased() {
+    NewJob wish = wish(1, 10, 3, 0);
+    wish.setHolds("u");
+    String array = shards.submit(wish);
+    assertEquals(JobStatus.HELD, shards.status(array));
+    assertEquals(List.of(), state(array).getWaiting());
+    assertEquals(0, shards.code(0, Calls.release(shards.user("ann"), array, "u")));
+    assertEquals(List.of(1, 4, 7, 10), state(array).getWaiting());
+    assertEquals(0, shards.code(0, Calls.hold(shards.user("ann"), array, "u")));
+    assertEquals(List.of(), state(array).getWaiting());
+    assertEquals(List.of(new IndexRange(1, 10)), state(array).getLeft());
+    assertNull(shards.job(subjob(array, 4)));
+  }
+
+  @Test
+  void theTimeOfAnArrayOpensIt() {
+    NewJob wish = wish(1, 2, 1, 0);
+    wish.getSpec().setExecutionMs(shards.nowMs + 60_000);
+    String array = shards.submit(wish);
+    assertEquals(List.of(), state(array).getWaiting());
+    shards.pass(61_000);
+    assertEquals(List.of(1, 2), state(array).getWaiting());
+    assertEquals(JobStatus.QUEUED, shards.status(subjob(array, 2)));
+  }
+
+  @Test
+  void aHeldArrayGoesOnWhereItWas() {
+    String array = array(1, 5, 1, 2);
+    StartRun first = start(subjob(array, 1));
+    assertEquals(0, shards.code(0, Calls.hold(shards.user("ann"), array, "u")));
+    assertEquals(JobStatus.HELD, shards.status(array));
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), subjob(array, 1))));
+    shards.finished(first, 271);
+    assertNull(shards.job(subjob(array, 1)), "held, it waits without a record");
+    assertEquals(List.of(new IndexRange(1, 5)), state(array).getLeft());
+    assertEquals(0, shards.code(0, Calls.release(shards.user("ann"), array, "u")));
+    assertEquals(List.of(1, 2), state(array).getWaiting());
+    assertEquals(first.getRun() + 1, start(subjob(array, 1)).getRun(), "a run has its number once");
+    assertEquals(List.of(), state(array).getRan());
+  }
+
+  @Test
+  void whatIsAlteredHoldsForAllThatHaveNotBegun() {
+    String array = array(1, 5, 1, 2);
+    start(subjob(array, 1));
+    AlterJob alter =
+        AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(array)
+            .setName("x")
+            .setMaxRunSubjobs(3)
+            .build();
+    assertEquals(0, shards.code(0, alter));
+    assertEquals(List.of(2, 3), state(array).getWaiting());
+    assertEquals("x", shards.job(subjob(array, 2)).getSpec().getName());
+    assertNotEquals("x", shards.job(subjob(array, 1)).getSpec().getName());
+  }
+
+  @Test
+  void anArrayMovesBeforeItBegins() {
+    String array = array(1, 300, 1, 0);
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), array, "east")));
+    int east = shards.where(array);
+    assertNotEquals(0, east);
+    assertEquals(List.of(new IndexRange(101, 300)), state(array).getLeft());
+    assertEquals("east", shards.job(subjob(array, 7)).getSpec().getQueue());
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 200), false)));
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 7), false)));
+    assertEquals(2, state(array).getExpired());
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), array, false)));
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+  }
+
+  @Test
+  void anArrayThatRunsFollowsItsQueueWithItsLastRun() {
+    String array = array(1, 4, 1, 0);
+    StartRun first = start(subjob(array, 1));
+    StartRun second = start(subjob(array, 2));
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=peast");
+    assertEquals(0, shards.where(array));
+    assertEquals(List.of(), state(array).getWaiting());
+    shards.finished(first, 0);
+    assertEquals(0, shards.where(array));
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), subjob(array, 2))));
+    shards.finished(second, 271);
+    assertNotEquals(0, shards.where(array));
+    assertEquals(List.of(2, 3, 4), state(array).getWaiting());
+    assertEquals(1, shards.job(subjob(array, 2)).getRun());
+    assertEquals(1, state(array).getExpired());
+  }
+
+  @Test
+  void whatPbsRefusesIsRefused() {
+    String array = array(1, 200, 1, 0);
+    int invalid = PbsError.INVALID_REQUEST.code();
+    int state = PbsError.BAD_STATE.code();
+    for (int index : new int[] {1, 150}) {
+      String one = subjob(array, index);
+      AlterJob alter =
+          AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(one).setName("x").build();
+      assertEquals(invalid, shards.code(0, alter));
+      assertEquals(invalid, shards.code(0, Calls.move(shards.user("ann"), one, "east")));
+      assertEquals(invalid, shards.code(0, Calls.hold(shards.user("ann"), one, "u")));
+      assertEquals(invalid, shards.code(0, Calls.release(shards.user("ann"), one, "u")));
+      assertEquals(state, shards.code(0, Calls.rerun(shards.operator(), one)));
+      assertEquals(state, shards.code(0, Calls.signal(shards.user("ann"), one, "USR1")));
+    }
+    start(subjob(array, 1));
+    assertEquals(state, shards.code(0, Calls.move(shards.user("ann"), array, "east")));
+    String plain = shards.submit(Calls.job("ann", "workq", 1));
+    AlterJob most =
+        AlterJob.newBuilder()
+            .setMeta(shards.user("ann"))
+            .setJobId(plain)
+            .setMaxRunSubjobs(1)
+            .build();
+    assertEquals(PbsError.NOT_AN_ARRAY.code(), shards.code(0, most));
+    assertEquals(
+        PbsError.UNKNOWN_JOB.code(),
+        shards.code(0, Calls.hold(shards.user("ann"), array.replace("[]", ""), "u")));
+  }
+
+  @Test
+  void anArrayCountsAsItsSubjobs() {
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "max_queued=[u:PBS_GENERIC=10]");
+    assertEquals(PbsError.COUNT_LIMIT.code(), refused(wish(1, 11, 1, 0)));
+    String array = array(1, 8, 1, 0);
+    assertEquals(PbsError.COUNT_LIMIT.code(), refused(wish(1, 3, 1, 0)));
+    run(subjob(array, 1), 0);
+    array(1, 3, 1, 0);
+  }
+
+  @Test
+  void aFinishedArrayIsForgottenWithItsSubjobs() {
+    String array = array(1, 250, 1, 0);
+    run(subjob(array, 1), 0);
+    assertEquals(
+        PbsError.SUBJOB_FINISHED.code(),
+        shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 1), false)));
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), array, false)));
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), array, true)));
+    assertNull(shards.job(array));
+    assertNull(shards.job(subjob(array, 1)));
+  }
+
+  @Test
+  void sizesAreChecked() {
+    assertEquals(PbsError.ARRAY_TOO_LARGE.code(), refused(wish(1, 10_001, 1, 0)));
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), refused(wish(5, 5, 1, 0)));
+    NewJob wrong = wish(1, 10, 1, 0);
+    wrong.getArray().setLeft(List.of(new IndexRange(1, 11)));
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), refused(wrong));
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "max_array_size=5");
+    assertEquals(PbsError.ARRAY_TOO_LARGE.code(), refused(wish(1, 6, 1, 0)));
+    array(1, 10, 2, 0);
+  }
+
+  private int refused(NewJob wish) {
+    return shards.ask(0, Calls.submit(shards.user("ann"), List.of(), wish)).getCode();
+  }
+
+  @Test
+  void numbersAndKeysOfSubjobsFollowTheirArray() {
+    long subjob = JobNumbers.of("12[3].mill");
+    assertEquals(12, JobNumbers.array(subjob));
+    assertEquals(3, JobNumbers.index(subjob));
+    assertEquals("12[3].mill", JobNumbers.id(subjob, "mill"));
+    assertEquals(12, JobNumbers.of("12[].mill"));
+    assertEquals(-1, JobNumbers.of("12[x].mill"));
+    assertTrue(Keys.number(12).compareTo(Keys.number(subjob)) < 0);
+    assertTrue(Keys.number(subjob).compareTo(Keys.number(13)) < 0);
+    assertTrue(Keys.isSubjob(Keys.number(subjob)));
+    assertEquals(0, shards.facts(JobQueued.class).size());
+  }
+}

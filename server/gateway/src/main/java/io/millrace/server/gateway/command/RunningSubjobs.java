@@ -1,0 +1,68 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The way of qsig and qrerun: of an array, or of several of its subjobs, those that run get the
+ * command, each one its own.
+ */
+final class RunningSubjobs {
+
+  /** What is said to a run that has ended since it was looked up. */
+  private static final Set<Integer> OVER = Set.of(15016, 15139, JobList.UNKNOWN_JOB);
+
+  private RunningSubjobs() {}
+
+  static int run(Call call, List<String> ids, JobList.Each each)
+      throws LinkException, QueryException, InterruptedException {
+    int status = 0;
+    for (String text : ids) {
+      JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+      JobIds.JobId id =
+          part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
+      List<Integer> indices = id == null ? List.of() : running(call, id, part);
+      int result =
+          indices.isEmpty()
+              ? JobList.run(call, List.of(part == null ? text : id.id()), each)
+              : all(call, id, indices, each);
+      status = result == 0 ? status : result;
+    }
+    return status;
+  }
+
+  /** The subjobs that run; none for a job that is no array. */
+  private static List<Integer> running(Call call, JobIds.JobId id, JobIds.Part part)
+      throws QueryException, InterruptedException {
+    Job array = call.site().queries().job(id.number()).orElse(null);
+    if (array == null || array.getArray() == null || !array.getId().equals(id.id())) {
+      return List.of();
+    }
+    return array.getArray().getBegun().stream()
+        .filter(index -> part == null || part.has(index))
+        .sorted()
+        .toList();
+  }
+
+  /** One complaint for all that are refused alike. */
+  private static int all(Call call, JobIds.JobId id, List<Integer> indices, JobList.Each each)
+      throws LinkException, QueryException, InterruptedException {
+    OptionalInt shard = call.site().queries().birth(id.number());
+    int status = 0;
+    Set<Integer> said = new HashSet<>(OVER);
+    for (int index : indices) {
+      String subjob = id.id().replace("[]", "[" + index + "]");
+      Reply reply = each.send(shard.orElse(0), subjob);
+      if (reply.getCode() != 0 && said.add(reply.getCode())) {
+        status = JobList.told(call, reply, subjob);
+      }
+    }
+    return status;
+  }
+}
