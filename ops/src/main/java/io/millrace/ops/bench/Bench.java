@@ -24,6 +24,7 @@ public final class Bench {
       start-latency   submission to the script's first instruction, at 50 jobs/s and at 1 job/s
       throughput      whole life cycles a second; --executor null (default) or local
       deep-queue      a million queued jobs that cannot run, then the next job, qstat, restarts
+      array           arrays of 100,000: qsub, qstat, memory, what others notice of a deletion
       qsub            one qsub from the shell, with the C client and with the Java client
       cycle           one cycle with 100 promises, of everything and after one end
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
@@ -155,6 +156,7 @@ public final class Bench {
     return switch (name) {
       case "start-latency" -> without(options, new StartLatency());
       case "qsub" -> without(options, new QsubTime());
+      case "array" -> without(options, new ArrayTimes());
       case "throughput" ->
           new Throughput(local, options.number("--jobs", local ? 2_000 : 20_000, 1, jobsMax));
       case "deep-queue" ->

@@ -2,8 +2,6 @@ package io.millrace.ops.bench;
 
 import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -69,7 +67,7 @@ final class DeepQueue implements Benchmark {
             .with("next_job_p99_ms", Figures.quantile(starts, 0.99))
             .with("qstat_queues_p50_ms", question(site, "-Q"))
             .with("qstat_job_p50_ms", question(site, load.someJob()))
-            .with("server_heap_used_mib", heapMib(site));
+            .with("server_heap_used_mib", ServerHeap.mib(site));
     figures = figures.with("clean_restart_to_start_s", restart(site, probe, false));
     return figures.with("killed_restart_to_start_s", restart(site, probe, true));
   }
@@ -83,29 +81,6 @@ final class DeepQueue implements Benchmark {
       millis[i] = (System.nanoTime() - begin) / 1e6;
     }
     return Figures.quantile(millis, 0.5);
-  }
-
-  /** What the server's heap holds after a full collection. */
-  private static double heapMib(BenchSite site) throws IOException, InterruptedException {
-    String pid = Files.readString(site.home().pid("server")).split(" ")[0];
-    jcmd(pid, "GC.run");
-    for (String line : jcmd(pid, "GC.heap_info").lines().toList()) {
-      int total = line.indexOf("total");
-      int used = line.indexOf("used ");
-      if (total >= 0 && used >= 0 && line.contains("tenured")) {
-        return Long.parseLong(line.substring(used + 5).split("K")[0]) / 1024.0;
-      }
-    }
-    throw new IOException("jcmd does not show the old generation of the server");
-  }
-
-  private static String jcmd(String pid, String command) throws IOException, InterruptedException {
-    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-    Process process =
-        new ProcessBuilder(jcmd.toString(), pid, command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
-    process.waitFor();
-    return said;
   }
 
   /** Seconds from the start of a new server process to the first job that it starts. */
