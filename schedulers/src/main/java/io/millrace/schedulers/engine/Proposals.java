@@ -58,8 +58,8 @@ final class Proposals {
         meta(nowMs),
         seat.scheduler(),
         seat.epoch(),
-        stop.jobNumber() + "." + seat.server(),
-        stop.forNumber() + "." + seat.server(),
+        JobNumbers.id(stop.jobNumber(), seat.server()),
+        JobNumbers.id(stop.forNumber(), seat.server()),
         stop.letters());
   }
 
