@@ -70,7 +70,7 @@ final class JobBuilder {
    * @throws QueryException when nobody says where the jobs are that it depends on
    */
   NewJob build(Wishes wishes, String queue, Program program, List<String> arguments)
-      throws RequestException, QueryException, InterruptedException {
+      throws Failure, RequestException, QueryException, InterruptedException {
     List<Attribute> asked = attributes(wishes.resources());
     ParsedRequest request = requests.parse(asked);
     JobSpec spec = new JobSpec();
@@ -98,6 +98,7 @@ final class JobBuilder {
     spec.setAsked(asked);
     spec.setGroups(groups);
     spec.setExecutionMs(startTime(call, wishes).orElse(0L));
+    Qsub.checkArray(call, wishes);
     ArrayState array = SubmitSyntax.array(wishes.get('J', "")).orElse(null);
     String most = wishes.attribute("max_run_subjobs");
     if (array != null && most != null) {

@@ -48,9 +48,6 @@ final class Qsub implements Command {
     Wishes commandLine = wishes(call, options);
     JobBuilder.Program program = program(call, options);
     Wishes wishes = withDirectives(call, commandLine, program);
-    if (!wishes.has('J') && wishes.attribute("max_run_subjobs") != null) {
-      throw call.failure("Attribute has to be set on an array job", Failure.status(15231));
-    }
     Destination destination = destination(call, wishes);
     mayUserSubmit(call);
     NewJob job = build(new JobBuilder(call), wishes, destination, program, call.args());
@@ -64,6 +61,22 @@ final class Qsub implements Command {
       reply.getLines().forEach(id -> call.out(id + "\n"));
     }
     return 0;
+  }
+
+  /** What cannot stand together with -J, or without it. */
+  static void checkArray(Call call, Wishes wishes) throws Failure {
+    boolean limited = wishes.attribute("max_run_subjobs") != null;
+    if (limited && !wishes.has('J')) {
+      throw call.failure("Attribute has to be set on an array job", Failure.status(15231));
+    }
+    if (limited && wishes.get('J', "").indexOf('%') >= 0) {
+      call.complain("multiple max_run_subjobs values found");
+      throw call.usage(USAGE);
+    }
+    if (wishes.has('J') && wishes.get('r', "y").equals("n")) {
+      call.complain(" cannot submit non-rerunable Array Job");
+      throw call.usage(USAGE);
+    }
   }
 
   private int bulk(Call call, int at)

@@ -210,7 +210,8 @@ final class SubmitSyntax {
       throw call.refused("-W depend=" + refused, "each job of a dependency runs for itself");
     }
     if (DependSyntax.namesSubjobs(value)) {
-      throw call.failure("Invalid request", Failure.status(15004));
+      call.invocation().err("cannot have dependancy on subjob or range\n");
+      throw illegal('W');
     }
     wishes.attribute(word, value);
   }

@@ -1,13 +1,17 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.reservations.resources.ReasonText;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.ArrayText;
 import io.millrace.server.gateway.print.DependText;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
@@ -51,6 +55,11 @@ final class Why implements Command {
 
   private static String explain(Call call, Job job) throws QueryException, InterruptedException {
     Times times = new Times(call.site().clock().getZone());
+    if (job.getEvents().isEmpty()) {
+      return job.getStatus() == JobStatus.QUEUED
+          ? "waits behind other subjobs of its array."
+          : "has ended; nothing is kept of it but its index.";
+    }
     return switch (job.getStatus()) {
       case HELD -> held(job, call.site().server(), times);
       case TRANSIT ->
@@ -142,6 +151,14 @@ final class Why implements Command {
     String queueName = job.getSpec().getQueue();
     Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, queueName);
     String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";
+    if (job.getArray() != null && !JobNumbers.isSubjob(job.getNumber())) {
+      ArrayState array = job.getArray();
+      since += ArrayText.standing(array) + " ";
+      int open = array.getWaiting().size() + array.getBegun().size();
+      if (array.getMost() > 0 && array.getBegun().size() == open && open >= array.getMost()) {
+        return since + "No more may run at once (max_run_subjobs = " + array.getMost() + ").";
+      }
+    }
     if (queue.isEmpty()) {
       return since + "Its queue " + queueName + " is not known here.";
     }

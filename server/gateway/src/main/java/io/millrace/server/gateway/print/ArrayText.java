@@ -8,8 +8,8 @@ import io.millrace.schemas.state.JobStatus;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What qstat -f shows of arrays and subjobs only. */
-final class ArrayText {
+/** What is shown of arrays and subjobs only. */
+public final class ArrayText {
   private ArrayText() {}
 
   static void add(List<Shown> shown, Job job) {
@@ -35,16 +35,29 @@ final class ArrayText {
   }
 
   private static String count(Job job, ArrayState state) {
+    int queued = job.getStatus() == JobStatus.FINISHED ? 0 : queued(state);
+    return "Queued:%d Running:%d Exiting:0 Expired:%d"
+        .formatted(queued, state.getBegun().size(), state.getExpired());
+  }
+
+  private static int queued(ArrayState state) {
     int left = 0;
     for (IndexRange range : state.getLeft()) {
       left += (range.getLast() - range.getFirst()) / state.getStep() + 1;
     }
-    int queued = left + state.getWaiting().size();
-    return "Queued:%d Running:%d Exiting:0 Expired:%d"
-        .formatted(
-            job.getStatus() == JobStatus.FINISHED ? 0 : queued,
-            state.getBegun().size(),
-            state.getExpired());
+    return left + state.getWaiting().size();
+  }
+
+  /** In words how far it is. */
+  public static String standing(ArrayState state) {
+    return "Of its subjobs %d wait, %d run and %d have ended."
+        .formatted(queued(state), state.getBegun().size(), state.getExpired());
+  }
+
+  /** How many per cent of the subjobs have ended. */
+  static int percent(ArrayState state) {
+    int size = queued(state) + state.getBegun().size() + state.getExpired();
+    return 100 * state.getExpired() / Math.max(1, size);
   }
 
   /** What has not begun, as ranges; PBS writes a dash for none. */

@@ -4,6 +4,7 @@ import io.millrace.reservations.resources.Amounts;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.reservations.resources.Resumption;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import java.util.OptionalLong;
@@ -17,11 +18,18 @@ public final class Progress {
 
   /**
    * Per cent of the walltime or of the processor time asked for, the larger of both. What a run has
-   * used of processor time is known when it ends.
+   * used of processor time is known when it ends. Of an array, of its subjobs that have ended.
    */
   public static String percent(Job job, long nowMs) {
-    if (job.getStatus() == JobStatus.QUEUED || job.getStatus() == JobStatus.TRANSIT) {
+    String state = JobText.state(job);
+    if (state.equals("Q") || state.equals("T")) {
       return UNKNOWN;
+    }
+    if (state.equals("X")) {
+      return "100";
+    }
+    if (job.getArray() != null && !JobNumbers.isSubjob(job.getNumber())) {
+      return String.format("%3d ", ArrayText.percent(job.getArray()));
     }
     OptionalLong cput =
         job.getUsed() == null ? OptionalLong.empty() : OptionalLong.of(job.getUsed().getCputS());

@@ -76,6 +76,14 @@ class ArrayCommandsTest {
     assertEquals(
         "60[].vm\n60[7].vm\n",
         site.run("pbsu1", "qselect", "-T", "-s", "BQ").output().replace("60[5].vm\n", ""));
+    String percent = site.run("pbsu1", "qstat", "-tp").output();
+    assertTrue(percent.contains(" 40  B "), percent);
+    assertTrue(percent.contains(" 100 X "), percent);
+    String why = site.run("pbsu1", "why", "60[]").output();
+    assertTrue(why.contains("Of its subjobs 2 wait, 1 run and 2 have ended. "), why);
+    assertEquals(
+        "60[7].vm: waits behind other subjobs of its array.\n",
+        site.run("pbsu1", "why", "60[7]").output());
     String full = site.run("pbsu1", "qstat", "-f", "60[]").output();
     assertTrue(
         full.contains("    array_state_count = Queued:2 Running:1 Exiting:0 Expired:2\n"), full);

@@ -279,7 +279,13 @@ class QsubTest {
       FakeInvocation refused = qsub("-J", wrong, "--", "x");
       assertTrue(refused.errors().startsWith("qsub: illegal -J value\nusage: qsub"), wrong);
     }
-    assertEquals("qsub: Invalid request\n", qsub("-W", "depend=afterok:1[3]", "--", "x").errors());
+    String part = qsub("-W", "depend=afterok:1[3]", "--", "x").errors();
+    String said = "cannot have dependancy on subjob or range\nqsub: illegal -W value\nusage: qsub";
+    assertTrue(part.startsWith(said), part);
+    String once = qsub("-r", "n", "-J", "1-5", "--", "x").errors();
+    assertTrue(once.startsWith("qsub:  cannot submit non-rerunable Array Job\nusage: "), once);
+    String twice = qsub("-J", "1-5%2", "-W", "max_run_subjobs=2", "--", "x").errors();
+    assertTrue(twice.startsWith("qsub: multiple max_run_subjobs values found\nusage: "), twice);
     assertEquals(
         "qsub: Attribute has to be set on an array job\n",
         qsub("-W", "max_run_subjobs=3", "--", "x").errors());
