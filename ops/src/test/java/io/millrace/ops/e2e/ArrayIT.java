@@ -111,6 +111,32 @@ class ArrayIT {
       String states =
           as("qstat -xt '" + array + "' | awk 'NR > 3 {print $5}' | sort | uniq -c").must();
       assertEquals(size + " F", states.strip());
+      String behind = as("qsub -h -- /bin/true").must().strip();
+      String listed = as("qstat -x | tail -n 2 | awk '{print $1}'").must();
+      assertEquals(array + "\n" + behind + "\n", listed, "an array is one row");
+      accounts(array, size);
+    }
+
+    /** The files have one start and one end of each subjob and of the array. */
+    private void accounts(String array, int size) throws Exception {
+      String number = array.substring(0, array.indexOf('['));
+      String ids = "cat " + site.home().accounting() + "/2* | cut -d';' -f2,3 | grep '%s;" + number;
+      String end = ids.formatted("E") + "\\[]' | wc -l";
+      Site.await(PATIENCE, "the end of the array is told", () -> one(end));
+      for (String letter : List.of("S", "E")) {
+        String each = ids.formatted(letter) + "\\[' | sort | uniq -c | awk '{print $1}' | uniq -c";
+        assertEquals(
+            size + 1 + " 1", site.run(each).must().strip().replaceAll("\\s+", " "), letter);
+      }
+      assertEquals("1", site.run(ids.formatted("Q") + "\\[' | wc -l").must().strip());
+    }
+
+    private boolean one(String line) {
+      try {
+        return site.run(line).must().strip().equals("1");
+      } catch (IOException | InterruptedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     private List<String> counted() {

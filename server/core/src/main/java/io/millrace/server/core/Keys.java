@@ -40,6 +40,11 @@ public final class Keys {
     return key.length() > DIGITS && key.charAt(DIGITS) == SUBJOB;
   }
 
+  /** The first key behind an array and its subjobs, by the key of one of them. */
+  public static String behindSubjobs(String key) {
+    return key.substring(0, DIGITS) + (char) (SUBJOB + 1);
+  }
+
   private static String digits(long number, int count) {
     char[] digits = new char[count];
     long rest = number;

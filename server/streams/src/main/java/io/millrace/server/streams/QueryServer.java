@@ -34,6 +34,10 @@ import org.slf4j.LoggerFactory;
 final class QueryServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueryServer.class);
   private static final int THREADS = 8;
+
+  /** From so many subjobs on it is cheaper to look for what stands behind them. */
+  private static final int PASSED_MAX = 50;
+
   private static final int WAITING = 256;
   private static final int JOBS_DEFAULT = 10_000;
   private static final long JOBS_BYTES_DEFAULT = 64L << 20;
@@ -276,14 +280,10 @@ final class QueryServer implements AutoCloseable {
     int[] sent = {0};
     long[] sentBytes = {0};
     try (DataOutputStream body = stream(exchange)) {
-      reader.scan(
+      withoutSubjobs(
           shard,
-          "jobs",
           from,
           (key, record) -> {
-            if (Keys.isSubjob(key)) {
-              return true;
-            }
             Job job = (Job) reader.decode(record);
             boolean shown =
                 (history || job.getStatus() != JobStatus.FINISHED)
@@ -299,9 +299,34 @@ final class QueryServer implements AutoCloseable {
     }
   }
 
-  /** The first key behind that of a job; -1 is before all. */
+  /** Visits jobs and arrays. Where an array has many subjobs behind it they are not even read. */
+  private void withoutSubjobs(int shard, String from, StoreReader.Visitor visitor)
+      throws IOException {
+    String[] next = {from};
+    boolean[] on = {true};
+    while (on[0]) {
+      int[] passed = {0};
+      on[0] = false;
+      reader.scan(
+          shard,
+          "jobs",
+          next[0],
+          (key, record) -> {
+            boolean subjob = Keys.isSubjob(key);
+            if (subjob && ++passed[0] > PASSED_MAX) {
+              next[0] = Keys.behindSubjobs(key);
+              on[0] = true;
+            } else if (!subjob) {
+              passed[0] = 0;
+            }
+            return !on[0] && (subjob || visitor.visit(key, record));
+          });
+    }
+  }
+
+  /** The first key behind that of a job and of its subjobs; -1 is before all. */
   private static String behind(long number) {
-    return number < 0 ? "" : Keys.number(number) + Character.MIN_VALUE;
+    return number < 0 ? "" : Keys.behindSubjobs(Keys.number(number));
   }
 
   private static DataOutputStream stream(HttpExchange exchange) throws IOException {

@@ -344,6 +344,9 @@ class ArrayTest {
     assertTrue(Keys.number(12).compareTo(Keys.number(subjob)) < 0);
     assertTrue(Keys.number(subjob).compareTo(Keys.number(13)) < 0);
     assertTrue(Keys.isSubjob(Keys.number(subjob)));
+    String behind = Keys.behindSubjobs(Keys.number(subjob));
+    assertTrue(Keys.number(JobNumbers.subjob(12, JobNumbers.INDEX_MAX)).compareTo(behind) < 0);
+    assertTrue(behind.compareTo(Keys.number(13)) < 0);
     assertEquals(0, shards.facts(JobQueued.class).size());
   }
 }
