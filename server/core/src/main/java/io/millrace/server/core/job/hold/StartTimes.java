@@ -7,8 +7,8 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
-import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Timers;
 
 /** Jobs that are not to run before a time: each has a timer, and nobody looks at it before. */
