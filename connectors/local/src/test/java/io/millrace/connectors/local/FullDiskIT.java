@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -143,7 +144,8 @@ class FullDiskIT extends ExecutorOnBroker {
       shards.order(shards.start("3.nu", "sleep 1000", Path.of("/dev/null")));
       shards.order(kill("nu", "3.nu"));
       shards.flush();
-      Thread.sleep(1500);
+      // Only now: the start of 2.nu has met the full disk, and those behind it wait for it.
+      await().atMost(PATIENCE).until(() -> refused.get() > 1);
       shards.order(kill("nu", "1.nu"));
       assertEquals(271, shards.awaitEnd("1.nu").getExitStatus());
       assertEquals(0, shards.awaitEnd("2.nu").getExitStatus());
