@@ -188,6 +188,8 @@ final class PreemptionBook {
 
   /** A run is gone: those that wait for it may come closer. */
   void gone(long number) {
+    // Where a run stayed too long nobody else is stopped; with its end that is over.
+    touched |= runs.killed(number);
     runs.remove(number);
     for (Claim claim : claims.values()) {
       claim.victims.remove(number);

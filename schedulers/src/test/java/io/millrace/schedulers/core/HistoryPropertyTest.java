@@ -74,6 +74,12 @@ class HistoryPropertyTest {
     assertTrue(stopped > steps / 500, "only " + stopped + " stops");
   }
 
+  /** In it the last of the runs that should have gone long ago ends, and another may be stopped. */
+  @Test
+  void followsTheEndOfALateRun() {
+    assertTrue(new HistoryPropertyTest().history(1186) > 0);
+  }
+
   private int history(long seed) {
     random = new Random(seed);
     world = new World(POLICIES.get((int) (seed % POLICIES.size())), NOW);
