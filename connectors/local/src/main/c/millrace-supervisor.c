@@ -7,7 +7,8 @@
  * A supervisor belongs to no other process of Millrace: executor, server and broker may be killed
  * at any moment and the run goes on, keeps its walltime limit, and leaves its outcome in the spool.
  *
- * Protocol (see SPOOL.md beside the sources). DIR is <spool>/runs/<jobid>.<run>:
+ * Protocol (see SPOOL.md beside the sources). DIR is <spool>/runs/<jobid>.<run>, of a task of that
+ * run <jobid>.<run>-<task>:
  *   request   NUL-ended key=value records, written by the executor
  *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
  *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
@@ -15,7 +16,8 @@
  *             signal whose number is not larger than an earlier one's was sent before; whether the
  *             run stands still is what the last line about that says, whatever its number
  *   tmpdir    name of the temporary directory, noted before the claim
- *   kill      present when the run is to end; looked at before the start, so it cancels too
+ *   kill      present when the run is to end; looked at before the start, so it cancels too; with the
+ *             word "discard" what the run printed is not delivered
  *   started   the claim: linked into place before the user's program is exec'ed, hence at most once
  *   usage     last sample, for readers
  *   outcome   renamed into place when all is over
@@ -56,9 +58,12 @@
 /* Exit statuses with PBS's meaning; see "Exit codes" in the PBS guides. */
 enum {
   PBS_FAIL1 = -1,          /* could not be started */
+  PBS_FAIL2 = -2,          /* the prologue gave it up */
+  PBS_RETRY = -3,          /* not now: another try */
   PBS_INITABT = -4,        /* was running when its keeper went away */
   PBS_FAILUID = -10,       /* user or group not valid here */
   PBS_KILL_WALLTIME = -29, /* walltime limit */
+  STAGE_IN_FAILED = -31,   /* the job's files could not be brought: another try, later */
   PBS_SIGNAL_BASE = 256,
   EXEC_FAILED = 254,
 };
@@ -86,10 +91,17 @@ struct request {
   const char *jobid, *user, *group, *shell, *script, *output, *error, *join, *tmp;
   const char *directory;  /* where the job starts; empty for the home */
   const char *nodes_also; /* one more variable that names the node file; or empty */
+  const char *direct;     /* letters o and e: written where they belong, not copied there */
+  const char *stage;      /* file that tells what comes and goes; or empty */
+  const char *node;       /* name of this host in it */
+  const char *terminal;   /* socket of the qsub that waits for an interactive run; or empty */
+  const char *name, *queue, *account, *resources; /* for the epilogue */
   char **argv; /* NULL-ended; the command, or what the script is called with */
   char **env;  /* NULL-ended NAME=VALUE */
-  bool allow_root, durable;
+  bool allow_root, durable, own_directory;
   long run, walltime_s, kill_delay_s, ncpus, umask;
+  long task;       /* number of the task; 0: the run's script */
+  long report_max; /* so much output of a task is left for the report of its end; -1: none */
 };
 
 struct owner {
@@ -109,17 +121,22 @@ struct outcome {
   char message[1024];
 };
 
+struct terminal;
+
 struct job {
   struct request request;
   struct owner owner;
   struct outcome outcome;
   char dir[PATH_MAX], spool[PATH_MAX], name[NAME_MAX + 1], tmpdir[PATH_MAX];
+  char jobdir[PATH_MAX]; /* PBS_JOBDIR */
   struct stat dir_identity;
   int lock, control, child_signals, gate;
   int out, err; /* spool files, -1 when merged or absent */
   pid_t pid;
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
-  bool killing, over_walltime, has_tmpdir, suspended;
+  bool killing, over_walltime, has_tmpdir, staged, suspended;
+  bool discard; /* it was given up: what it printed is not delivered */
+  bool buried;  /* by a later supervisor */
   int64_t suspended_at_ms, suspended_ms; /* the time that it stood still before */
   int signals_sent;  /* the number of the last one */
   off_t orders_read; /* the lines before were carried out */
@@ -127,6 +144,8 @@ struct job {
   size_t heard_size;
   int64_t kill_at_ms;
   int64_t announce_at_ms; /* 0 when the start was announced */
+  int64_t others_cput_ms; /* what the prologue used */
+  struct terminal *terminal; /* of an interactive run, else NULL */
 };
 
 /* ---- small things ---- */
@@ -227,6 +246,8 @@ static bool parse_request(struct request *r, const char *name) {
   r->tmp = "/tmp";
   r->join = "n";
   r->shell = r->script = r->group = r->output = r->error = r->directory = r->nodes_also = "";
+  r->direct = r->stage = r->node = "";
+  r->terminal = r->name = r->queue = r->account = r->resources = "";
   for (char *at = r->bytes; at < r->bytes + size; at += strlen(at) + 1) {
     char *value = strchr(at, '=');
     if (!value) return false;
@@ -244,18 +265,30 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "tmp")) r->tmp = value;
     else if (!strcmp(at, "directory")) r->directory = value;
     else if (!strcmp(at, "nodes_also")) r->nodes_also = value;
+    else if (!strcmp(at, "terminal")) r->terminal = value;
+    else if (!strcmp(at, "direct")) r->direct = value;
+    else if (!strcmp(at, "stage")) r->stage = value;
+    else if (!strcmp(at, "node")) r->node = value;
+    else if (!strcmp(at, "own_directory")) r->own_directory = *value == '1';
+    else if (!strcmp(at, "name")) r->name = value;
+    else if (!strcmp(at, "queue")) r->queue = value;
+    else if (!strcmp(at, "account")) r->account = value;
+    else if (!strcmp(at, "resources")) r->resources = value;
     else if (!strcmp(at, "allow_root")) r->allow_root = *value == '1';
     else if (!strcmp(at, "durable")) r->durable = *value == '1';
     else if (!strcmp(at, "run")) r->run = number(value, 10);
+    else if (!strcmp(at, "task")) r->task = number(value, 10);
+    else if (!strcmp(at, "report_max")) r->report_max = number(value, 10);
     else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
     else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
     else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
     else if (!strcmp(at, "umask")) r->umask = number(value, 8);
     at = value; /* continue behind the value */
   }
-  if (!r->jobid || !r->user || (!*r->script && args == 0)) return false;
+  if (!r->jobid || !r->user || (!*r->script && !*r->terminal && args == 0)) return false;
   char own[NAME_MAX + 1];
-  snprintf(own, sizeof own, "%s.%ld", r->jobid, r->run);
+  if (r->task > 0) snprintf(own, sizeof own, "%s.%ld-%ld", r->jobid, r->run, r->task);
+  else snprintf(own, sizeof own, "%s.%ld", r->jobid, r->run);
   return strcmp(own, name) == 0;
 }
 
@@ -487,7 +520,7 @@ static void take_sample(struct job *j, bool publish) {
   struct sample s = {0};
   visit_run(j, add_up, &s);
   struct rusage reaped;
-  int64_t cput_ms = reaped_cput_ms(&reaped) + s.cput_ms;
+  int64_t cput_ms = reaped_cput_ms(&reaped) + s.cput_ms - j->others_cput_ms;
   struct outcome *o = &j->outcome;
   if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
   if (s.mem_kb > o->mem_kb) o->mem_kb = s.mem_kb;
@@ -536,6 +569,8 @@ static bool find_owner(struct job *j) {
     }
     w->gid = gr->gr_gid;
   }
+  if (r->own_directory) snprintf(j->jobdir, sizeof j->jobdir, "%s/pbs.%s.x8z", w->home, r->jobid);
+  else snprintf(j->jobdir, sizeof j->jobdir, "%s", w->home);
   return true;
 }
 
@@ -546,10 +581,22 @@ static bool become(const struct owner *w) {
          setresuid(w->uid, w->uid, w->uid) == 0;
 }
 
+/* ---- the site's prologue and epilogue ---- */
+
+#include "site.h"
+
+/* ---- the files that come and go with a run ---- */
+
+#include "stage.h"
+
+/* ---- the terminal of an interactive run ---- */
+
+#include "terminal.h"
+
 /* ---- before the start ---- */
 
 static int open_output(struct job *j, const char *suffix, const char *target) {
-  if (!strcmp(target, "/dev/null")) return open(target, O_RDWR | O_APPEND | O_CLOEXEC);
+  if (!strcmp(target, "/dev/null") && !j->request.report_max) return open(target, O_RDWR | O_APPEND | O_CLOEXEC);
   char path[PATH_MAX + NAME_MAX + 32];
   snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
   int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -605,9 +652,20 @@ static bool prepare(struct job *j) {
     say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
     return false;
   }
+  if (*r->terminal) {
+    static struct terminal terminal = {.socket = -1, .master = -1};
+    char why[160];
+    if (!open_terminal(&terminal, &j->owner, r->terminal, r->jobid, why, sizeof why)) {
+      say(&j->outcome, "cannot reach the terminal of qsub -I, which must wait on the host where "
+                       "its job starts (%s): %s", r->terminal, why);
+      close_terminal(&terminal);
+      return false;
+    }
+    j->terminal = &terminal;
+  }
   if (strcmp(r->join, "eo") && (j->out = open_output(j, "OU", r->output)) < 0) return false;
   if (strcmp(r->join, "oe") && (j->err = open_output(j, "ER", r->error)) < 0) return false;
-  return make_tmpdir(j);
+  return make_tmpdir(j) && stage_in(j);
 }
 
 struct block {
@@ -644,10 +702,11 @@ static char **environment(const struct job *j) {
   set_variable(&b, false, "SHELL", *r->shell ? r->shell : j->owner.shell);
   set_variable(&b, false, "PBS_NODEFILE", nodes);
   if (*r->nodes_also) set_variable(&b, false, r->nodes_also, nodes);
-  set_variable(&b, false, "PBS_JOBDIR", j->owner.home);
+  set_variable(&b, false, "PBS_JOBDIR", j->jobdir);
   set_variable(&b, false, "TMPDIR", j->tmpdir);
   set_variable(&b, false, "NCPUS", ncpus);
   set_variable(&b, true, "OMP_NUM_THREADS", ncpus);
+  if (j->terminal) set_variable(&b, false, "TERM", j->terminal->term);
   return b.env;
 }
 
@@ -658,6 +717,54 @@ __attribute__((noreturn, format(printf, 2, 3))) static void refuse(int gate, con
   int size = vsnprintf(text, sizeof text, format, args);
   va_end(args);
   if (size > 0) write_all(gate, text, strnlen(text, sizeof text));
+  _exit(EXEC_FAILED);
+}
+
+/* Where a file belongs; relative to the owner's home, where nobody gave a directory. */
+static void target_path(const struct job *j, const char *to, const char *suffix, char *path,
+                        size_t size) {
+  struct stat s;
+  snprintf(path, size, "%s%s%s", *to == '/' ? "" : j->owner.home, *to == '/' ? "" : "/", to);
+  size_t length = strlen(path);
+  if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+    snprintf(path + length, size - length, "/%s.%s", j->request.jobid, suffix);
+}
+
+static bool open_streams(const struct job *j) {
+  int null = open("/dev/null", O_RDWR);
+  int out = j->out >= 0 ? j->out : j->err, err = j->err >= 0 ? j->err : j->out;
+  if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) return false;
+  if (null > 2) close(null);
+  return true;
+}
+
+/* With -k d the files are written where they belong, while the job runs. One that cannot be is
+ * copied there afterwards, like any other. */
+static void write_directly(const struct job *j) {
+  const struct request *r = &j->request;
+  const char *const paths[] = {r->output, r->error}, *const joins[] = {"eo", "oe"};
+  for (int i = 0; i < 2 && !j->terminal; i++) {
+    if (!strchr(r->direct, "oe"[i]) || !strcmp(r->join, joins[i])) continue;
+    char path[2 * PATH_MAX];
+    target_path(j, paths[i], i == 0 ? "OU" : "ER", path, sizeof path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NONBLOCK | O_NOCTTY, 0666);
+    if (fd < 0) continue;
+    fcntl(fd, F_SETFL, O_APPEND);
+    dup2(fd, 1 + i);
+    if (strcmp(r->join, "n")) dup2(fd, 2 - i);
+    if (fd > 2) close(fd);
+  }
+}
+
+/* A login shell at the terminal. */
+__attribute__((noreturn)) static void become_shell(const struct job *j, char **env) {
+  const char *shell = *j->request.shell ? j->request.shell : j->owner.shell;
+  const char *base = strrchr(shell, '/');
+  char name[NAME_MAX + 2];
+  snprintf(name, sizeof name, "-%s", base ? base + 1 : shell);
+  char *argv[] = {name, NULL};
+  execve(shell, argv, env);
+  dprintf(2, "millrace: cannot execute %s: %s\r\n", shell, strerror(errno));
   _exit(EXEC_FAILED);
 }
 
@@ -673,22 +780,22 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   char **env = environment(j);
   char script[2 * PATH_MAX];
   snprintf(script, sizeof script, "%s/%s", j->dir, r->script);
-  int null = open("/dev/null", O_RDWR);
-  int out = j->out >= 0 ? j->out : j->err, err = j->err >= 0 ? j->err : j->out;
-  if (null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+  if (j->terminal ? !sit_at(j->terminal) : !open_streams(j))
     refuse(gate, "cannot open the standard streams: %s", strerror(errno));
-  if (null > 2) close(null);
   umask((mode_t)r->umask);
   if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
   if (*r->directory && chdir(r->directory) < 0)
     refuse(gate, "cannot enter the directory %s: %s", r->directory, strerror(errno));
-  if (!*r->directory && chdir(j->owner.home) < 0)
-    refuse(gate, "cannot enter the home directory %s: %s", j->owner.home, strerror(errno));
+  if (!*r->directory && chdir(j->jobdir) < 0)
+    refuse(gate, "cannot enter the %s directory %s: %s", r->own_directory ? "job's" : "home",
+           j->jobdir, strerror(errno));
+  write_directly(j);
   if (*r->script && access(script, R_OK) < 0)
     refuse(gate, "user %s cannot read %s (may he enter the spool?): %s", r->user, script,
            strerror(errno));
   char go = 1;
   if (write(gate, &go, 1) != 1 || read(gate, &go, 1) != 1) _exit(EXEC_FAILED);
+  if (j->terminal) become_shell(j, env);
   if (*r->script) {
     const char *shell = *r->shell ? r->shell : j->owner.shell;
     size_t words = 0;
@@ -762,11 +869,13 @@ static bool launch(struct job *j) {
     waitpid(j->pid, NULL, 0);
     return false;
   }
-  if (access("kill", F_OK) == 0 || !claim(j)) {
+  if (access("kill", F_OK) == 0 || !claim(j) || !prologue(j)) {
     close(j->gate);
     waitpid(j->pid, NULL, 0);
     return false;
   }
+  struct rusage before;
+  j->others_cput_ms = reaped_cput_ms(&before);
   j->begin_ms = now_ms();
   char go = 1;
   if (write(j->gate, &go, 1) != 1) say(&j->outcome, "the job's process ended before its start");
@@ -796,6 +905,12 @@ static void end_run(struct job *j, int signal) {
 }
 
 static void note_in_error_file(struct job *j, const char *text) {
+  if (j->terminal) {
+    struct piece *shown = &j->terminal->shown;
+    if (shown->size + strlen(text) + 4 < sizeof shown->bytes)
+      shown->size += (size_t)sprintf(shown->bytes + shown->size, "\r\n%s\r", text);
+    return;
+  }
   int fd = j->err >= 0 ? j->err : j->out;
   if (write_all(fd, text, strlen(text)) < 0)
     say(&j->outcome, "cannot write to the job's error file: %s", strerror(errno));
@@ -881,11 +996,17 @@ static void obey_orders(struct job *j) {
   if (fd >= 0) close(fd);
 }
 
+/* A run that was given up ends at once: another one of its job may be running. */
+static void discard_run(struct job *j) {
+  j->discard = true;
+  end_run(j, SIGKILL);
+}
+
 /* The file that asks for the end outlives what was said on the FIFO. */
 static void heed_kill(struct job *j) {
-  if (j->killing || access("kill", F_OK) < 0) return;
-  char *asked = read_whole("kill", NULL);
-  if (asked) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
+  char *asked = access("kill", F_OK) < 0 ? NULL : read_whole("kill", NULL);
+  if (asked && strstr(asked, "discard")) discard_run(j);
+  else if (asked && !j->killing) end_run(j, atoi(asked) == SIGKILL ? SIGKILL : SIGTERM);
   free(asked);
 }
 
@@ -901,6 +1022,7 @@ static void obey(struct job *j) {
       int signal = 0;
       *end = 0;
       if (!strcmp(line, "orders")) told = true;
+      else if (!strcmp(line, "discard")) discard_run(j);
       else if (sscanf(line, "signal %d", &signal) != 1) continue;
       else if (signal == SIGTERM || signal == SIGKILL) end_run(j, signal);
       else pass_on(j, signal);
@@ -950,14 +1072,28 @@ static void open_control(struct job *j) {
   j->control = open("control", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 }
 
+/* What goes between the user and the shell; a user who is gone leaves nobody to work for. */
+static void serve_terminal(struct job *j, bool closed) {
+  struct terminal *t = j->terminal;
+  relay(t, closed);
+  if (!t->gone || t->master < 0) return;
+  close(t->master); /* the kernel hangs up on the session */
+  t->master = -1;
+  say(&j->outcome, "qsub, which had the terminal of the job, has gone");
+  end_run(j, SIGTERM);
+}
+
 static int watch(struct job *j) {
   int64_t gap = SAMPLE_FIRST_MS, sample_at = now_ms() + gap;
-  struct pollfd events[2] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
+  struct pollfd events[4] = {{j->child_signals, POLLIN, 0}, {j->control, POLLIN, 0}};
+  events[2].fd = events[3].fd = -1;
   int status = 0;
   obey_orders(j); /* those that came before the start */
   while (!reap(j, &status)) {
     events[1].fd = j->control; /* poll passes over -1 */
-    poll(events, 2, (int)next_due(j, sample_at));
+    if (j->terminal) await_terminal(j->terminal, &events[2], &events[3]);
+    poll(events, 4, (int)next_due(j, sample_at));
+    if (j->terminal) serve_terminal(j, events[2].revents & (POLLHUP | POLLERR));
     if (j->announce_at_ms > 0 && now_ms() >= j->announce_at_ms) {
       announce(j, "started");
       j->announce_at_ms = 0;
@@ -1001,7 +1137,7 @@ static void judge(struct job *j, int status) {
   struct outcome *o = &j->outcome;
   struct rusage reaped;
   o->walltime_ms = ran_ms(j);
-  int64_t cput_ms = reaped_cput_ms(&reaped);
+  int64_t cput_ms = reaped_cput_ms(&reaped) - j->others_cput_ms;
   if (cput_ms > o->cput_ms) o->cput_ms = cput_ms;
   if (reaped.ru_maxrss > o->mem_kb) o->mem_kb = reaped.ru_maxrss;
   if (WIFSIGNALED(status)) {
@@ -1032,16 +1168,29 @@ static bool give_name(const struct job *j, int from, const char *path) {
          linkat(AT_FDCWD, link_to, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
+/* A run whose supervisor died may have been given up meanwhile: what another one has delivered there
+ * since is worth more than what this one has printed. */
+static bool came_later(const struct job *j, const struct stat *s) {
+  int64_t written_ms = (int64_t)s->st_mtim.tv_sec * 1000 + s->st_mtim.tv_nsec / 1000000;
+  return j->buried && S_ISREG(s->st_mode) && s->st_size > 0 && written_ms > j->outcome.started_ms;
+}
+
 /* Brings one spool file to where the user wants it, with the user's own rights. */
 static bool deliver(const struct job *j, int from, const char *to, const char *suffix, int answer) {
   char path[2 * PATH_MAX];
   struct stat s;
-  snprintf(path, sizeof path, "%s", to);
-  if (stat(path, &s) == 0 && S_ISDIR(s.st_mode))
-    snprintf(path, sizeof path, "%s/%s.%s", to, j->request.jobid, suffix);
+  target_path(j, to, suffix, path, sizeof path);
+  bool direct = strchr(j->request.direct, *suffix == 'O' ? 'o' : 'e') != NULL;
+  if (direct && fstat(from, &s) == 0 && s.st_size == 0 && access(path, F_OK) == 0) return true;
+  if (!direct && stat(path, &s) == 0 && came_later(j, &s)) {
+    dprintf(answer, "%s: written since the run began\n", path);
+    return false;
+  }
   if (give_name(j, from, path)) return true;
-  /* O_NONBLOCK: a FIFO without a reader must not hold the supervisor. */
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+  /* O_NONBLOCK: a FIFO without a reader must not hold the supervisor. What the job wrote there
+   * itself stays. */
+  int how = direct ? O_APPEND : O_TRUNC;
+  int fd = open(path, O_WRONLY | O_CREAT | how | O_NONBLOCK | O_CLOEXEC, 0666);
   bool copied = fd >= 0 && lseek(from, 0, SEEK_SET) == 0;
   char block[65536];
   for (ssize_t n = 1; copied && n != 0;) {
@@ -1097,10 +1246,59 @@ static void settle(struct job *j, int fd, const char *suffix, bool kept) {
   else say(&j->outcome, "output kept in %s", path);
 }
 
+/* What a task printed is shown by whoever waits for it: a little goes with the report of the end,
+ * and stays in the spool for it. Much is delivered beside the job's own output, and so is what is
+ * left of a task that was ended with its run: nobody waits any more. */
+static void leave_for_report(struct job *j) {
+  struct stat out = {0}, err = {0};
+  if (j->out >= 0) fstat(j->out, &out);
+  if (j->err >= 0) fstat(j->err, &err);
+  const struct request *r = &j->request;
+  long size = (long)(out.st_size + err.st_size);
+  bool little = size <= r->report_max && !j->killing && access("kill", F_OK) < 0;
+  int *fds[] = {&j->out, &j->err};
+  const off_t sizes[] = {out.st_size, err.st_size};
+  const char *const suffixes[] = {"OU", "ER"}, *const targets[] = {r->output, r->error};
+  for (int i = 0; i < 2; i++) {
+    if (*fds[i] < 0) continue;
+    bool kept = little && sizes[i] > 0;
+    if (kept) close(*fds[i]);
+    else if (sizes[i] == 0 || !wants_copy(*fds[i], targets[i])) settle(j, *fds[i], suffixes[i], false);
+    else {
+      say(&j->outcome, "%lld bytes of output are in %s", (long long)sizes[i], targets[i]);
+      continue;
+    }
+    *fds[i] = -1;
+  }
+}
+
+/* Whether the run was given up, also when that was said too late to end it. */
+static bool discarded(const struct job *j) {
+  char *asked = j->discard ? NULL : read_whole("kill", NULL);
+  bool so = j->discard || (asked && strstr(asked, "discard"));
+  free(asked);
+  return so;
+}
+
+/* Nothing of it goes to its owner's files, where a later run may have been. */
+static void set_aside(struct job *j) {
+  int *fds[] = {&j->out, &j->err};
+  const char *const suffixes[] = {"OU", "ER"};
+  for (int i = 0; i < 2; i++) {
+    struct stat s = {0};
+    if (*fds[i] >= 0) fstat(*fds[i], &s);
+    settle(j, *fds[i], suffixes[i], s.st_size > 0);
+    *fds[i] = -1;
+  }
+}
+
 static void wind_up(struct job *j) {
+  if (discarded(j)) set_aside(j);
+  else if (j->request.report_max) leave_for_report(j);
   struct statvfs room;
   if (statvfs(".", &room) == 0 && room.f_bavail == 0)
     say(&j->outcome, "disk full: no room in the spool %s, output may be cut short", j->spool);
+  stage_out(j);
   if (j->has_tmpdir && rmdir(j->tmpdir) == 0) j->has_tmpdir = false;
   if (!j->has_tmpdir && !wants_copy(j->out, j->request.output) &&
       !wants_copy(j->err, j->request.error))
@@ -1223,6 +1421,9 @@ static void bury(struct job *j) {
     if (started && !strstr(started, "\ntmpdir=")) /* it had no other name before that was noted */
       snprintf(j->tmpdir, sizeof j->tmpdir, "%s/pbs.%s", j->request.tmp, j->request.jobid);
     j->has_tmpdir = *j->tmpdir != 0;
+    o->exit_status = PBS_INITABT;
+    j->buried = true;
+    epilogue(j);
     wind_up(j);
   }
   o->exit_status = PBS_INITABT;
@@ -1235,7 +1436,9 @@ static void bury(struct job *j) {
 static void settle_unstarted(struct job *j) {
   settle(j, j->out, "OU", false);
   settle(j, j->err, "ER", false);
+  if (j->terminal) close_terminal(j->terminal);
   if (j->has_tmpdir) rmdir(j->tmpdir);
+  if (j->staged) stage_back(j);
   if (access("kill", F_OK) == 0) {
     j->outcome.exit_status = PBS_SIGNAL_BASE + SIGTERM;
     j->outcome.reason = "cancelled";
@@ -1313,8 +1516,10 @@ static int supervise(const char *dir) {
     return 0;
   }
   int status = watch(j);
+  if (j->terminal) close_terminal(j->terminal);
   clear_remains(j);
   judge(j, status);
+  epilogue(j);
   wind_up(j);
   write_outcome(j);
   return 0;

@@ -4,7 +4,8 @@
 #
 # Differences, all of them of cost or reach: a run takes some eighty milliseconds of processor
 # time; samples read the whole process table; processes that left the job's session are not found;
-# memory of runs shorter than the first sample is not seen.
+# memory of runs shorter than the first sample is not seen; output that is to be written where it
+# belongs (-k d) is copied there after the run.
 #
 #   millrace-supervisor.sh serve        spawn server: one run directory per line on standard input
 #   millrace-supervisor.sh run DIR      supervise one run directory
@@ -19,7 +20,8 @@ ticks_per_s=${MILLRACE_TICKS:-$(getconf CLK_TCK 2>/dev/null || echo 100)}
 page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 1024))}
 export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
-readonly FAIL1=-1 INITABT=-4 FAILUID=-10 KILL_WALLTIME=-29 EXEC_FAILED=254
+readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
+readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 KILL_WALLTIME=-29 EXEC_FAILED=254
 readonly PATIENCE_S=600 REAP_PATIENCE_CS=500
 
 # ---- small things ----
@@ -77,10 +79,20 @@ parse_request() {
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
       run) run=$value ;;
+      task) task=$value ;;
+      terminal) terminal=$value ;;
+      name) jobname=$value ;;
+      queue) queue=$value ;;
+      account) account=$value ;;
+      resources) resources=$value ;;
+      report_max) report_max=$value ;;
+      stage) stage=$value ;;
+      node) node=$value ;;
+      own_directory) own_directory=$value ;;
     esac
   done <request
   # a released directory may serve again: only the request of this very run counts
-  [[ $jobid && $user && ($script || ${#argv[@]} -gt 0) && $jobid.$run == "${dir##*/}" ]]
+  [[ $jobid && $user && ($script || $terminal || ${#argv[@]} -gt 0) && $jobid.$run${task:+-$task} == "${dir##*/}" ]]
 }
 
 # ---- files that appear whole or not at all ----
@@ -216,6 +228,7 @@ must_switch() { [[ $EUID == 0 && ($uid != 0 || $group) ]]; }
 name_owner() {
   as_owner=()
   must_switch && as_owner=(setpriv "--reuid=$uid" "--regid=$gid" "--groups=$groups")
+  name_jobdir
   return 0
 }
 
@@ -256,9 +269,59 @@ prepare() {
   find_owner || return 1
   status=$FAIL1
   if [[ $script && $uid != "$EUID" ]]; then chown "$uid:$gid" "$script" || return 1; fi
+  if [[ $terminal ]]; then
+    say "an interactive job needs the supervisor that is compiled, which this host does not have"
+    return 1
+  fi
   if [[ $join != eo ]]; then open_output OU && out=$opened || return 1; fi
   if [[ $join != oe ]]; then open_output ER && err=$opened || return 1; fi
-  make_tmpdir
+  make_tmpdir && stage_in
+}
+
+# ---- the files that come and go with a run ----
+
+name_jobdir() {
+  jobdir=$home
+  if [[ $own_directory == 1 ]]; then jobdir=$home/pbs.$jobid.x8z; fi
+}
+
+# stage in|out|back: a script that the executor wrote is read with the owner's rights, in his home
+stage() {
+  local copy='' own='' list=$dir/staged pid first
+  if [[ -x $spool/site/copy ]]; then copy=$spool/site/copy; fi
+  if [[ $own_directory == 1 ]]; then own=$jobdir; fi
+  if [[ $1 == in ]]; then
+    : >staged && chmod 644 staged # the owner reads it again
+  else
+    list=/dev/null
+  fi
+  (
+    exec 3>&- 9>&- <"$dir/$stage" >>"$list" 2>"$dir/said"
+    cd "$home" || exit 1
+    umask "$mask"
+    exec setsid --wait "${as_owner[@]}" env -i "PATH=$PATH" LC_ALL=C "HOME=$home" "USER=$login" "NODE=$node" \
+      "JOB_DIRECTORY=$own" "COPY=$copy" "STAGED=$dir/staged" sh -s "$1"
+  ) &
+  pid=$!
+  now_cs
+  first=$now
+  while kill -0 "$pid" 2>/dev/null; do
+    now_cs
+    if [[ $1 == in && -e kill ]] || ((now - first > STAGE_PATIENCE_S * 100)); then kill -9 -- "-$pid" 2>/dev/null; fi
+    pause 0.05
+  done
+  wait "$pid" && return 0
+  say "cannot stage files $1: $(head -c 700 said)"
+  return 1
+}
+
+stage_in() {
+  [[ $stage ]] || return 0
+  staged=1
+  stage in && return 0
+  [[ -e kill ]] || staged= # it has cleared up itself
+  status=$STAGE_IN_FAILED
+  return 1
 }
 
 # Sets NAME=value in `env`; with "keep", what the request gave stays.
@@ -280,10 +343,65 @@ environment() {
   set_variable set SHELL "${shell:-$login_shell}"
   set_variable set PBS_NODEFILE "$dir/nodes"
   if [[ $nodes_also ]]; then set_variable set "$nodes_also" "$dir/nodes"; fi
-  set_variable set PBS_JOBDIR "$home"
+  set_variable set PBS_JOBDIR "$jobdir"
   set_variable set TMPDIR "$tmpdir"
   set_variable set NCPUS "$ncpus"
   set_variable keep OMP_NUM_THREADS "$ncpus"
+}
+
+# ---- the site's prologue and epilogue ----
+
+# site_script NAME ARG...: site_status is 0 also where there is none, its exit status, -1 when it may
+# not be run, -3 when a signal ended it, -4 when it took too long
+site_script() {
+  local path=$spool/site/$1 what=$1 limit=30 facts
+  shift
+  site_status=0
+  [[ -e $path ]] || return 0
+  facts=$(stat -c '%u %F %A' "$path" 2>/dev/null)
+  if [[ $facts != "$EUID regular "*" -r"[w-]x[r-]-?[r-]-? ]]; then
+    say "$path is not run: it must be a file of the executor's user that he may read and execute and nobody else may write"
+    site_status=-1
+    return 0
+  fi
+  if [[ -r $spool/site/prologalarm ]]; then read -r limit <"$spool/site/prologalarm" || true; fi
+  [[ $limit == [1-9]*([0-9]) ]] || limit=30
+  (
+    cd /
+    # no file at all: a run whose supervisor died, and whose files are gone
+    exec 3>&- 9>&- >>"${out:-${err:-/dev/null}}" 2>>"${err:-${out:-/dev/null}}" </dev/null
+    exec setsid --wait timeout -s KILL "$limit" env -i "PATH=$PATH" "PBS_JOBID=$jobid" "PBS_JOBDIR=$jobdir" \
+      "TMPDIR=$tmpdir" "PBS_NODEFILE=$dir/nodes" "$path" "$@"
+  )
+  site_status=$?
+  # timeout itself is killed along with what took too long
+  if ((site_status == 137)); then site_status=-4; elif ((site_status > 128)); then site_status=-3; fi
+  ((site_status == 0)) || say "$what: exit status $site_status"
+}
+
+group_of() { [[ $group ]] && echo "$group" || getent group "$gid" | cut -d: -f1; }
+
+# Whether the run may begin. PBS's meaning: with 1 the job is given up, with any other it is tried again.
+prologue() {
+  [[ ! $task && -e $spool/site/prologue ]] || return 0
+  site_script prologue "$jobid" "$user" "$(group_of)"
+  ((site_status != 0)) || return 0
+  status=$RETRY
+  ((site_status != 1)) || status=$FAIL2
+  return 1
+}
+
+clock_text() { printf '%02d:%02d:%02d' $(($1 / 3600000)) $(($1 / 60000 % 60)) $(($1 / 1000 % 60)); }
+
+# After the last process of the run, and before its output is delivered, which has what this one says.
+epilogue() { # EXIT_STATUS
+  [[ ! $task && -e $spool/site/epilogue ]] || return 0
+  local percent=0 used
+  ((walltime_ms < 1000)) || percent=$((cput_ms * 100 / walltime_ms))
+  used="cpupercent=$percent,cput=$(clock_text "$cput_ms"),mem=${mem_kb}kb,ncpus=$ncpus,vmem=${vmem_kb}kb"
+  used+=",walltime=$(clock_text "$walltime_ms")"
+  site_script epilogue "$jobid" "$user" "$(group_of)" "$jobname" "$session" "$resources" "$used" "$queue" \
+    "${account:-null}" "$1"
 }
 
 # Runs as the leader of the job's session; standard input is the gate. When the supervisor dies
@@ -293,10 +411,10 @@ become_job() {
   local -a program
   trap - INT HUP TERM
   if [[ $script ]]; then program=("${shell:-$login_shell}" "$dir/$script" "${argv[@]}"); else program=("${argv[@]}"); fi
-  local place=${directory:-$home}
+  local place=${directory:-$jobdir}
   if ! "${as_owner[@]}" test -x "$place"/. || ! cd "$place" 2>/dev/null; then
     problem="cannot enter the ${directory:+directory $directory}"
-    [[ $directory ]] || problem="cannot enter the home directory $home"
+    [[ $directory ]] || problem="cannot enter the home directory $jobdir"
   elif [[ $script ]] && ! "${as_owner[@]}" test -r "$dir/$script"; then
     problem="user $user cannot read $dir/$script (may he enter the spool?)"
   fi
@@ -381,7 +499,7 @@ launch() {
     exec 7>&-
     return 1
   fi
-  if [[ -e kill ]] || ! claim; then
+  if [[ -e kill ]] || ! claim || ! prologue; then
     exec 7>&-
     session=0
     return 1
@@ -471,11 +589,21 @@ obey_orders() {
 
 # The file that asks for the end outlives what was said on the FIFO.
 heed_kill() {
-  [[ ! $kill_at && -e kill ]] || return 0
-  local asked=
-  read -r asked <kill
-  [[ $asked == 9 ]] || asked=15
-  end_run "$asked"
+  [[ -e kill ]] || return 0
+  local asked='' how=''
+  read -r asked how <kill
+  if [[ $how == discard ]]; then
+    discard_run
+  elif [[ ! $kill_at ]]; then
+    [[ $asked == 9 ]] || asked=15
+    end_run "$asked"
+  fi
+}
+
+# A run that was given up ends at once: another one of its job may be running.
+discard_run() {
+  discard=1
+  end_run 9
 }
 
 end_run() {
@@ -528,6 +656,7 @@ watch() {
       case $line in
         "ended "*) code=${line#ended }; return ;;
         orders) obey_orders ;;
+        discard) discard_run ;;
         "signal 15" | "signal 9") end_run "${line#signal }" ;;
         "signal "[1-9]*) pass_on "${line#signal }" ;;
       esac
@@ -595,7 +724,29 @@ judge() {
 
 # ---- afterwards ----
 
-# Copies with the owner's rights; leaves the file in "undelivered" when that fails.
+keep() { # FILE
+  if mv -f "$1" "$spool/undelivered/" 2>/dev/null; then
+    say "output kept in $spool/undelivered/${1##*/}"
+  else
+    say "output kept in $1"
+  fi
+}
+
+# Whether the run was given up, also when that was said too late to end it.
+discarded() { [[ $discard ]] || grep -qs discard kill; }
+
+# Nothing of it goes to its owner's files, where a later run may have been.
+set_aside() {
+  local file
+  for file in "$out" "$err"; do
+    if [[ $file && -s $file ]]; then keep "$file"; elif [[ $file ]]; then rm -f "$file"; fi
+  done
+  out= err=
+}
+
+# Copies with the owner's rights; leaves the file in "undelivered" when that fails. A run whose
+# supervisor died may have been given up meanwhile: what another one has delivered there since is
+# worth more than what this one has printed.
 deliver() { # FILE TO SUFFIX
   [[ $1 ]] || return 0
   local answer
@@ -604,22 +755,44 @@ deliver() { # FILE TO SUFFIX
       to=$3
       [[ -d $to ]] && to=$to/$4
       [[ ! -p $to ]] || { echo "$to: a FIFO" >&2; exit 1; }
-      { cat >"$to"; } 2>&1' bash "$mask" "$home" "$2" "$jobid.$3" <"$1" 2>&1); then
+      if [[ $5 && -f $to && -s $to ]] && (($(stat -c %Y "$to") > $5)); then
+        echo "$to: written since the run began" >&2; exit 1
+      fi
+      { cat >"$to"; } 2>&1' bash "$mask" "$home" "$2" "$jobid.$3" "$buried" <"$1" 2>&1); then
     rm -f "$1"
   else
     say "cannot deliver output: ${answer//bash: line +([0-9]): /}"
-    if mv -f "$1" "$spool/undelivered/" 2>/dev/null; then
-      say "output kept in $spool/undelivered/${1##*/}"
-    else
-      say "output kept in $1"
-    fi
+    keep "$1"
   fi
 }
 
+# What a task printed is shown by whoever waits for it: a little goes with the report of the end, and
+# stays in the spool for it. Much is delivered beside the job's own output, and so is what is left of
+# a task that was ended with its run: nobody waits any more.
+leave_for_report() {
+  local outs=0 errs=0
+  if [[ $out ]]; then outs=$(stat -c %s "$out" 2>/dev/null || echo 0); fi
+  if [[ $err ]]; then errs=$(stat -c %s "$err" 2>/dev/null || echo 0); fi
+  if ((outs + errs <= report_max)) && [[ ! $kill_at && ! -e kill ]]; then
+    if [[ $out ]] && ((outs == 0)); then rm -f "$out"; fi
+    if [[ $err ]] && ((errs == 0)); then rm -f "$err"; fi
+    out= err=
+    return
+  fi
+  if ((outs > 0)); then say "$outs bytes of output are in $output"; else rm -f "$out"; out=; fi
+  if ((errs > 0)); then say "$errs bytes of output are in $error"; else rm -f "$err"; err=; fi
+}
+
 wind_up() {
+  if discarded; then
+    set_aside
+  elif ((report_max > 0)); then
+    leave_for_report
+  fi
   local free
   free=$(stat -f -c %a . 2>/dev/null || echo 1)
   [[ $free != 0 ]] || say "disk full: no room in the spool $spool, output may be cut short"
+  if [[ $stage ]]; then stage out; fi
   deliver "$out" "$output" OU
   deliver "$err" "$error" ER
   [[ $tmpdir && -d $tmpdir ]] || return 0
@@ -663,6 +836,8 @@ bury() {
     [[ -f $spool/spool/$name.OU ]] && out=$spool/spool/$name.OU
     [[ -f $spool/spool/$name.ER ]] && err=$spool/spool/$name.ER
     tmpdir=$kept_in
+    buried=$((started_ms / 1000))
+    epilogue $INITABT
     wind_up
   fi
   write_outcome $INITABT lost 0
@@ -673,6 +848,7 @@ bury() {
 settle_unstarted() {
   rm -f "$out" "$err"
   [[ $tmpdir ]] && rmdir "$tmpdir" 2>/dev/null
+  if [[ $staged ]]; then stage back; fi
   if [[ -e kill ]]; then
     message=
     say "deleted before it started"
@@ -683,11 +859,12 @@ settle_unstarted() {
 }
 
 defaults() {
-  groups= jobid= run= user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
-  directory= nodes_also= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
+  stage= node= own_directory= staged= jobdir=
+  groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
-  signals_sent=0 orders_open= orders_begun= orders_left=
+  signals_sent=0 orders_open= orders_begun= orders_left= discard= buried=
 }
 
 supervise() {
@@ -726,6 +903,7 @@ supervise() {
   watch
   clear_remains
   judge
+  epilogue "$status"
   wind_up
   write_outcome "$status" "$reason" "$signal"
 }

@@ -27,17 +27,17 @@
 enum { /* client to gateway, gateway to client: the table of docs/client-protocol.md */
   HELLO = 0x01, ARG, ENV, DIRECTORY, GO, CHUNK = 0x10, END, ERROR, TOO_LARGE, DONE,
   OUT = 0x20, ERR, COMMIT, READ_FILE, READ_STDIN, OPEN_FILE, READ_CHUNK, CLOSE_FILE,
-  WRITE_BEGIN, WRITE_PART, WRITE_END, EXIT, BUSY
+  WRITE_BEGIN, WRITE_PART, WRITE_END, EXIT, BUSY, LISTEN, ATTEND
 };
 enum { VERSION = 1, FRAME_MAX = 256 * 1024, REPLAY_MAX = 2 << 20, HELD_MAX = 8 << 20, HANDLES = 8 };
-enum { BROKEN = -1, TURNED_AWAY = -2, FIRST_CONNECT_MS = 3000 };
+enum { BROKEN = -1, TURNED_AWAY = -2, FIRST_CONNECT_MS = 3000, FIRST_PAUSE_MS = 20 };
 
 struct bytes { unsigned char *at; size_t length, room; };
 
 static const char *command;
 static char socket_path[PATH_MAX + 32], busy_text[512];
 static int gateway = -1, repeatable = 1, shown, shut_out, handles[HANDLES];
-static long waited_ms, budget_ms = 20000, pause_ms = 20;
+static long waited_ms, budget_ms = 20000, pause_ms = FIRST_PAUSE_MS;
 static mode_t mask;
 static struct bytes opening, held, typed; /* typed: standard input that was consumed */
 static off_t input_start;                 /* where a seekable standard input began, else -1 */
@@ -246,6 +246,12 @@ static int write_end(void) {
   return failed ? reply_error(errno) : reply(DONE, 0);
 }
 
+static void introduce(struct bytes *to);
+static int connect_once(void);
+static long clock_ms(void);
+
+#include "interactive.h"
+
 /* One connection from the opening to the end: the exit status, BROKEN or TURNED_AWAY. */
 static int converse(void) {
   unsigned char head[5];
@@ -259,8 +265,8 @@ static int converse(void) {
     const char *text = (char *)in;
     in[length] = 0;
     static const uint32_t least[] = {[READ_FILE - OUT] = 4, [READ_STDIN - OUT] = 4, [OPEN_FILE - OUT] = 1,
-      [READ_CHUNK - OUT] = 5, [CLOSE_FILE - OUT] = 1, [WRITE_BEGIN - OUT] = 1, [EXIT - OUT] = 1, [BUSY - OUT] = 0};
-    if (head[0] < OUT || head[0] > BUSY || length < least[head[0] - OUT])
+      [READ_CHUNK - OUT] = 5, [CLOSE_FILE - OUT] = 1, [WRITE_BEGIN - OUT] = 1, [EXIT - OUT] = 1, [ATTEND - OUT] = 1};
+    if (head[0] < OUT || head[0] > ATTEND || length < least[head[0] - OUT])
       stop(1, "the gateway sent an unknown frame (type 0x%02x, %u bytes)", head[0], length);
     switch (head[0]) {
       case OUT: case ERR:
@@ -279,6 +285,8 @@ static int converse(void) {
         break;
       case WRITE_END: failed = write_end(); break;
       case EXIT: show(); return in[0];
+      case LISTEN: failed = open_parlour(); break;
+      case ATTEND: show(); return listener < 0 ? BROKEN : attend(strdup(text));
       case BUSY: snprintf(busy_text, sizeof busy_text, "%.511s", text); return TURNED_AWAY;
     }
     if (failed) return BROKEN;
@@ -292,6 +300,17 @@ static void rewind_all(void) {
   write_abandon();
   for (unsigned handle = 0; handle < HANDLES; handle++) close_file(handle);
   if (input_start >= 0) lseek(0, input_start, SEEK_SET);
+}
+
+static long clock_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000L + now.tv_nsec / 1000000;
+}
+
+/* A conversation no shorter than all the time for waiting was not another failure in a row. */
+static void conversed(long ms) {
+  if (ms >= budget_ms) waited_ms = 0, pause_ms = FIRST_PAUSE_MS;
 }
 
 /* False once the time that may be spent waiting is used up. */
@@ -362,6 +381,37 @@ static void find_socket(void) {
   } else stop(1, "no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
 }
 
+/* A gateway of another host is reached over HTTPS, which the client in Java speaks: it takes over. */
+static void go_far(char **args) {
+  char real[PATH_MAX], path[PATH_MAX], dist[PATH_MAX] = "";
+  const char *url = getenv("MILLRACE_URL"), *given = getenv("MILLRACE_DIST");
+  if (!url || !*url) return;
+  ssize_t length = readlink("/proc/self/exe", real, sizeof real - 1);
+  if (length <= 0) length = 0;
+  real[length] = 0;
+  char *folder = dirname(real);
+  if (in_sge(folder)) folder = dirname(folder);
+  snprintf(path, sizeof path, "%s/millrace-client-java", folder);
+  if (given && *given) snprintf(dist, sizeof dist, "%s", given);
+  else if (access(path, X_OK)) { /* HOME/bin: HOME/etc/dist names the distribution */
+    snprintf(path, sizeof path, "%s/../etc/dist", folder);
+    FILE *file = fopen(path, "re");
+    if (file && !fgets(dist, sizeof dist, file)) *dist = 0;
+    if (file) fclose(file);
+    dist[strcspn(dist, "\n")] = 0;
+  }
+  if (*dist && snprintf(path, sizeof path, "%s/bin/millrace-client-java", dist) >= (int)sizeof path)
+    stop(1, "the path of the distribution is too long");
+  int count = 0;
+  while (args[count]) count++;
+  char **line = calloc(count + 3, sizeof *line);
+  if (!line) stop(1, "%s", strerror(ENOMEM));
+  line[0] = path, line[1] = (char *)command;
+  memcpy(line + 2, args, count * sizeof *line);
+  execv(path, line);
+  stop(1, "MILLRACE_URL is set and %s cannot be started: %s", path, strerror(errno));
+}
+
 /* The directory by the name the user's shell has for it, as long as it is the same one. */
 static const char *current_directory(char *room, size_t size) {
   struct stat named, here;
@@ -372,12 +422,12 @@ static const char *current_directory(char *room, size_t size) {
   return room;
 }
 
-static void build_opening(char **args, char **env) {
+/* The first frame: who calls, by what name, and the id of this command. */
+static void introduce(struct bytes *to) {
   unsigned char hello[23] = {VERSION >> 8, VERSION & 255};
-  char room[PATH_MAX];
   struct winsize window = {0};
   struct timespec now;
-  const char *given = getenv("COLUMNS"), *directory = current_directory(room, sizeof room);
+  const char *given = getenv("COLUMNS");
   if (getrandom(hello + 2, 16, 0) != 16) stop(1, "random numbers: %s", strerror(errno));
   clock_gettime(CLOCK_REALTIME, &now); /* UUID version 7: shards forget commands by this time */
   for (int i = 0; i < 6; i++)
@@ -385,14 +435,20 @@ static void build_opening(char **args, char **env) {
   hello[8] = (hello[8] & 0x0f) | 0x70, hello[10] = (hello[10] & 0x3f) | 0x80;
   ioctl(1, TIOCGWINSZ, &window);
   unsigned columns = window.ws_col ? window.ws_col : given && atoi(given) > 0 ? (unsigned)atoi(given) & 0xffff : 80;
-  umask(mask = umask(0));
-  hello[18] = (isatty(0) ? 1 : 0) | (isatty(1) ? 2 : 0);
+  hello[18] = (isatty(0) ? 1 : 0) | (isatty(1) ? 2 : 0) | 4; /* 4: serves terminals */
   hello[19] = columns >> 8, hello[20] = columns, hello[21] = mask >> 8, hello[22] = mask;
   struct bytes first = {0};
   add(&first, hello, sizeof hello);
   add(&first, command, strlen(command));
-  add_frame(&opening, HELLO, first.at, first.length);
+  add_frame(to, HELLO, first.at, first.length);
   free(first.at);
+}
+
+static void build_opening(char **args, char **env) {
+  char room[PATH_MAX];
+  const char *directory = current_directory(room, sizeof room);
+  umask(mask = umask(0));
+  introduce(&opening);
   while (*args) add_frame(&opening, ARG, *args, strlen(*args)), args++;
   for (; *env; env++) add_frame(&opening, ENV, *env, strlen(*env));
   add_frame(&opening, DIRECTORY, directory, strlen(directory));
@@ -410,6 +466,7 @@ int main(int argc, char **argv, char **env) {
     command = *argv++;
   }
   find_family();
+  go_far(argv);
   if (seconds && *seconds) {
     char *end;
     long given = strtol(seconds, &end, 10);
@@ -425,8 +482,10 @@ int main(int argc, char **argv, char **env) {
     long most_ms = !reached && budget_ms > FIRST_CONNECT_MS ? FIRST_CONNECT_MS : budget_ms;
     if (!failure) {
       reached = 1, most_ms = budget_ms;
+      long begun_ms = clock_ms();
       status = converse();
-      close(gateway);
+      conversed(clock_ms() - begun_ms);
+      if (gateway >= 0) close(gateway);
       if (status >= 0) return shut_out && !status ? 1 : status;
       if (!repeatable)
         stop(1, "the connection to the gateway broke and this command cannot be repeated: see what it has done");

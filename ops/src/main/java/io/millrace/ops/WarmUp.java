@@ -98,7 +98,7 @@ final class WarmUp {
     quiet();
     handle(
         new ReportNodeUp(
-            meta(Role.EXECUTOR), HOST, "1", Map.of("ncpus", 1000L), "warm-up", 1L, false));
+            meta(Role.EXECUTOR), HOST, "1", Map.of("ncpus", 1000L), "warm-up", 1L, false, 0));
     handle(new StartEngine(meta(Role.ENGINE), "default", false, false, HOST));
     EngineSeat seat = new EngineSeat("default", 1, 0, HOST, () -> {});
     try (SchedulingEngine engine = factory.start(seat, new Snapshot(shard, timeMs))) {
@@ -120,7 +120,9 @@ final class WarmUp {
         StartRun start = (StartRun) codec.decode(codec.encode(order));
         String id = start.getJobId();
         engine.hear(
-            handle(new ReportRunStarted(meta(Role.EXECUTOR), id, start.getRun(), HOST, 1L, timeMs))
+            handle(
+                    new ReportRunStarted(
+                        meta(Role.EXECUTOR), id, start.getRun(), HOST, 1L, timeMs, 0))
                 .facts());
         engine.hear(
             handle(
@@ -133,7 +135,10 @@ final class WarmUp {
                         Usage.newBuilder().build(),
                         timeMs,
                         timeMs,
-                        ""))
+                        "",
+                        0,
+                        ByteBuffer.allocate(0),
+                        ByteBuffer.allocate(0)))
                 .facts());
       }
     }

@@ -100,7 +100,7 @@ final class ArchitectureTest {
           .resideInAPackage("io.millrace.server.client..")
           .should()
           .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "io.millrace.server.client..");
+          .resideInAnyPackage("java..", "javax.net.ssl..", "io.millrace.server.client..");
 
   static final ArchRule NO_EMPTY_NAMES =
       noClasses().should().haveNameMatching(".*(Manager|Helper|Util|Utils|Impl|Model|Data)");

@@ -30,6 +30,12 @@ public final class Topics {
   /** Commands that could not be decoded, with their coordinates in headers. */
   public static final String DEAD_LETTERS = "dead-letters";
 
+  /** Executors say that they are alive; nobody needs yesterday's. One Kafka partition. */
+  public static final String HEARTBEATS = "heartbeats";
+
+  /** Seconds between two heartbeats. */
+  public static final int HEARTBEAT_S = 2;
+
   /** The administrative shard. */
   public static final int ADMINISTRATIVE_SHARD = 0;
 

@@ -34,7 +34,7 @@ class WireCodecTest {
 
   @Test
   void theHeaderIsMagicByteAndBigEndianId() throws UndecodableRecord {
-    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, ""));
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, "", 0, false));
     assertEquals(0, bytes[0]);
     int id = SchemaIds.local().idOf("io.millrace.schemas.output.KillRun");
     assertEquals(id, ByteBuffer.wrap(bytes, 1, 4).getInt());
@@ -44,7 +44,7 @@ class WireCodecTest {
 
   @Test
   void aLengthBeyondTheEndAllocatesNothing() {
-    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, ""));
+    byte[] bytes = codec.encode(new KillRun("1.vm", 2, 3, "a", 10L, "", 0, false));
     byte[] huge = {
       0,
       bytes[1],
@@ -106,7 +106,8 @@ class WireCodecTest {
             .build();
     WireCodec resolving = new WireCodec(new With(other));
     assertEquals(
-        new KillRun("7.vm", 4, 5, "h", 10L, ""), resolving.decode(bytes(With.ID, other, written)));
+        new KillRun("7.vm", 4, 5, "h", 10L, "", 0, false),
+        resolving.decode(bytes(With.ID, other, written)));
   }
 
   @Test

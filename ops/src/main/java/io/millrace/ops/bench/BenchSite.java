@@ -62,7 +62,8 @@ final class BenchSite implements AutoCloseable {
             LinkSettings.defaults(kafka, REPLY_PARTITION),
             Codecs.open(kafka),
             () -> token(home),
-            Installation.host(1));
+            Installation.host(1),
+            home.root());
     gateway.start();
     return gateway;
   }

@@ -58,8 +58,11 @@ final class DeepQueue implements Benchmark {
     StartTimes probe = new StartTimes(site, "probe", List.of("-p", "1000"));
     probe.measure(PROBES, 20);
     DeepLoad load = new DeepLoad(site.gateway(), QUEUES, new Random(1));
+    double cpuBefore = ProcessorTime.micros(site);
     double perSecond = load.submit(jobs, different, site.console());
-    Figures figures = Figures.none().with("submitted_per_s", perSecond);
+    double cpu = (ProcessorTime.micros(site) - cpuBefore) / jobs;
+    Figures figures =
+        Figures.none().with("submitted_per_s", perSecond).with("cpu_per_submitted_us", cpu);
     double[] starts = probe.measure(PROBES, 4);
     figures =
         figures

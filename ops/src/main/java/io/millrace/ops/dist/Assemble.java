@@ -1,11 +1,17 @@
 package io.millrace.ops.dist;
 
+import io.millrace.ops.launcher.Launcher;
+import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.Version;
+import io.millrace.server.gateway.help.ManPage;
+import io.millrace.server.gateway.help.Page;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -47,6 +53,7 @@ public final class Assemble {
       dropArchives();
     }
     scripts();
+    manual();
     Path client = checkout.resolve("server/client/src/main/c/millrace-client.c");
     Path supervisor = checkout.resolve("connectors/local/src/main/c/millrace-supervisor.c");
     if (!compile(client, "millrace-client")) {
@@ -141,6 +148,25 @@ public final class Assemble {
     try (Stream<Path> scripts = Files.list(checkout.resolve("ops/src/main/dist/bin"))) {
       for (Path script : scripts.toList()) {
         copyProgram(script, script.getFileName().toString());
+      }
+    }
+  }
+
+  /** Pages for man(1), which looks beside the folders of the search path. */
+  private void manual() throws IOException {
+    Path folder = dist.resolve("share/man/man" + ManPage.SECTION);
+    Files.createDirectories(folder);
+    List<Page> pages = new ArrayList<>(Commands.pages());
+    pages.add(Launcher.page());
+    Set<String> wanted = new HashSet<>();
+    for (Page page : pages) {
+      String name = page.name() + "." + ManPage.SECTION;
+      wanted.add(name);
+      Files.writeString(folder.resolve(name), ManPage.of(page, Version.text()));
+    }
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> !wanted.contains(f.getFileName().toString())).toList()) {
+        Files.delete(file);
       }
     }
   }

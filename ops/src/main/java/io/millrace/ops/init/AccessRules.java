@@ -49,6 +49,7 @@ public final class AccessRules {
       topic(Principal.SERVER, topic, READ, WRITE, DESCRIBE_CONFIGS);
     }
     topic(Principal.SERVER, Topics.CLUSTER, READ, WRITE);
+    topic(Principal.SERVER, Topics.HEARTBEATS, READ, WRITE);
     for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
       topic(Principal.SERVER, topic, WRITE);
     }
@@ -83,6 +84,7 @@ public final class AccessRules {
 
   private void executor() {
     topic(Principal.EXECUTOR, Topics.COMMANDS, WRITE);
+    topic(Principal.EXECUTOR, Topics.HEARTBEATS, WRITE);
     topic(Principal.EXECUTOR, Topics.DISPATCH, READ);
     topic(Principal.EXECUTOR, Topics.SCHEMAS, READ);
   }

@@ -39,6 +39,10 @@ record TopicPlan(String name, int partitions, Map<String, String> configs) {
             Topics.CLUSTER, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
         new TopicPlan(
             Topics.SCHEMAS, 1, configs("cleanup.policy", "compact", "segment.bytes", mib(16))),
+        new TopicPlan(
+            Topics.HEARTBEATS,
+            1,
+            configs("retention.ms", hours(1), "segment.ms", hours(1), "segment.bytes", mib(16))),
         new TopicPlan(Topics.DEAD_LETTERS, shards, configs("retention.ms", days(30))));
   }
 

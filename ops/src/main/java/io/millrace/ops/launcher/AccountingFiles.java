@@ -10,7 +10,7 @@ import io.millrace.server.accounting.Accounting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +46,7 @@ final class AccountingFiles {
     Map<String, Object> kafka = new HashMap<>(ClientSettings.read(home.client(Principal.MONITOR)));
     kafka.put("bootstrap.servers", ClusterSettings.read(home).bootstrapServers());
     try (Accounting accounting =
-        new Accounting(kafka, Codecs.open(kafka), folder, ZoneId.systemDefault())) {
+        new Accounting(kafka, Codecs.open(kafka), folder, Clock.systemDefaultZone(), null)) {
       accounting.catchUp();
     } catch (RegistryException e) {
       throw new IOException(e.getMessage(), e);

@@ -41,7 +41,7 @@ final class Down {
     for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
       executors.add(Parts.executorName(i));
     }
-    List<String> first = new ArrayList<>(List.of("gateway", "engine", "accounting"));
+    List<String> first = new ArrayList<>(List.of("web", "gateway", "engine", "accounting"));
     first.addAll(executors);
     return List.of(first, List.of("server"), List.of("broker"));
   }

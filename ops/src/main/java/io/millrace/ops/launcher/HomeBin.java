@@ -21,6 +21,8 @@ final class HomeBin {
     Path gridEngine = home.bin().resolve("sge");
     Files.createDirectories(gridEngine);
     fill(gridEngine, dist, Commands.GRID_ENGINE);
+    // Beside bin man(1) finds the pages of what is in the search path.
+    link(home.root().resolve("share"), dist.root().resolve("share"));
     // Where the client in Java finds its class.
     Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
   }
@@ -35,10 +37,16 @@ final class HomeBin {
       Files.move(fresh, client, StandardCopyOption.ATOMIC_MOVE);
     }
     for (String name : names) {
-      Path link = folder.resolve(name);
-      if (!Files.isSymbolicLink(link)) {
-        Files.createSymbolicLink(link, Path.of("millrace-client"));
-      }
+      link(folder.resolve(name), Path.of("millrace-client"));
+    }
+  }
+
+  private static void link(Path link, Path target) throws IOException {
+    if (Files.isSymbolicLink(link) && !Files.readSymbolicLink(link).equals(target)) {
+      Files.delete(link);
+    }
+    if (!Files.isSymbolicLink(link)) {
+      Files.createSymbolicLink(link, target);
     }
   }
 }

@@ -77,6 +77,8 @@ public final class HomeClient {
     builder.environment().put("MILLRACE_HOME", home.root().toString());
     builder.environment().put("MILLRACE_SOCKET", home.socket().toString());
     builder.environment().put("MILLRACE_DIST", dist.toString());
+    // This home is meant, whatever cluster the caller's own commands go to.
+    builder.environment().remove("MILLRACE_URL");
     return finish(builder);
   }
 
@@ -116,6 +118,7 @@ public final class HomeClient {
     builder.environment().put("MILLRACE_CLIENT_ARCHIVE", fresh.toString());
     builder.environment().put("MILLRACE_HOME", home.root().toString());
     builder.environment().put("MILLRACE_DIST", dist.toString());
+    builder.environment().remove("MILLRACE_URL");
     if (finish(builder.redirectErrorStream(true)).status() == 0 && Files.exists(fresh)) {
       Files.move(fresh, archive);
     }

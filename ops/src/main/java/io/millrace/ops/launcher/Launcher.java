@@ -1,5 +1,7 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.backup.Backup;
+import io.millrace.ops.backup.Restore;
 import io.millrace.ops.bench.Bench;
 import io.millrace.ops.demo.Demo;
 import io.millrace.ops.faults.Faults;
@@ -8,15 +10,22 @@ import io.millrace.ops.gridengine.PolicyCommand;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
 import io.millrace.ops.simulate.Simulate;
+import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gateway.help.Syntax;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Entry of the words that the script {@code millrace} does not pass on to the gateway. */
 public final class Launcher {
+
+  /** End of the name of a mark of a process. */
+  private static final String PID = ".pid";
 
   private static final String HELP =
       """
@@ -31,12 +40,29 @@ public final class Launcher {
         faults    kill its parts at random under load, and count what got lost
         policy    check, explain or load a policy
         accounting  write the accounting files of all that the ledger holds anew (--into DIR)
+        token     make, list and revoke tokens with which users reach the door for HTTP
+        backup    write all of a home that cannot be made again into one file
+        restore   make a home from such a file
         acls      print the broker's access rules, for a cluster that you run yourself
 
-      qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsnodes, qmgr, qenable,
-      qdisable, qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
+      qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsdsh, pbsnodes, qmgr,
+      qenable, qdisable, qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
 
   private Launcher() {}
+
+  /** What this program tells of itself, for its manual page. */
+  public static Page page() {
+    String words = HELP.substring(HELP.indexOf("\n\n") + 2, HELP.lastIndexOf("\n\n"));
+    return new Page(
+        "millrace",
+        "start, stop, examine and measure a Millrace system",
+        Syntax.of("", "usage: ./millrace WORD [options]"),
+        List.of(),
+        List.of(
+            new Page.Section("words", List.of(words)),
+            new Page.Section("help", List.of("Each word has --help."))),
+        Commands.NAMES);
+  }
 
   public static void main(String[] args) {
     int status;
@@ -76,7 +102,10 @@ public final class Launcher {
           CaseCommand.asked(rest) ? CaseCommand.run(rest, console) : Simulate.run(rest, console);
       case "policy" -> PolicyCommand.run(rest, console);
       case "accounting" -> AccountingFiles.run(rest, console);
+      case "backup" -> Backup.run(rest, console);
+      case "restore" -> Restore.run(rest, console);
       case "acls" -> AclLines.run(rest, console);
+      case "token" -> TokenCommand.run(rest, console);
       default ->
           throw new UsageException(
               "millrace: there is no word '" + args.get(0) + "' (see ./millrace --help)");
@@ -129,7 +158,8 @@ public final class Launcher {
     return new Status(home(options.parse(args)), console).run();
   }
 
-  static Options homeOnly(String word, String purpose) {
+  /** The options of a word that needs to know the home and nothing else. */
+  public static Options homeOnly(String word, String purpose) {
     return new Options(word, purpose)
         .value("--home", "DIR", "home folder (default $MILLRACE_HOME, else var in the checkout)");
   }
@@ -143,8 +173,20 @@ public final class Launcher {
     return new Home(Path.of(given));
   }
 
+  /** The numbers of the processes that are parts of the home and alive. */
+  public static List<Long> processes(Home home) throws IOException {
+    List<Long> alive = new ArrayList<>();
+    try (DirectoryStream<Path> marks =
+        Files.newDirectoryStream(home.lock().getParent(), "*" + PID)) {
+      for (Path mark : marks) {
+        PidFile.alive(mark).ifPresent(process -> alive.add(process.pid()));
+      }
+    }
+    return alive;
+  }
+
   /** One launcher at a time changes what runs; the others wait. */
-  private static FileChannel lock(Home home, Console console) throws IOException {
+  public static FileChannel lock(Home home, Console console) throws IOException {
     home.create();
     FileChannel channel =
         FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

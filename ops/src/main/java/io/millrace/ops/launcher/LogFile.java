@@ -14,15 +14,24 @@ import java.util.logging.LogRecord;
 /** A log that keeps its name; what is older moves to NAME.1 and NAME.2, and then goes. */
 final class LogFile extends Handler {
 
-  private static final long BYTES_MAX = 16L << 20;
-  private static final int OLDER_FILES = 2;
+  static final long BYTES_MAX = 16L << 20;
+  static final int OLDER_FILES = 2;
 
   private final Path file;
+  private final long bytesMax;
   private OutputStream out;
   private long bytes;
 
   LogFile(Path file) throws IOException {
+    this(file, BYTES_MAX);
+  }
+
+  /**
+   * @param bytesMax of each of the files; a single longer message gets one of its own
+   */
+  LogFile(Path file, long bytesMax) throws IOException {
     this.file = file;
+    this.bytesMax = bytesMax;
     setFormatter(new LogLines());
     open();
   }
@@ -39,7 +48,7 @@ final class LogFile extends Handler {
     }
     try {
       byte[] line = getFormatter().format(record).getBytes(StandardCharsets.UTF_8);
-      if (bytes > 0 && bytes + line.length > BYTES_MAX) {
+      if (bytes > 0 && bytes + line.length > bytesMax) {
         rotate();
       }
       out.write(line);

@@ -28,6 +28,7 @@ public final class LogSetup {
       root.addHandler(console);
     } else {
       root.addHandler(new LogFile(Path.of(file)));
+      BoundedPrint.install(BoundedPrint.BYTES_MAX);
     }
     levels();
   }

@@ -24,6 +24,7 @@ final class Parts {
   private static final int ACCOUNTING_NICENESS = 19;
 
   private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
+  private static final String WEB_MAIN = "io.millrace.server.web.WebMain";
   private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
 
   /** The scheduler object that every cluster has. */
@@ -58,6 +59,9 @@ final class Parts {
       parts.add(engine(DEFAULT_SCHEDULER));
     }
     parts.add(gateway());
+    if (!settings.http().isEmpty()) {
+      parts.add(web());
+    }
     if (settings.accounting()) {
       parts.add(accounting());
     }
@@ -105,11 +109,25 @@ final class Parts {
     return Part.withFile("gateway", JAVA, command);
   }
 
+  /** The door for HTTP, a process of its own. */
+  private Part web() throws IOException {
+    List<String> command = java("web", "web", WEB_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(Principal.GATEWAY));
+    command.addAll(List.of("--host", host(), "--listen", settings.http()));
+    if (Files.exists(home.client(Principal.MONITOR))) {
+      command.addAll(List.of("--monitor-properties", home.client(Principal.MONITOR).toString()));
+    }
+    settings.webOptions().forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    return Part.withFile("web", JAVA, command);
+  }
+
   private Part accounting() throws IOException {
     List<String> command =
         java("accounting", "accounting", ACCOUNTING_MAIN, "-XX:TieredStopAtLevel=1");
     command.addAll(client(Principal.MONITOR));
     command.addAll(List.of("--folder", home.accounting().toString()));
+    command.addAll(List.of("--home", home.root().toString()));
     return Part.withLine("accounting", JAVA, command, "ready").nice(ACCOUNTING_NICENESS);
   }
 
@@ -180,6 +198,8 @@ final class Parts {
     command.addAll(dist.archiveOptions(kind, name.equals(kind)));
     command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
     command.add("-Dmillrace.log=" + home.log(name));
+    // Not in the home's root, one for each death, for ever.
+    command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
     return command;
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,7 @@ final class Processes {
       return false;
     }
     Files.deleteIfExists(home.ready(part.name()));
+    CrashReports.forgetOld(home, part.name());
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
       // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
@@ -120,6 +122,25 @@ final class Processes {
                 + because(LastWords.latest(home, part.name()), part.name()));
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    standBack(part);
+  }
+
+  /**
+   * A session is a group of its own for Linux's scheduler, and a nice value counts only among the
+   * processes of one group: so the group stands back as well, where the kernel has groups. Not
+   * before the part can serve: on a busy machine it would not come to that in its time.
+   */
+  private void standBack(Part part) throws IOException {
+    Optional<PidFile> running = part.niceness() > 0 ? alive(part.name()) : Optional.empty();
+    if (running.isEmpty()) {
+      return;
+    }
+    Path group = Path.of("/proc", Long.toString(running.get().pid()), "autogroup");
+    try {
+      Files.writeString(group, Integer.toString(part.niceness()), StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      // No groups here, no process any more, or asked too soon after the last one: only a wish.
     }
   }
 

@@ -61,6 +61,13 @@ final class Up {
         .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
         .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
         .flag("--no-durable", "what the operating system has is acknowledged again")
+        .value(
+            "--http", "[ADDRESS:]PORT", "serve HTTP there too; without a certificate on loopback")
+        .flag("--no-http", "no more")
+        .value("--http-certificate", "FILE", "with it: the chain in PEM, for https")
+        .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
+        .value("--munge-socket", "PATH", "with it: of another MUNGE daemon than the host's")
+        .value("--munge-root", "yes|no", "with it: root of other hosts is root here (default no)")
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
   }
 
@@ -301,6 +308,11 @@ final class Up {
     console.say("  export PATH=" + home.bin() + ":$PATH");
     console.say("  echo 'sleep 5; hostname' | qsub -N first -l select=1:ncpus=1");
     console.say("  qstat; pbsnodes -a; ./millrace status");
+    if (Files.exists(home.ready("web"))) {
+      String url = Files.readString(home.ready("web")).strip();
+      console.say(
+          "  curl -H \"Authorization: Bearer $(./millrace token create)\" " + url + "/v1/jobs");
+    }
     ClusterSettings cluster = ClusterSettings.read(home);
     if (cluster.isEmbedded()) {
       console.say(

@@ -3,6 +3,7 @@ package io.millrace.ops.launcher;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.server.web.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What {@code up} was asked for. It is written down, so that a later {@code up} without options
@@ -26,10 +28,30 @@ record UpSettings(Map<String, String> values) {
           "engine", "512m",
           "gateway", "256m",
           "accounting", "64m",
-          "executor", "128m");
+          "executor", "128m",
+          "web", "256m");
 
   private static final List<String> KEPT =
-      List.of("--executors", "--executor", "--apart-engine", "--durable", "--heap", "--resources");
+      List.of(
+          "--executors",
+          "--executor",
+          "--apart-engine",
+          "--durable",
+          "--heap",
+          "--resources",
+          "--http",
+          "--http-certificate",
+          "--http-key",
+          "--munge-socket",
+          "--munge-root");
+
+  /** What the door for HTTP is told beside its address, and under which names. */
+  private static final Map<String, String> WEB =
+      Map.of(
+          "http-certificate", "certificate",
+          "http-key", "key",
+          "munge-socket", "munge-socket",
+          "munge-root", "munge-root");
 
   /** Kept too; most homes have accounting files. */
   private static final String NO_ACCOUNTING = "no-accounting";
@@ -56,6 +78,13 @@ record UpSettings(Map<String, String> values) {
       if (options.has(undo)) {
         values.remove(name.substring(2));
       }
+    }
+    if (options.has("--no-http")) {
+      WEB.keySet().forEach(values::remove);
+    }
+    for (String file : List.of("http-certificate", "http-key", "munge-socket")) {
+      // The part runs in another folder.
+      values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
     }
     if (options.has("--accounting") && options.has("--" + NO_ACCOUNTING)) {
       throw options.wrong("--accounting and --no-accounting contradict each other");
@@ -102,6 +131,7 @@ record UpSettings(Map<String, String> values) {
     } catch (IllegalArgumentException e) {
       throw options.wrong(e.getMessage());
     }
+    checkHttp(options);
     String kind = values.getOrDefault("executor", "local");
     if (!List.of("local", "null").contains(kind)) {
       throw options.wrong("--executor is local or null, not '" + kind + "'");
@@ -111,7 +141,29 @@ record UpSettings(Map<String, String> values) {
           || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
         throw options.wrong(
             "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
-                + " engine, gateway, accounting, executor");
+                + " engine, gateway, accounting, executor, web");
+      }
+    }
+  }
+
+  private void checkHttp(Options options) throws UsageException {
+    boolean certificate = values.containsKey("http-certificate");
+    if (certificate != values.containsKey("http-key")) {
+      throw options.wrong("--http-certificate and --http-key go together");
+    }
+    if (!List.of("yes", "no").contains(values.getOrDefault("munge-root", "no"))) {
+      throw options.wrong("--munge-root is yes or no, not '" + values.get("munge-root") + "'");
+    }
+    for (String name : WEB.keySet()) {
+      if (values.containsKey(name) && http().isEmpty()) {
+        throw options.wrong("--" + name + " goes with --http");
+      }
+    }
+    if (!http().isEmpty()) {
+      try {
+        ListenAddress.parse(http(), certificate);
+      } catch (IllegalArgumentException e) {
+        throw options.wrong("--http: " + e.getMessage());
       }
     }
   }
@@ -141,6 +193,23 @@ record UpSettings(Map<String, String> values) {
 
   String resources() {
     return values.getOrDefault("resources", "");
+  }
+
+  /** Where the door for HTTP listens; empty without one. */
+  String http() {
+    return values.getOrDefault("http", "");
+  }
+
+  /** Its further options, by the names that it has for them. */
+  Map<String, String> webOptions() {
+    Map<String, String> given = new TreeMap<>();
+    WEB.forEach(
+        (name, known) -> {
+          if (values.containsKey(name)) {
+            given.put(known, values.get(name));
+          }
+        });
+    return given;
   }
 
   boolean accounting() {

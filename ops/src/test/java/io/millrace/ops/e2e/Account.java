@@ -32,15 +32,25 @@ record Account(String name, Path home, boolean made) {
       return own();
     }
     Path home = folder.resolve("home-" + name);
-    Shell shell = new Shell(folder);
-    if (shell.run(folder, PATIENCE, "id -u " + name).status() == 0) {
-      shell.run(folder, PATIENCE, "userdel " + name).must();
-    }
-    shell.run(folder, PATIENCE, "useradd -M -s /bin/bash -d " + home + " " + name).must();
+    add(new Shell(folder), folder, name, home);
     Files.createDirectories(home);
     Account account = new Account(name, home, true);
     account.own(folder, home);
     return account;
+  }
+
+  /** One at a time: the machine's table of users has one writer. */
+  private static synchronized void add(Shell shell, Path folder, String name, Path home)
+      throws IOException, InterruptedException {
+    if (shell.run(folder, PATIENCE, "id -u " + name).status() == 0) {
+      shell.run(folder, PATIENCE, "userdel " + name).must();
+    }
+    shell.run(folder, PATIENCE, "useradd -M -s /bin/bash -d " + home + " " + name).must();
+  }
+
+  private static synchronized void delete(Path folder, String name)
+      throws IOException, InterruptedException {
+    new Shell(folder).run(folder, PATIENCE, "userdel " + name);
   }
 
   /** Gives a folder to this user. */
@@ -68,7 +78,7 @@ record Account(String name, Path home, boolean made) {
 
   void remove(Path folder) throws IOException, InterruptedException {
     if (made) {
-      new Shell(folder).run(folder, PATIENCE, "userdel " + name);
+      delete(folder, name);
     }
   }
 }

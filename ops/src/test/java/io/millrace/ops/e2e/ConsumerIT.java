@@ -72,6 +72,7 @@ class ConsumerIT {
             Topics.DISPATCH,
             Topics.CLUSTER,
             Topics.SCHEMAS,
+            Topics.HEARTBEATS,
             Topics.DEAD_LETTERS),
         tables());
   }

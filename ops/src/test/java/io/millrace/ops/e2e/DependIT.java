@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A diamond of jobs over three partitions; everything is killed while its top ends. */
+@Beside
 class DependIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * Engines in processes of their own: one that is never obeyed, one that begins at a snapshot, one
  * that lets a suspended run go on.
  */
+@Beside
 class EngineApartIT {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int FACTS = 40;

@@ -83,7 +83,8 @@ final class RecordedAnswer {
       with = with.replace(user.getValue().home().toString(), "/home/" + user.getKey());
       with = with.replace(user.getValue().name(), user.getKey());
     }
-    return with.replaceAll("@" + Pattern.quote(host) + "\\b", "@vm")
+    return Lengthened.recorded(with)
+        .replaceAll("@" + Pattern.quote(host) + "\\b", "@vm")
         .replace("<MR_host>" + host + "<", "<MR_host>vm<");
   }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** A hundred real scripts of an ordinary user on two hosts, from {@code up} to the last file. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Beside
 class ShellIT {
 
   private static final Duration ALL_JOBS = Duration.ofSeconds(150);

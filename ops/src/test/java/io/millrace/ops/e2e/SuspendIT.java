@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * A job is suspended, another runs in its place, everything is killed, and the job goes on; then
  * jobs of an express queue have others suspended and run again.
  */
+@Beside
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int STILL_MS = 1500;

@@ -21,7 +21,7 @@ final class TranscriptReplay {
   /** What a query shows soon, not at once: a job starts, or a reason is told. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** The same where there is a reason to differ; the recorded jobs last no longer than there. */
+  /** The same where there is a reason to differ. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private static final Pattern SUBMITTED =
@@ -107,11 +107,9 @@ final class TranscriptReplay {
     return there.getOrDefault(mine, mine);
   }
 
-  /** The line with the numbers and names of here; two jobs are too short to be looked at. */
+  /** The line with the numbers and names of here, and with longer times for its jobs. */
   private String typed(String line) {
-    String typed =
-        line.replaceAll("(-now y .*) sleep 2$", "$1 sleep 200")
-            .replaceAll("(qsub -b y sleep 1)\"$", "$1" + "00\"");
+    String typed = Lengthened.typed(line);
     if (typed.matches("(qdel|qhold|qrls|qalter|qstat) .*|qsub .*-hold_jid .*")) {
       Pattern operand =
           typed.startsWith("qsub")

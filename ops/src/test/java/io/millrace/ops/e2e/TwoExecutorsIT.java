@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Two executors of one host name with spools of their own: every run is carried out by one. */
+@Beside
 class TwoExecutorsIT {
   private static final String HOST = "twin";
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -25,6 +26,7 @@ class TwoExecutorsIT {
           Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
         site.up("--executors 0").must();
         site.run("qmgr -c 'create node " + HOST + "'").must();
+        site.run("qmgr -c 'set server max_unheard = 6'").must();
         start(first, site, "first");
         run(site, user, first, second);
       } finally {
@@ -39,6 +41,7 @@ class TwoExecutorsIT {
     jobs.add(submit(site, user, work, "while [ ! -e go ]; do sleep 0.1; done"));
     site.awaitState(jobs.get(0), "R");
 
+    String since = upSince(site);
     start(second, site, "second");
     Site.await(SOON, "the second is refused", () -> !second.process(HOST).isAlive());
     assertTrue(
@@ -47,6 +50,8 @@ class TwoExecutorsIT {
     assertEquals(3, second.exitStatus(HOST), "whoever starts it again must ask somebody");
     assertTrue(first.process(HOST).isAlive());
     assertTrue(first.said(HOST).contains("millrace-executor: serves twin"), first.said(HOST));
+
+    assertEquals(since, upSince(site), "neither takes the other's node down");
 
     Files.createFile(work.resolve("go"));
     site.awaitState(jobs.get(0), "F");
@@ -67,6 +72,11 @@ class TwoExecutorsIT {
     List<String> lines = Files.readAllLines(work.resolve("lines"));
     assertEquals(new TreeSet<>(jobs), new TreeSet<>(lines));
     assertEquals(jobs.size(), lines.size(), lines.toString());
+  }
+
+  private static String upSince(Site site) throws Exception {
+    String shown = site.run("pbsnodes -v " + HOST).must();
+    return shown.lines().filter(it -> it.contains("last_state_change_time")).findFirst().get();
   }
 
   private static void start(Hosts hosts, Site site, String name) throws Exception {

@@ -94,7 +94,7 @@ final class HandMade {
   }
 
   HandMade requeued(int shard, String jobId, int run) {
-    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun"));
+    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun", null));
   }
 
   HandMade deleted(int shard, String jobId) {

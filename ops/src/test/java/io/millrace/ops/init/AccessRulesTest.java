@@ -41,6 +41,12 @@ class AccessRulesTest {
   }
 
   @Test
+  void executorsSayThatTheyAreAliveAndTheServerHears() {
+    assertEquals(Set.of("server", "executor"), who(AclOperation.WRITE, Topics.HEARTBEATS));
+    assertEquals(Set.of("server"), who(AclOperation.READ, Topics.HEARTBEATS));
+  }
+
+  @Test
   void onlyTheServerWritesFactsAndTables() {
     for (String topic :
         List.of(

@@ -20,6 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Parts that are small programs of this test. */
 class ProcessesTest {
 
+  /** Counted after the command's closing parenthesis. */
+  private static final int NICE_FIELD = 16;
+
   @TempDir Path folder;
   private Home home;
   private Processes processes;
@@ -94,6 +97,26 @@ class ProcessesTest {
     assertTrue(processes.start(part));
     processes.awaitReady(part);
     assertTrue(processes.ready(part));
+  }
+
+  @Test
+  void aPartThatStandsBackDoesSoBesideOtherSessionsToo() throws Exception {
+    Part part = part("file", home.ready("part").toString()).nice(7);
+    processes.start(part);
+    processes.awaitReady(part);
+    Path process = Path.of("/proc/" + processes.alive("part").orElseThrow().pid());
+    int own = niceness(Path.of("/proc/self"));
+    assertEquals(Math.min(own + 7, 19), niceness(process));
+    Path group = process.resolve("autogroup");
+    if (Files.exists(group)) {
+      String said = Files.readString(group).strip();
+      assertTrue(said.endsWith(" nice 7"), said);
+    }
+  }
+
+  private static int niceness(Path process) throws IOException {
+    String stat = Files.readString(process.resolve("stat"));
+    return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
   }
 
   @Test

@@ -208,10 +208,17 @@ final class EarlierStart {
   }
 
   private void countTouched() {
-    NodeMarks touched = walk.touched();
-    for (int i = 0; i < touched.size(); i++) {
-      if (candidates.contains(touched.get(i))) {
-        count(touched.get(i));
+    NodeMarks freed = walk.freed();
+    for (int i = 0; i < freed.size(); i++) {
+      if (candidates.contains(freed.get(i))) {
+        count(freed.get(i));
+      }
+    }
+    NodeMarks narrowed = walk.narrowed();
+    for (int i = 0; i < narrowed.size(); i++) {
+      NodeState node = narrowed.get(i);
+      if (node.pool == pool && rooms[node.index] > 0 && candidates.contains(node)) {
+        count(node);
       }
     }
   }

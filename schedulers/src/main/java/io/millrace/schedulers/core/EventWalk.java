@@ -27,7 +27,8 @@ final class EventWalk {
   /** Whether ends of one instant are passed one after another. */
   private boolean oneByOne;
 
-  private final NodeMarks touched = new NodeMarks();
+  private final NodeMarks freed = new NodeMarks();
+  private final NodeMarks narrowed = new NodeMarks();
 
   EventWalk(Window window, Releases releases, PromiseBook promises, WorkCount work) {
     this.window = window;
@@ -45,7 +46,8 @@ final class EventWalk {
     started = promises.startsUntil(timeMs);
     ended = promises.endsUntil(timeMs);
     inSight = Math.max(started, promises.startsUntil(endMs - 1));
-    touched.clear();
+    freed.clear();
+    narrowed.clear();
     window.at(timeMs, endMs, null);
   }
 
@@ -74,32 +76,42 @@ final class EventWalk {
 
   /** Passes the events up to a time, notes the nodes that they touch, and moves the window. */
   void moveTo(long timeMs) {
-    touched.clear();
+    freed.clear();
+    narrowed.clear();
     Hold last = null;
     while (released < releases.size() && releases.get(released).endMs <= timeMs) {
       Hold release = releases.get(released++);
-      touch(release.held);
+      touch(release.held, freed);
       if (oneByOne && release.endMs == timeMs) {
         last = release;
         break;
       }
     }
     while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
-      touch(promises.byStart(started++).held);
+      touch(promises.byStart(started++).held, narrowed);
     }
     while (ended < promises.dated() && promises.byEnd(ended).toMs() <= timeMs) {
-      touch(promises.byEnd(ended++).held);
+      touch(promises.byEnd(ended++).held, freed);
     }
     long endMs = UsageProfile.end(timeMs, walltimeMs);
     while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
-      touch(promises.byStart(inSight++).held);
+      touch(promises.byStart(inSight++).held, narrowed);
     }
     window.at(timeMs, endMs, last);
   }
 
-  /** Nodes that the last move touched. */
-  NodeMarks touched() {
-    return touched;
+  /** Nodes of what has ended in the last move: they may have more room. */
+  NodeMarks freed() {
+    return freed;
+  }
+
+  /**
+   * Nodes of promises that began or came in sight in the last move. Those that are not among the
+   * freed too have no more room than before: a start leaves what was left for those who saw it
+   * coming. So one without room need not be looked at.
+   */
+  NodeMarks narrowed() {
+    return narrowed;
   }
 
   /** Adds the nodes of the promises that begin, or come in sight, up to a time that lies ahead. */
@@ -111,10 +123,6 @@ final class EventWalk {
     for (int i = inSight; i < promises.dated() && promises.byStart(i).fromMs() < endMs; i++) {
       touch(promises.byStart(i).held, nodes);
     }
-  }
-
-  private void touch(Held held) {
-    touch(held, touched);
   }
 
   private void touch(Held held, NodeMarks nodes) {

@@ -29,6 +29,13 @@ final class NodeFacts {
     nodes.up(name, host, measured);
   }
 
+  void down(String name) {
+    NodeState known = nodes.get(name);
+    if (known != null && known.node != null) {
+      nodes.node(name, Node.newBuilder(known.node).setUp(false).build());
+    }
+  }
+
   void offered(String name, int to) {
     NodeState known = nodes.get(name);
     if (known != null && known.node != null) {

@@ -24,8 +24,12 @@ final class NodeRanking {
   private final NodeOrder order;
   private final Comparator<NodeState> comparator;
 
+  /** Asked for each job that is tried. */
+  private final boolean changesWithRuns;
+
   NodeRanking(NodeOrder order, ResourceNames names) {
     this.order = order;
+    this.changesWithRuns = order.changesWithRuns();
     Comparator<NodeState> all = null;
     for (NodeOrder.Key key : order.keys()) {
       Comparator<NodeState> one = comparator(key, names);
@@ -40,7 +44,7 @@ final class NodeRanking {
 
   /** True when the order of the pool is not the one in which nodes are taken now. */
   boolean changesWithRuns() {
-    return order.changesWithRuns();
+    return changesWithRuns;
   }
 
   /** The order that lasts as long as the nodes are what they are. */

@@ -13,8 +13,8 @@ import java.util.List;
  * <p>Simple semantics: a job can start earlier than at some time only if it can start at an end of
  * a run or of a promise before, since free amounts grow at these times only. So these times are
  * tried in their order. The optimisation: for each node it is kept how many chunks it has room for,
- * and at each time only the nodes are counted again of which something begins or ends then, or on
- * which a promise begins that the window reaches for the first time.
+ * and at each time only the nodes are counted again of which something ends then, and of those with
+ * room the ones on which a promise begins, or begins in the window for the first time.
  */
 final class Outlook {
 
@@ -187,20 +187,34 @@ final class Outlook {
   }
 
   private void recount() {
-    NodeMarks touched = walk.touched();
+    NodeMarks freed = walk.freed();
+    NodeMarks narrowed = walk.narrowed();
     for (int k = 0; k < shape.kinds.length; k++) {
       int[] known = rooms[k];
-      for (int i = 0; i < touched.size(); i++) {
-        NodeState node = touched.get(i);
+      for (int i = 0; i < freed.size(); i++) {
+        NodeState node = freed.get(i);
         if (node.pool == pool) {
-          int room = room(node, shape.kinds[k]);
-          sums[k] += room - known[node.index];
-          if (byGroup) {
-            groupSums.add(k, node, room - known[node.index]);
-          }
-          known[node.index] = room;
+          recount(k, node);
         }
       }
+      for (int i = 0; i < narrowed.size(); i++) {
+        NodeState node = narrowed.get(i);
+        if (node.pool == pool && known[node.index] > 0) {
+          recount(k, node);
+        }
+      }
+    }
+  }
+
+  private void recount(int kind, NodeState node) {
+    int room = room(node, shape.kinds[kind]);
+    int more = room - rooms[kind][node.index];
+    if (more != 0) {
+      sums[kind] += more;
+      if (byGroup) {
+        groupSums.add(kind, node, more);
+      }
+      rooms[kind][node.index] = room;
     }
   }
 
@@ -230,13 +244,13 @@ final class Outlook {
     return (int) most;
   }
 
-  /** The same when all chunks have to lie on one host; looks at hosts that were touched. */
+  /** The same when all chunks have to lie on one host; looks at hosts that may have more room. */
   private int missingOnOneHost() {
-    NodeMarks touched = walk.touched();
+    NodeMarks freed = walk.freed();
     long least = Integer.MAX_VALUE;
-    for (int i = 0; i < touched.size(); i++) {
-      if (touched.get(i).pool == pool) {
-        least = Math.min(least, missingOn(touched.get(i).host));
+    for (int i = 0; i < freed.size(); i++) {
+      if (freed.get(i).pool == pool) {
+        least = Math.min(least, missingOn(freed.get(i).host));
       }
     }
     return (int) least;

@@ -153,6 +153,11 @@ public final class SchedulerState implements ShardFollower {
   }
 
   @Override
+  public void nodeDown(String name) {
+    nodeFacts.down(name);
+  }
+
+  @Override
   public void nodeOffered(String name, int to) {
     nodeFacts.offered(name, to);
   }

@@ -24,6 +24,9 @@ public interface ShardFollower {
   /** An executor reported the node up, with what it measured. */
   void nodeUp(String name, String host, Map<String, Long> measured);
 
+  /** Nothing is heard of the node: it takes no more runs. */
+  void nodeDown(String name);
+
   /** The node is being offered to another shard, or (-1) stays. */
   void nodeOffered(String name, int to);
 

@@ -14,14 +14,17 @@ import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.fact.NodeAccepted;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.NodeHandedOver;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.fact.NodeOffered;
 import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunEnding;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
@@ -73,6 +76,9 @@ final class FactFollower {
     on(
         JobMoved.class,
         (state, fact) -> state.moved(number(fact.getJobId()), fact.getQueue(), fact.getRank()));
+    on(
+        JobReordered.class,
+        (state, fact) -> state.moved(number(fact.getJobId()), fact.getQueue(), fact.getRank()));
     on(JobDeleted.class, (state, fact) -> state.gone(number(fact.getJobId())));
     on(
         SubjobsWithdrawn.class,
@@ -103,6 +109,9 @@ final class FactFollower {
     on(
         RunKillRequested.class,
         (state, fact) -> state.ending(number(fact.getJobId()), fact.getMeta().getAtMs()));
+    on(
+        RunEnding.class,
+        (state, fact) -> state.ending(number(fact.getJobId()), fact.getMeta().getAtMs()));
     on(RunFinished.class, (state, fact) -> state.gone(number(fact.getJobId())));
     on(RunRequeued.class, (state, fact) -> state.requeued(number(fact.getJobId())));
   }
@@ -111,6 +120,7 @@ final class FactFollower {
     on(
         NodeCameUp.class,
         (state, fact) -> state.nodeUp(fact.getName(), fact.getHost(), fact.getMeasured()));
+    on(NodeWentDown.class, (state, fact) -> state.nodeDown(fact.getName()));
     on(NodeOffered.class, (state, fact) -> state.nodeOffered(fact.getName(), fact.getTo()));
     on(NodeKept.class, (state, fact) -> state.nodeOffered(fact.getName(), -1));
     on(NodeAccepted.class, (state, fact) -> state.node(fact.getNode()));

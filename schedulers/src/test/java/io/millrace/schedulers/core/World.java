@@ -276,7 +276,9 @@ final class World {
         (number, shares) ->
             shares.stream()
                 .filter(it -> it.getNode().equals(node.getName()))
-                .map(it -> new Holding(number + ".vm", number, 1, it.getAmounts(), it.getChunks()))
+                .map(
+                    it ->
+                        new Holding(number + ".vm", number, 1, it.getAmounts(), it.getChunks(), 0))
                 .forEach(holdings::add));
     return Node.newBuilder(node).setHoldings(holdings).build();
   }

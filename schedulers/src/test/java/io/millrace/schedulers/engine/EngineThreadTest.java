@@ -218,7 +218,7 @@ class EngineThreadTest {
     engine.hear(
         List.of(
             new RunKillRequested(meta(NOBODY), "1.vm", 1, KillPurpose.RERUN, "Scheduler"),
-            new RunRequeued(meta(NOBODY), "1.vm", 1, 271, "rerun")));
+            new RunRequeued(meta(NOBODY), "1.vm", 1, 271, "rerun", null)));
     assertEquals("2.vm", nextRun().getJobId());
   }
 

@@ -52,6 +52,9 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "managers", LIST, MANAGER),
           of(ObjectKind.SERVER, "operators", LIST, MANAGER),
           of(ObjectKind.SERVER, "default_queue", TEXT, OPERATOR),
+          new AttributeDefinition(ObjectKind.SERVER, "log_events", LONG, OPERATOR, "511"),
+          new AttributeDefinition(ObjectKind.SERVER, "mailer", TEXT, MANAGER, "/usr/sbin/sendmail"),
+          new AttributeDefinition(ObjectKind.SERVER, "mail_from", TEXT, MANAGER, "adm"),
           of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "resources_default", RESOURCES, OPERATOR),
           of(ObjectKind.SERVER, "resources_max", RESOURCES, OPERATOR),
@@ -59,6 +62,7 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "max_queued_res", RESOURCE_LIMITS, OPERATOR),
           of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
+          new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
           new AttributeDefinition(
@@ -66,6 +70,9 @@ public final class AttributeTable {
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
+          of(ObjectKind.SERVER, "job_requeue_timeout", DURATION, OPERATOR),
+          // As in Grid Engine; PBS has it in the configuration of its daemons' network.
+          new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
           of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
           of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
           of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
@@ -85,6 +92,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "acl_group_enable", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "acl_groups", LIST, OPERATOR),
           of(ObjectKind.QUEUE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.QUEUE, "hasnodes", BOOLEAN, READ_ONLY),
           of(ObjectKind.QUEUE, "route_destinations", LIST, OPERATOR),
           of(ObjectKind.QUEUE, "route_held_jobs", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "route_retry_time", LONG, OPERATOR),
@@ -135,6 +143,7 @@ public final class AttributeTable {
               ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER, "min_time_since_start"),
           of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
           of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),

@@ -11,14 +11,22 @@ import java.nio.file.Path;
  * own time.
  */
 final class BootMark {
+  /** What a restore writes. */
+  private static final String RESTORED = "restored";
+
   private BootMark() {}
 
-  /** Whether the last executor was not closed, and the host was started anew since. */
+  /**
+   * Whether the last executor was not closed, and the host was started anew since; or the spool
+   * comes from a backup, and so is older than what was done, however durable it was.
+   */
   static boolean doubtful(Path spool, boolean durable) throws IOException {
     Path file = file(spool);
-    return !durable
-        && Files.exists(file)
-        && !Files.readString(file).strip().equals(HostProcesses.bootId());
+    if (!Files.exists(file)) {
+      return false;
+    }
+    String boot = Files.readString(file).strip();
+    return boot.equals(RESTORED) || !durable && !boot.equals(HostProcesses.bootId());
   }
 
   static void set(Path spool) throws IOException {

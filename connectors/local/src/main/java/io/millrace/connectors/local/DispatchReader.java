@@ -1,12 +1,12 @@
 package io.millrace.connectors.local;
 
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
@@ -30,6 +30,7 @@ final class DispatchReader implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DispatchReader.class);
   private static final Duration POLL = Duration.ofMillis(500);
   private static final int SIGTERM = 15;
+  private static final int SIGKILL = 9;
 
   /** The shards answer an announcement in any order; one of them may still take it on. */
   private static final long ANSWERS_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -53,6 +54,7 @@ final class DispatchReader implements AutoCloseable {
       Releases releases,
       ReportSender sender,
       Reports reports,
+      Announcer announcer,
       Runnable asked) {}
 
   private final DispatchConsumer consumer;
@@ -150,9 +152,7 @@ final class DispatchReader implements AutoCloseable {
   private long returnToOrders(OffsetOutOfRangeException gone, long before) {
     try {
       long next = consumer.returnToOrders(gone);
-      if (!here.self().claim().lost()) {
-        announce(Topics.ADMINISTRATIVE_SHARD); // the shards ask after the lost orders' runs
-      }
+      ways.announcer().again(); // the shards ask after the lost orders' runs
       return next;
     } catch (KafkaException e) {
       renewAfter(e, before);
@@ -217,9 +217,10 @@ final class DispatchReader implements AutoCloseable {
       kill(kill, record.offset());
     } else if (order instanceof SignalRun signal) {
       runOrders.pass(signal);
+    } else if (order instanceof MessageRun message) {
+      runOrders.write(message);
     } else if (order instanceof AskHost ask) {
-      if (!here.self().claim().lost(ask.getShard())) {
-        announce(ask.getShard());
+      if (ways.announcer().answer(ask.getShard())) {
         ways.asked().run();
       }
     } else if (order instanceof HostServed answer) {
@@ -263,8 +264,13 @@ final class DispatchReader implements AutoCloseable {
   private void refuse(StartRun order, long offset, String why) {
     log.error("cannot start {} run {}: {}", order.getJobId(), order.getRun(), why);
     Reports.Gone gone =
-        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), FAILED, why);
+        new Reports.Gone(
+            order.getShard(), order.getJobId(), order.getRun(), task(order), FAILED, why);
     answer(gone, offset);
+  }
+
+  private static int task(StartRun order) {
+    return order.getTask() == null ? 0 : order.getTask().getNumber();
   }
 
   /** Nothing but this order remembers that there is something to answer. */
@@ -273,33 +279,38 @@ final class DispatchReader implements AutoCloseable {
     ways.sender().send(ways.reports().gone(gone, () -> ways.releases().settled(offset)));
   }
 
-  /** A later run of the same job says that this one was given up. */
+  /** A later run of the same job says that these were given up, and all that belongs to them. */
   private void endEarlierRuns(RunId id) {
-    for (int run = id.run() - 1; run > 0; run--) {
-      RunId earlier = new RunId(id.jobId(), run);
-      if (ways.execution().knows(earlier)) {
-        signal(earlier);
-      }
+    if (id.run() > 1) {
+      ways.execution().runs().stream().filter(id::follows).forEach(this::discard);
     }
   }
 
   private void kill(KillRun order, long offset) {
     try {
-      RunId id = new RunId(order.getJobId(), order.getRun());
-      if (ways.execution().knows(id)) {
-        signal(id); // its end is reported in any case
-        return;
+      if (signalled(order)) {
+        return; // its end is reported in any case
       }
     } catch (IllegalArgumentException e) {
       log.error("order to kill an illegally formed run: {}", e.getMessage());
     }
     String why = "host " + here.host() + " has no such run";
     answer(
-        new Reports.Gone(order.getShard(), order.getJobId(), order.getRun(), UNKNOWN, why), offset);
+        new Reports.Gone(
+            order.getShard(), order.getJobId(), order.getRun(), order.getTask(), UNKNOWN, why),
+        offset);
   }
 
-  private void announce(int shard) {
-    ways.sender().send(ways.reports().nodeUp(shard, here.self(), () -> {}));
+  /** Ends what is known here. */
+  private boolean signalled(KillRun order) {
+    RunId id = new RunId(order.getJobId(), order.getRun(), order.getTask());
+    boolean known = ways.execution().knows(id);
+    if (known && order.getDiscard()) {
+      discard(id);
+    } else if (known) {
+      signal(id, order.getKillDelayS() == 0 ? SIGKILL : SIGTERM);
+    }
+    return known;
   }
 
   /** Another executor serves the host, as far as the shard goes. */
@@ -350,23 +361,30 @@ final class DispatchReader implements AutoCloseable {
     for (RunName run : question.getRuns()) {
       boolean known = false;
       try {
-        known = ways.execution().knows(new RunId(run.getJobId(), run.getRun()));
+        known = ways.execution().knows(new RunId(run.getJobId(), run.getRun(), run.getTask()));
       } catch (IllegalArgumentException e) {
         log.error("asked after an illegally formed run: {}", e.getMessage());
       }
       if (!known) {
         log.warn("{} run {} was ordered and is not known here", run.getJobId(), run.getRun());
-        ways.sender()
-            .send(ways.reports().missing(question.getShard(), run.getJobId(), run.getRun()));
+        ways.sender().send(ways.reports().missing(question.getShard(), run));
       }
     }
   }
 
-  private void signal(RunId id) {
+  private void signal(RunId id, int signal) {
     try {
-      ways.execution().kill(id, SIGTERM);
+      ways.execution().kill(id, signal);
     } catch (IOException e) {
       log.error("cannot end {}: {}", id, e.toString());
+    }
+  }
+
+  private void discard(RunId id) {
+    try {
+      ways.execution().discard(id);
+    } catch (IOException e) {
+      log.error("cannot end {}, which was given up: {}", id, e.toString());
     }
   }
 
@@ -387,10 +405,7 @@ final class DispatchReader implements AutoCloseable {
     try {
       SpecificRecord order = codec.decode(record.value());
       if (order instanceof KillRun kill && here.self().claim().covers(order)) {
-        RunId id = new RunId(kill.getJobId(), kill.getRun());
-        if (ways.execution().knows(id)) {
-          signal(id);
-        }
+        signalled(kill);
       }
     } catch (UndecodableRecord | IllegalArgumentException | IllegalStateException e) {
       log.debug("the order at offset {} waits for its turn: {}", record.offset(), e.toString());

@@ -7,7 +7,8 @@ import java.util.List;
 public interface Execution extends AutoCloseable {
 
   /**
-   * Takes a run on; blocks while too many are under way.
+   * Takes a run on; blocks while too many are under way. It does not begin before all earlier runs
+   * of its job that are known here are over.
    *
    * @return false when the run is known already; nothing was done then
    * @throws IOException when it could not be taken on; nothing was done, the call may be repeated
@@ -24,6 +25,14 @@ public interface Execution extends AutoCloseable {
   boolean kill(RunId id, int signal) throws IOException;
 
   /**
+   * Ends a run at once that was given up, or cancels it. What it printed is kept in the spool and
+   * not brought to where its owner wanted it: another run of the job may have been there since.
+   *
+   * @return false when there is no such run here, or it is over
+   */
+  boolean discard(RunId id) throws IOException;
+
+  /**
    * Has a run carry out an order once: a signal's number, {@code suspend} or {@code resume}. Unlike
    * with {@link #kill} nothing follows a signal, and one that comes before the start waits for it.
    *
@@ -34,6 +43,14 @@ public interface Execution extends AutoCloseable {
    */
   boolean order(RunId id, int number, String order) throws IOException;
 
+  /**
+   * Writes a line into a run's output; of a run whose streams are one file into that.
+   *
+   * @param output standard output, not standard error
+   * @throws IOException when it could not be written
+   */
+  void write(RunId id, boolean output, String line) throws IOException;
+
   /** Forgets a run whose end was safely handed over. */
   void release(RunId id) throws IOException;
 
@@ -41,6 +58,9 @@ public interface Execution extends AutoCloseable {
 
   /** All runs that were taken on and not released. */
   List<RunId> runs();
+
+  /** The runs whose programs are executing, as far as is known. */
+  List<RunStarted> begun();
 
   /** Whether runs that were taken on survive the death of this process. */
   boolean survives();

@@ -3,6 +3,7 @@ package io.millrace.connectors.local;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import java.io.IOException;
@@ -96,7 +97,9 @@ final class HostClaim {
                 ? kill.getExecutor()
                 : order instanceof SignalRun signal
                     ? signal.getExecutor()
-                    : order instanceof AskRuns ask ? ask.getExecutor() : "";
+                    : order instanceof MessageRun message
+                        ? message.getExecutor()
+                        : order instanceof AskRuns ask ? ask.getExecutor() : "";
     return meant.isEmpty() || meant.equals(executor);
   }
 

@@ -41,6 +41,10 @@ public final class LocalExecution implements Execution {
   private final Condition roomToWait = lock.newCondition();
   private final Map<RunId, LiveRun> runs = new HashMap<>();
   private final Deque<LiveRun> waiting = new ArrayDeque<>();
+
+  /** Runs that have no turn yet, as an earlier one of their job is not over. */
+  private final List<LiveRun> behind = new ArrayList<>();
+
   private int starting;
 
   private LocalExecution(LocalSettings settings, RunObserver observer) throws IOException {
@@ -96,7 +100,7 @@ public final class LocalExecution implements Execution {
       lock.lock();
       try {
         if (made) {
-          waiting.add(run);
+          lineUp(run);
           launchWaiting();
         } else {
           runs.remove(run.id);
@@ -116,18 +120,13 @@ public final class LocalExecution implements Execution {
    */
   @Override
   public boolean kill(RunId id, int signal) throws IOException {
-    lock.lock();
-    try {
-      LiveRun run = runs.get(id);
-      if (run == null || run.stage == Stage.ENDED) {
-        return false;
-      }
-    } finally {
-      lock.unlock();
+    if (!goesOn(id)) {
+      return false;
     }
     try {
       if (signal == 9 || signal == 15) {
         spool.requestKill(id, signal);
+        cancel(id);
       } else {
         return spool.tell(id, signal);
       }
@@ -138,9 +137,27 @@ public final class LocalExecution implements Execution {
   }
 
   @Override
-  public boolean order(RunId id, int number, String order) throws IOException {
+  public boolean discard(RunId id) throws IOException {
+    if (!goesOn(id)) {
+      return false;
+    }
+    try {
+      spool.requestDiscard(id);
+      cancel(id);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false; // ended and released meanwhile
+    }
+  }
+
+  private boolean goesOn(RunId id) {
     LiveRun run = find(id);
-    if (run == null || run.stage == Stage.ENDED) {
+    return run != null && run.stage != Stage.ENDED;
+  }
+
+  @Override
+  public boolean order(RunId id, int number, String order) throws IOException {
+    if (!goesOn(id)) {
       return false;
     }
     try {
@@ -148,6 +165,14 @@ public final class LocalExecution implements Execution {
       return true;
     } catch (NoSuchFileException e) {
       return false; // ended and released meanwhile
+    }
+  }
+
+  @Override
+  public void write(RunId id, boolean output, String line) throws IOException {
+    LiveRun run = find(id);
+    if (run != null && run.stage != Stage.ENDED) {
+      spool.write(id, output, line);
     }
   }
 
@@ -208,6 +233,19 @@ public final class LocalExecution implements Execution {
   }
 
   @Override
+  public List<RunStarted> begun() {
+    lock.lock();
+    try {
+      return runs.values().stream()
+          .filter(run -> run.begun != null && run.stage != Stage.ENDED)
+          .map(run -> run.begun)
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public boolean survives() {
     return true;
   }
@@ -220,8 +258,35 @@ public final class LocalExecution implements Execution {
     spoolLock.close();
   }
 
+  /** Gives a run its turn, or none while it has to wait for another one. Holds the lock. */
+  private void lineUp(LiveRun run) {
+    if (run.id.run() > 1) {
+      run.comesAfter(runs.values().stream().filter(other -> run.id.follows(other.id)).toList());
+    }
+    if (run.mustWait()) {
+      behind.add(run);
+    } else {
+      waiting.add(run);
+    }
+  }
+
+  /** One that is to end need not wait for an earlier run of its job: it is cancelled. */
+  private void cancel(RunId id) {
+    lock.lock();
+    try {
+      LiveRun run = runs.get(id);
+      if (run != null) {
+        run.comesAfter(List.of());
+        launchWaiting();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Takes up the runs of an earlier life. */
   private void recover() throws IOException {
+    List<LiveRun> left = new ArrayList<>();
     boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
     for (RunId id : spool.runs()) {
       if (doubtful && !spool.has(id, STARTED)) {
@@ -239,13 +304,21 @@ public final class LocalExecution implements Execution {
         run.stage = Stage.RUNNING;
       } else {
         // Never started, or left by its supervisor. Launching is safe in any case.
-        waiting.add(run);
+        left.add(run);
+      }
+    }
+    for (LiveRun run : left) {
+      if (run.begun != null || spool.has(run.id, "kill")) {
+        waiting.add(run); // what is left of it is cleared up, or it is cancelled
+      } else {
+        lineUp(run);
       }
     }
   }
 
   /** Hands waiting runs to the spawn server as far as the bound allows. Holds the lock. */
   private void launchWaiting() {
+    behind.removeIf(run -> !run.mustWait() && waiting.add(run));
     while (starting < settings.bounds().starting() && !waiting.isEmpty()) {
       LiveRun run = waiting.remove();
       run.stage = Stage.LAUNCHED;
@@ -267,6 +340,7 @@ public final class LocalExecution implements Execution {
     try {
       if (run.stage == Stage.WAITING) {
         waiting.remove(run);
+        behind.remove(run);
       } else if (run.stage == Stage.LAUNCHED) {
         starting--;
       }
@@ -381,10 +455,7 @@ public final class LocalExecution implements Execution {
       if (run.stage != Stage.RUNNING && run.hasSupervisor()) {
         advance(run, Stage.RUNNING);
       }
-      SpoolFields fields = started.get();
-      observer.started(
-          new RunStarted(
-              run.id, run.origin, fields.number("session"), fields.number("started_ms")));
+      observer.started(run.begun);
       spool.forgetEvent(run.id, STARTED);
     }
 
@@ -397,9 +468,11 @@ public final class LocalExecution implements Execution {
         return;
       }
       seeStarted(run);
+      // All that may fail comes before the run counts as over: the next sweep looks again.
+      Printed printed = run.id.task() == 0 ? Printed.NOTHING : spool.printed(run.id);
       spool.forgetEvent(run.id, OUTCOME);
       advance(run, Stage.ENDED);
-      observer.finished(new RunFinished(run.id, run.origin, RunOutcome.of(outcome.get())));
+      observer.finished(new RunFinished(run.id, run.origin, RunOutcome.of(outcome.get()), printed));
     }
 
     private List<LiveRun> snapshot() {

@@ -1,7 +1,6 @@
 package io.millrace.connectors.local;
 
 import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
@@ -25,7 +24,7 @@ public final class LocalExecutor implements AutoCloseable {
   private final Releases releases;
   private final Execution execution;
   private final DispatchReader reader;
-  private final LoadReporter load;
+  private final Background background;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Makes the execution that the executor drives. */
@@ -39,13 +38,26 @@ public final class LocalExecutor implements AutoCloseable {
       Releases releases,
       Execution execution,
       DispatchReader reader,
-      LoadReporter load) {
+      Background background) {
     this.position = position;
     this.sender = sender;
     this.releases = releases;
     this.execution = execution;
     this.reader = reader;
-    this.load = load;
+    this.background = background;
+  }
+
+  /** What goes on by itself from time to time. */
+  private record Background(LoadReporter load, Heartbeat heartbeat) {
+    void start() {
+      heartbeat.start();
+      load.start();
+    }
+
+    void close() {
+      heartbeat.close();
+      load.close();
+    }
   }
 
   /**
@@ -97,26 +109,27 @@ public final class LocalExecutor implements AutoCloseable {
     Reports.Self self =
         new Reports.Self(HostProcesses.bootId(), settings.measured(), bus.claim(), false);
     LoadReporter load = new LoadReporter(self, reports, sender);
+    Announcer announcer = new Announcer(sender, reports, self, execution);
     DispatchReader reader =
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
             new DispatchReader.Here(settings.host(), self),
-            new DispatchReader.Ways(execution, releases, sender, reports, load::tellAgain));
+            new DispatchReader.Ways(
+                execution, releases, sender, reports, announcer, load::tellAgain));
+    Heartbeat heartbeat =
+        new Heartbeat(settings.kafka(), bus.codec(), settings.host(), bus.claim());
     CountDownLatch announced = new CountDownLatch(1);
-    sender.send(
-        reports.nodeUp(
-            Topics.ADMINISTRATIVE_SHARD,
-            new Reports.Self(self.bootId(), self.measured(), self.claim(), settings.takeOver()),
-            announced::countDown));
+    announcer.first(settings.takeOver(), announced::countDown);
     reader.start();
     LocalExecutor executor =
-        new LocalExecutor(bus.position(), sender, releases, execution, reader, load);
+        new LocalExecutor(
+            bus.position(), sender, releases, execution, reader, new Background(load, heartbeat));
     if (!announced.await(DispatchConsumer.PATIENCE.toMillis() * 4, TimeUnit.MILLISECONDS)) {
       executor.close();
       throw new IOException("the broker does not take reports");
     }
-    load.start();
+    executor.background.start();
     return executor;
   }
 
@@ -124,7 +137,9 @@ public final class LocalExecutor implements AutoCloseable {
     return new RunObserver() {
       @Override
       public void started(RunStarted started) {
-        sender.send(reports.started(started));
+        if (started.id().task() == 0) { // nobody waits for a task to begin
+          sender.send(reports.started(started));
+        }
       }
 
       @Override
@@ -170,7 +185,7 @@ public final class LocalExecutor implements AutoCloseable {
     if (closed.getAndSet(true)) {
       return;
     }
-    load.close();
+    background.close();
     reader.close();
     execution.close();
     sender.close();

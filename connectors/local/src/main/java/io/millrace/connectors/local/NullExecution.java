@@ -110,11 +110,20 @@ public final class NullExecution implements Execution {
     }
   }
 
+  @Override
+  public boolean discard(RunId id) {
+    return kill(id, 9);
+  }
+
   /** There is nobody to stand still: the run goes on and ends in its time. */
   @Override
   public boolean order(RunId id, int number, String order) {
     return knows(id);
   }
+
+  /** Its runs have no output. */
+  @Override
+  public void write(RunId id, boolean output, String line) {}
 
   @Override
   public void release(RunId id) {
@@ -142,6 +151,16 @@ public final class NullExecution implements Execution {
     lock.lock();
     try {
       return List.copyOf(runs.keySet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<RunStarted> begun() {
+    lock.lock();
+    try {
+      return runs.values().stream().map(run -> run.start).toList();
     } finally {
       lock.unlock();
     }
@@ -208,6 +227,6 @@ public final class NullExecution implements Execution {
             ending.ncpus,
             new RunOutcome.Times(start.startedMs(), now),
             "");
-    observer.finished(new RunFinished(start.id(), start.origin(), outcome));
+    observer.finished(new RunFinished(start.id(), start.origin(), outcome, Printed.NOTHING));
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunMissing;
@@ -8,6 +9,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.output.RunName;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -34,26 +36,50 @@ final class Reports {
   }
 
   Report started(RunStarted run) {
-    Origin origin = Origin.of(run.origin());
+    return begun(run, meta(run.startedMs(), "started", run.id().directoryName()));
+  }
+
+  /** A run that has begun before goes on now. */
+  Report goesOn(RunStarted run) {
+    return begun(run, meta(System.currentTimeMillis(), "goes on", run.id().directoryName()));
+  }
+
+  private Report begun(RunStarted run, CommandMeta meta) {
     RunId id = run.id();
-    CommandMeta meta = meta(run.startedMs(), "started", id.directoryName());
     ReportRunStarted command =
-        new ReportRunStarted(meta, id.jobId(), id.run(), host, run.sessionId(), run.startedMs());
-    return report(origin.shard(), meta, command, () -> {});
+        new ReportRunStarted(
+            meta, id.jobId(), id.run(), host, run.sessionId(), run.startedMs(), id.task());
+    return report(Origin.of(run.origin()).shard(), meta, command, () -> {});
   }
 
   Report finished(RunFinished run, Runnable delivered) {
     Origin origin = Origin.of(run.origin());
     RunOutcome outcome = run.outcome();
-    return finished(origin.shard(), run.id(), outcome, used(outcome.usage(), origin), delivered);
+    RunOutcome.Times times = outcome.times();
+    CommandMeta meta = meta(times.endedMs(), "finished", run.id().directoryName());
+    ReportRunFinished command =
+        new ReportRunFinished(
+            meta,
+            run.id().jobId(),
+            run.id().run(),
+            host,
+            outcome.exitStatus(),
+            used(outcome.usage(), origin),
+            times.startedMs(),
+            times.endedMs(),
+            outcome.message(),
+            run.id().task(),
+            ByteBuffer.wrap(run.printed().output()),
+            ByteBuffer.wrap(run.printed().error()));
+    return report(origin.shard(), meta, command, delivered);
   }
 
   /** A run that is not in the spool: it could not be taken on, or nobody knows it here. */
-  record Gone(int shard, String jobId, int run, int exitStatus, String message) {}
+  record Gone(int shard, String jobId, int run, int task, int exitStatus, String message) {}
 
   Report gone(Gone gone, Runnable delivered) {
     long now = System.currentTimeMillis();
-    CommandMeta meta = meta(now, "gone", gone.jobId() + "." + gone.run());
+    CommandMeta meta = meta(now, "gone", name(gone.jobId(), gone.run(), gone.task()));
     ReportRunFinished command =
         new ReportRunFinished(
             meta,
@@ -64,14 +90,25 @@ final class Reports {
             new Usage(0L, 0L, 0L, 0L, 0, 0),
             now,
             now,
-            gone.message());
+            gone.message(),
+            gone.task(),
+            ByteBuffer.allocate(0),
+            ByteBuffer.allocate(0));
     return report(gone.shard(), meta, command, delivered);
   }
 
   /** A run that the host was asked about and does not have. */
-  Report missing(int shard, String jobId, int run) {
-    CommandMeta meta = meta(System.currentTimeMillis(), "missing", jobId + "." + run);
-    return report(shard, meta, new ReportRunMissing(meta, jobId, run, host), () -> {});
+  Report missing(int shard, RunName run) {
+    String name = name(run.getJobId(), run.getRun(), run.getTask());
+    CommandMeta meta = meta(System.currentTimeMillis(), "missing", name);
+    ReportRunMissing command =
+        new ReportRunMissing(meta, run.getJobId(), run.getRun(), host, run.getTask());
+    return report(shard, meta, command, () -> {});
+  }
+
+  /** As in {@link RunId#directoryName}, of what may be no legal id. */
+  private static String name(String jobId, int run, int task) {
+    return jobId + "." + run + (task == 0 ? "" : "-" + task);
   }
 
   /** What an executor says of itself and its host. */
@@ -88,24 +125,8 @@ final class Reports {
             self.measured(),
             self.claim().executor(),
             self.claim().life(),
-            self.takeOver());
-    return report(shard, meta, command, delivered);
-  }
-
-  private Report finished(int shard, RunId id, RunOutcome outcome, Usage used, Runnable delivered) {
-    RunOutcome.Times times = outcome.times();
-    CommandMeta meta = meta(times.endedMs(), "finished", id.directoryName());
-    ReportRunFinished command =
-        new ReportRunFinished(
-            meta,
-            id.jobId(),
-            id.run(),
-            host,
-            outcome.exitStatus(),
-            used,
-            times.startedMs(),
-            times.endedMs(),
-            outcome.message());
+            self.takeOver(),
+            Topics.HEARTBEAT_S);
     return report(shard, meta, command, delivered);
   }
 

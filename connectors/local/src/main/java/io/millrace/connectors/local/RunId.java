@@ -3,12 +3,13 @@ package io.millrace.connectors.local;
 import java.util.regex.Pattern;
 
 /**
- * One attempt to execute a job.
+ * One attempt to execute a job, or a task that it has on this host beside its script.
  *
  * @param jobId the job's identifier as users see it, such as {@code 12.vm} or {@code 12[3].vm}
  * @param run the number of the attempt, from 1
+ * @param task the number of the task, from 1; 0 for the script
  */
-public record RunId(String jobId, int run) {
+public record RunId(String jobId, int run, int task) {
   /** Job ids become file names, so nothing else is let through. */
   private static final Pattern JOB_ID =
       Pattern.compile("[0-9A-Za-z][0-9A-Za-z_\\[\\]-]*(\\.[0-9A-Za-z_-]+)*");
@@ -16,14 +17,27 @@ public record RunId(String jobId, int run) {
   private static final int LONGEST_JOB_ID = 200;
 
   public RunId {
-    if (jobId.length() > LONGEST_JOB_ID || !JOB_ID.matcher(jobId).matches() || run < 0) {
+    if (jobId.length() > LONGEST_JOB_ID
+        || !JOB_ID.matcher(jobId).matches()
+        || run < 0
+        || task < 0) {
       throw new IllegalArgumentException("illegally formed run: job " + jobId + ", run " + run);
     }
   }
 
-  /** The name of the run's directory in the spool. */
+  /** The script of a run. */
+  public RunId(String jobId, int run) {
+    this(jobId, run, 0);
+  }
+
+  /** Whether it belongs to a later run of the same job. */
+  boolean follows(RunId other) {
+    return run > other.run && jobId.equals(other.jobId);
+  }
+
+  /** The name of the run's directory in the spool: {@code 12.vm.1}, of a task {@code 12.vm.1-3}. */
   String directoryName() {
-    return jobId + "." + run;
+    return jobId + "." + run + (task == 0 ? "" : "-" + task);
   }
 
   /**
@@ -36,11 +50,16 @@ public record RunId(String jobId, int run) {
     if (dot < 1) {
       throw new IllegalArgumentException("not a run directory: " + name);
     }
-    return new RunId(name.substring(0, dot), Integer.parseInt(name.substring(dot + 1)));
+    String jobId = name.substring(0, dot);
+    String[] numbers = name.substring(dot + 1).split("-", -1);
+    int run = Integer.parseInt(numbers[0]);
+    return numbers.length == 1
+        ? new RunId(jobId, run)
+        : new RunId(jobId, run, Integer.parseInt(numbers[1]));
   }
 
   @Override
   public String toString() {
-    return jobId + " run " + run;
+    return jobId + " run " + run + (task == 0 ? "" : " task " + task);
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.SignalRun;
 import java.io.IOException;
 import java.util.Set;
@@ -35,10 +36,22 @@ final class RunOrders {
     }
   }
 
+  /** A line that cannot be written is left out: it is worth less than the orders behind it. */
+  void write(MessageRun order) {
+    try {
+      RunId id = new RunId(order.getJobId(), order.getRun());
+      for (char stream : order.getStreams().toCharArray()) {
+        execution.write(id, stream == 'O', order.getText());
+      }
+    } catch (IllegalArgumentException | IOException e) {
+      log.error("cannot write to {} run {}: {}", order.getJobId(), order.getRun(), e.toString());
+    }
+  }
+
   /** Whether there is no more to do. */
   private boolean passed(SignalRun order) {
     try {
-      RunId id = new RunId(order.getJobId(), order.getRun());
+      RunId id = new RunId(order.getJobId(), order.getRun(), order.getTask());
       execution.order(id, order.getOrder(), order.getSignal());
       return true;
     } catch (IllegalArgumentException e) {

@@ -23,6 +23,30 @@ public sealed interface RunProgram {
   }
 
   /**
+   * A task of a run that has its script elsewhere, or here as well; executed like a command.
+   *
+   * @param words at least one
+   * @param place becomes PBS_NODENUM: the line of the node file that the task is for, from 0
+   * @param awaited whether somebody waits for what it prints; otherwise it is delivered
+   */
+  record Task(List<String> words, int place, boolean awaited) implements RunProgram {
+    public Task {
+      words = List.copyOf(words);
+      if (words.isEmpty()) {
+        throw new IllegalArgumentException("a task needs at least one word");
+      }
+    }
+  }
+
+  /**
+   * A login shell at a terminal, for an interactive job.
+   *
+   * @param socket where qsub listens for the run
+   * @param shell absolute path of the shell; empty for the user's login shell
+   */
+  record Terminal(String socket, String shell) implements RunProgram {}
+
+  /**
    * A command with its arguments, executed directly; the first word is looked up in the job's PATH.
    *
    * @param words at least one

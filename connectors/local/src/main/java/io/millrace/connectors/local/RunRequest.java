@@ -14,6 +14,9 @@ public record RunRequest(
     RunFiles files,
     RunTerms terms) {
 
+  /** The name of the file that tells what to bring and to take away. */
+  static final String STAGE = "stage";
+
   /** The name of the script in the run directory. */
   String scriptName() {
     return id.jobId() + ".SC";
@@ -37,15 +40,32 @@ public record RunRequest(
     records.add("error=" + files.error());
     records.add("join=" + files.join());
     records.add("umask=" + Integer.toOctalString(files.umask()));
+    records.add("direct=" + files.direct());
+    if (!files.staging().none()) {
+      records.add("stage=" + STAGE);
+      records.add("node=" + files.staging().node());
+      records.add("own_directory=" + (files.staging().ownDirectory() ? 1 : 0));
+    }
     records.add("walltime_s=" + terms.walltimeS());
     records.add("kill_delay_s=" + terms.killDelayS());
     records.add("ncpus=" + context.ncpus());
+    records.add("name=" + context.jobName());
+    records.add("queue=" + context.queue());
+    records.add("account=" + terms.account());
+    records.add("resources=" + terms.resources());
     if (program instanceof RunProgram.Script script) {
       records.add("script=" + scriptName());
       records.add("shell=" + script.shell());
       script.arguments().forEach(word -> records.add("arg=" + word));
     } else if (program instanceof RunProgram.Command command) {
       command.words().forEach(word -> records.add("arg=" + word));
+    } else if (program instanceof RunProgram.Task task) {
+      records.add("task=" + id.task());
+      records.add("report_max=" + (task.awaited() ? Printed.MAX : -1));
+      task.words().forEach(word -> records.add("arg=" + word));
+    } else if (program instanceof RunProgram.Terminal terminal) {
+      records.add("terminal=" + terminal.socket());
+      records.add("shell=" + terminal.shell());
     }
     if (!context.start().equals(RunContext.Start.HOME)) {
       records.add("directory=" + context.start().directory());
@@ -67,9 +87,11 @@ public record RunRequest(
     environment.put("PBS_JOBID", id.jobId());
     environment.put("PBS_JOBNAME", context.jobName());
     environment.put("PBS_QUEUE", context.queue());
-    environment.put("PBS_ENVIRONMENT", "PBS_BATCH");
-    environment.put("PBS_NODENUM", "0");
-    environment.put("PBS_TASKNUM", "1");
+    boolean interactive = program instanceof RunProgram.Terminal;
+    environment.put("PBS_ENVIRONMENT", interactive ? "PBS_INTERACTIVE" : "PBS_BATCH");
+    int place = program instanceof RunProgram.Task task ? task.place() : 0;
+    environment.put("PBS_NODENUM", Integer.toString(place));
+    environment.put("PBS_TASKNUM", Integer.toString(id.task() + 1));
     // PBS does not tell a job which run of it this is.
     environment.put("MILLRACE_RUN", Integer.toString(id.run()));
     return environment;

@@ -1,20 +1,22 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.NodeFile;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.output.TaskOrder;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Orders of the topic dispatch as requests to an execution. */
 final class RunRequests {
   private static final String NCPUS = "ncpus";
-  private static final String MPIPROCS = "mpiprocs";
   private static final String OMPTHREADS = "ompthreads";
 
   private RunRequests() {}
@@ -30,21 +32,97 @@ final class RunRequests {
       throw new IllegalArgumentException("the order to start the run names no node");
     }
     Origin origin = new Origin(order.getShard(), offset, allCpus(shares));
+    TaskOrder task = order.getTask();
+    // The script's supervisor watches over the time of a run, and all its tasks end with it.
+    long walltimeS = task == null ? Math.max(0, spec.getRequest().getWalltimeS()) : 0;
     return new RunRequest(
-        new RunId(order.getJobId(), order.getRun()),
+        new RunId(order.getJobId(), order.getRun(), task == null ? 0 : task.getNumber()),
         new RunOwner(spec.getOwner(), spec.getGroup()),
         program(order),
         spec.getGridEngine() == null || order.getAllocation().getGridEngine() == null
             ? context(order, shares)
             : GridEngineRuns.context(order, context(order, shares)),
-        new RunFiles(
-            spec.getOutputPath(), spec.getErrorPath(), spec.getJoinPath(), RunFiles.DEFAULT_UMASK),
+        files(order),
         new RunTerms(
-            Math.max(0, spec.getRequest().getWalltimeS()), order.getKillDelayS(), origin.text()));
+            walltimeS, order.getKillDelayS(), origin.text(), spec.getAccount(), resources(spec)));
+  }
+
+  private static String resources(JobSpec spec) {
+    return spec.getResourceList().stream()
+        .map(resource -> resource.getName() + "=" + resource.getValue())
+        .collect(Collectors.joining(","));
+  }
+
+  private static RunFiles files(StartRun order) {
+    JobSpec spec = order.getSpec();
+    if (order.getTask() == null && !spec.getTerminal().isEmpty()) {
+      return new RunFiles("/dev/null", "/dev/null", "n", umask(spec), "", staging(order));
+    }
+    int umask = umask(spec);
+    if (order.getTask() != null) {
+      String output = ofTask(spec.getOutputPath(), order, "OU");
+      String error = ofTask(spec.getErrorPath(), order, "ER");
+      return new RunFiles(output, error, spec.getJoinPath(), umask);
+    }
+    String keep = JobAttributes.passed(spec, "Keep_Files", "n");
+    Staging staging = staging(order);
+    boolean direct = keep.indexOf('d') >= 0;
+    // A job's own directory goes with it, and what would be kept there.
+    boolean atHome = !direct && !staging.ownDirectory();
+    return new RunFiles(
+        atHome && keep.indexOf('o') >= 0 ? kept(order, 'o') : spec.getOutputPath(),
+        atHome && keep.indexOf('e') >= 0 ? kept(order, 'e') : spec.getErrorPath(),
+        spec.getJoinPath(),
+        umask,
+        direct ? keep.replaceAll("[^oe]", "") : "",
+        staging);
+  }
+
+  /** PBS's default name, in the owner's home. */
+  private static String kept(StartRun order, char letter) {
+    long number = JobNumbers.of(order.getJobId());
+    String index = JobNumbers.isSubjob(number) ? "." + JobNumbers.index(number) : "";
+    String job = order.getJobId().replaceFirst("^(\\d+).*", "$1");
+    return "./" + order.getSpec().getName() + "." + letter + job + index;
+  }
+
+  /** Octal digits. */
+  private static int umask(JobSpec spec) {
+    String digits = JobAttributes.passed(spec, "umask", "");
+    return digits.matches("[0-7]{1,3}") ? Integer.parseInt(digits, 8) : RunFiles.DEFAULT_UMASK;
+  }
+
+  private static Staging staging(StartRun order) {
+    JobSpec spec = order.getSpec();
+    return new Staging(
+        order.getHost(),
+        JobAttributes.passed(spec, "sandbox", "").equals("PRIVATE"),
+        list(JobAttributes.passed(spec, "stagein", "")),
+        list(JobAttributes.passed(spec, "stageout", "")));
+  }
+
+  private static List<String> list(String value) {
+    return value.isEmpty() ? List.of() : List.of(value.split(","));
+  }
+
+  /** Where output of a task goes that is too much for its report: beside the job's own. */
+  private static String ofTask(String path, StartRun order, String suffix) {
+    if (path.endsWith("/dev/null")) {
+      return path;
+    }
+    String file = path.endsWith("/") ? path + order.getJobId() + "." + suffix : path;
+    return file + "." + order.getTask().getNumber();
   }
 
   private static RunProgram program(StartRun order) {
     JobSpec spec = order.getSpec();
+    if (order.getTask() != null) {
+      TaskOrder task = order.getTask();
+      return new RunProgram.Task(task.getArgv(), task.getPlace(), task.getAwaited());
+    }
+    if (!spec.getTerminal().isEmpty()) {
+      return new RunProgram.Terminal(spec.getTerminal(), spec.getShell());
+    }
     if (!spec.getArgv().isEmpty()) {
       return new RunProgram.Command(spec.getArgv());
     }
@@ -67,7 +145,7 @@ final class RunRequests {
       variables.put("PBS_ARRAY_INDEX", Integer.toString(JobNumbers.index(number)));
       variables.put("PBS_ARRAY_ID", order.getJobId().replaceFirst("\\[\\d+]", "[]"));
     }
-    NodeShare first = shares.get(0);
+    NodeShare first = shares.get(share(order, shares));
     long threads = ofOneChunk(first, OMPTHREADS);
     if (threads > 0) {
       variables.putIfAbsent("OMP_NUM_THREADS", Long.toString(threads));
@@ -76,16 +154,21 @@ final class RunRequests {
     return new RunContext(spec.getName(), spec.getQueue(), variables, nodeFile(shares), ncpus);
   }
 
-  /** A line for each MPI process; where none were asked for, for each chunk. */
-  private static List<String> nodeFile(List<NodeShare> shares) {
-    List<String> lines = new ArrayList<>();
-    for (NodeShare share : shares) {
-      long processes = Math.max(share.getChunks(), amount(share, MPIPROCS));
-      for (long i = 0; i < processes; i++) {
-        lines.add(share.getHost());
-      }
+  /** The share that the script, or the task, is for. */
+  private static int share(StartRun order, List<NodeShare> shares) {
+    if (order.getTask() == null) {
+      return 0;
     }
-    return lines;
+    List<Integer> lines = NodeFile.sharesOf(shares);
+    int place = order.getTask().getPlace();
+    if (place < 0 || place >= lines.size()) {
+      throw new IllegalArgumentException("the run has no place " + place + " for a task");
+    }
+    return lines.get(place);
+  }
+
+  private static List<String> nodeFile(List<NodeShare> shares) {
+    return NodeFile.sharesOf(shares).stream().map(share -> shares.get(share).getHost()).toList();
   }
 
   private static int allCpus(List<NodeShare> shares) {

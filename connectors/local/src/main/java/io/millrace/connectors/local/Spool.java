@@ -3,15 +3,19 @@ package io.millrace.connectors.local;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -32,7 +36,12 @@ final class Spool {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE = mode("rw-------");
   private static final FileAttribute<Set<PosixFilePermission>> SCRIPT = mode("r-x------");
   private static final List<String> DIRECTORIES =
-      List.of("runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered");
+      List.of("runs", "events", "new", "trash", "spare", "nodes", "spool", "undelivered", "site");
+
+  private static final String OUTPUT = ".OU";
+  private static final String ERRORS = ".ER";
+
+  private static final int KILL = 9;
 
   /** Bytes in a FIFO that are too many; the smallest that a kernel gives has room for 4096. */
   private static final int UNREAD_MAX = 2048;
@@ -88,6 +97,26 @@ final class Spool {
     return root;
   }
 
+  /**
+   * Appends a line to an output of a run, as its processes do; to the only one where the streams
+   * are joined, and to none where nobody is to see it.
+   */
+  void write(RunId id, boolean output, String line) throws IOException {
+    Path wanted = output(id, output);
+    Path file = Files.exists(wanted, LinkOption.NOFOLLOW_LINKS) ? wanted : output(id, !output);
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      Set<OpenOption> options =
+          Set.of(StandardOpenOption.WRITE, StandardOpenOption.APPEND, LinkOption.NOFOLLOW_LINKS);
+      try (SeekableByteChannel channel = Files.newByteChannel(file, options)) {
+        channel.write(StandardCharsets.UTF_8.encode(line + "\n"));
+      }
+    }
+  }
+
+  private Path output(RunId id, boolean output) {
+    return root.resolve("spool").resolve(id.directoryName() + (output ? ".OU" : ".ER"));
+  }
+
   Path directory(RunId id) {
     return runs.resolve(id.directoryName());
   }
@@ -125,6 +154,10 @@ final class Spool {
       if (request.program() instanceof RunProgram.Script script) {
         write(draft.resolve(request.scriptName()), script.text(), SCRIPT, settings.durable());
       }
+      if (!request.files().staging().none()) {
+        byte[] stage = bytes(request.files().staging().script());
+        write(draft.resolve(RunRequest.STAGE), stage, PRIVATE, settings.durable());
+      }
       StringBuilder nodes = new StringBuilder();
       request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
       nodeFiles.put(nodes.toString(), draft.resolve("nodes"));
@@ -152,6 +185,25 @@ final class Spool {
       }
     }
     tell(id, signal);
+  }
+
+  /**
+   * Asks the supervisor to end the run at once and to keep what it printed from its owner's files;
+   * takes the place of an earlier request to end it.
+   */
+  void requestDiscard(RunId id) throws IOException {
+    try {
+      Path draft = directory(id).resolve("kill.new");
+      overwrite(draft, bytes(KILL + " discard\n"), false);
+      Files.move(draft, directory(id).resolve("kill"), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      // On a full disk a run that has come up can still be told.
+      if (!has(id, "started")) {
+        throw e;
+      }
+    }
+    tell(id, "discard");
+    tell(id, KILL); // a supervisor of an earlier Millrace knows no more
   }
 
   /** Writes an order down for the supervisor, which looks for those that came before it. */
@@ -247,8 +299,29 @@ final class Spool {
     Files.deleteIfExists(event(id, kind));
   }
 
+  /** What the supervisor of a task left for its report. */
+  Printed printed(RunId id) throws IOException {
+    return new Printed(printed(id, OUTPUT), printed(id, ERRORS));
+  }
+
+  private byte[] printed(RunId id, String suffix) throws IOException {
+    try (InputStream file = Files.newInputStream(output(id, suffix))) {
+      return file.readNBytes(Printed.MAX);
+    } catch (NoSuchFileException e) {
+      return new byte[0]; // it printed nothing, or much, which was delivered
+    }
+  }
+
+  private Path output(RunId id, String suffix) {
+    return root.resolve("spool").resolve(id.directoryName() + suffix);
+  }
+
   /** Removes a run directory. The rename comes first: no supervisor starts from a renamed one. */
   void remove(RunId id) throws IOException {
+    if (id.task() > 0) {
+      Files.deleteIfExists(output(id, OUTPUT));
+      Files.deleteIfExists(output(id, ERRORS));
+    }
     Path away = trash.resolve(id.directoryName());
     try {
       Files.move(directory(id), away, StandardCopyOption.ATOMIC_MOVE);

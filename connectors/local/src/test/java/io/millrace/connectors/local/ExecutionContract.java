@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +117,150 @@ abstract class ExecutionContract {
     List<String> lines = Files.readAllLines(place.out("12.vm"));
     assertEquals(List.of(home, "here", "0077"), lines.subList(0, 3));
     assertTrue(lines.get(3).startsWith("drwx------"), lines.get(3));
+  }
+
+  private RunRequest task(int number, int place, String line) {
+    RunRequest plain =
+        this.place.request(
+            "1.vm", new RunProgram.Task(List.of("/bin/sh", "-c", line), place, true));
+    RunFiles files =
+        new RunFiles(
+            this.place.out("1.vm") + "." + number,
+            this.place.err("1.vm") + "." + number,
+            "n",
+            0077);
+    return new RunRequest(
+        new RunId("1.vm", 1, number),
+        plain.owner(),
+        plain.program(),
+        plain.context(),
+        files,
+        plain.terms());
+  }
+
+  private RunFinished endOf(RunId id) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> place.finished.stream().anyMatch(end -> end.id().equals(id)));
+    return place.finished.stream().filter(end -> end.id().equals(id)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void whatATaskPrintsGoesWithTheReportOfItsEndOrBesideTheJobsOutput() throws Exception {
+    RunRequest little =
+        task(3, 1, "echo $PBS_NODENUM $PBS_TASKNUM $PBS_JOBID; printf '\\377' >&2; exit 4");
+    assertTrue(execution.start(little));
+    assertFalse(execution.start(little), "once");
+    RunFinished end = endOf(little.id());
+    assertEquals(4, end.outcome().exitStatus(), end.outcome().message());
+    assertEquals("1 4 1.vm\n", new String(end.printed().output(), StandardCharsets.UTF_8));
+    assertEquals(-1, end.printed().error()[0]);
+    RunRequest much = task(4, 0, "head -c 20000 /dev/zero; echo x >&2");
+    assertTrue(execution.start(much));
+    end = endOf(much.id());
+    assertEquals(0, end.printed().output().length);
+    Path delivered = Path.of(place.out("1.vm") + ".4");
+    assertEquals(20_000, Files.size(delivered));
+    assertTrue(end.outcome().message().contains("20000 bytes of output are in " + delivered));
+    RunRequest silent = task(5, 0, "true");
+    assertTrue(execution.start(silent));
+    assertEquals(0, endOf(silent.id()).printed().output().length);
+    assertFalse(Files.exists(Path.of(place.out("1.vm") + ".5")));
+    for (RunRequest ended : List.of(little, much, silent)) {
+      execution.release(ended.id());
+    }
+    assertEquals(List.of(), Spool.list(place.spool.resolve("spool")));
+  }
+
+  @Test
+  void whatATaskPrintedThatWasEndedIsDelivered() throws Exception {
+    RunRequest task = task(2, 0, "echo begun; exec sleep 60");
+    assertTrue(execution.start(task));
+    Path spooled = place.spool.resolve("spool/1.vm.1-2.OU");
+    place.awaitFile(spooled);
+    assertTrue(execution.kill(task.id(), 9));
+    RunFinished end = endOf(task.id());
+    assertEquals(265, end.outcome().exitStatus());
+    assertEquals("begun\n", Files.readString(Path.of(place.out("1.vm") + ".2")));
+    assertEquals(0, end.printed().output().length);
+  }
+
+  @Test
+  void theReportOfATaskOutlivesItsReader() throws Exception {
+    RunRequest task = task(1, 0, "echo kept");
+    assertTrue(execution.start(task));
+    endOf(task.id());
+    execution.close();
+    place.finished.clear();
+    execution = place.open();
+    assertEquals("kept\n", new String(endOf(task.id()).printed().output(), StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void theReportOfATaskComesOnceWhatItPrintedCanBeRead() throws Exception {
+    Path printed = place.spool.resolve("spool/1.vm.1-7.OU");
+    Path away = directory.resolve("away");
+    String hide = "echo kept; mv " + printed + " " + away + "; mkdir " + printed;
+    RunRequest task = task(7, 0, hide);
+    assertTrue(execution.start(task));
+    place.awaitFile(place.spool.resolve("runs/1.vm.1-7/outcome"));
+    Thread.sleep(500); // the execution has looked, and could not read a directory
+    assertEquals(0, place.finished.size());
+    Files.delete(printed);
+    Files.move(away, printed);
+    assertEquals("kept\n", new String(endOf(task.id()).printed().output(), StandardCharsets.UTF_8));
+  }
+
+  private void site(String name, String text, String mode) throws IOException {
+    Path file = Files.writeString(place.spool.resolve("site").resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  @Test
+  void theSitesScriptsRunBeforeAndAfterTheJob() throws Exception {
+    site("prologue", "#!/bin/sh\necho before $# $1 $2 $PBS_JOBID $GREETING\n", "rwx------");
+    site("epilogue", "#!/bin/sh\nshift 3; echo after $# $1 $5 $6 $7; echo $4 >&2\n", "rwxr-xr-x");
+    RunOutcome outcome = run(place.script("1.vm", "echo the job; exit 7"));
+    assertEquals(7, outcome.exitStatus(), outcome.message());
+    assertEquals(
+        List.of(
+            "before 3 1.vm " + Workplace.USER + " 1.vm", "the job", "after 7 test workq null 7"),
+        Files.readAllLines(place.out("1.vm")));
+    String used = Files.readString(place.err("1.vm"));
+    assertTrue(used.matches("cpupercent=0,cput=00:00:0\\d,mem=\\d+kb,ncpus=2,.*\\n"), used);
+    RunOutcome task = runTask(task(1, 0, "echo no task has them"));
+    assertEquals("", task.message());
+  }
+
+  private RunOutcome runTask(RunRequest request) throws Exception {
+    assertTrue(execution.start(request));
+    return endOf(request.id()).outcome();
+  }
+
+  @Test
+  void aPrologueThatFailsKeepsTheJobFromRunning() throws Exception {
+    Path ran = place.directory.resolve("ran");
+    site("prologue", "#!/bin/sh\nexit 1\n", "rwx------");
+    RunOutcome never = run(place.script("1.vm", "touch " + ran));
+    assertEquals(-2, never.exitStatus());
+    assertEquals("prologue: exit status 1", never.message());
+    site("prologue", "#!/bin/sh\nexit 5\n", "rwx------");
+    assertEquals(-3, run(place.script("2.vm", "touch " + ran)).exitStatus(), "another try");
+    site("prologue", "#!/bin/sh\nexit 0\n", "rwxrwx---");
+    RunOutcome open = run(place.script("3.vm", "touch " + ran));
+    assertEquals(-3, open.exitStatus());
+    assertTrue(open.message().contains("nobody else may write"), open.message());
+    site("prologue", "#!/bin/sh\nsleep 60\n", "rwx------");
+    site("prologalarm", "1\n", "rw-------");
+    RunOutcome late = run(place.script("4.vm", "touch " + ran));
+    assertEquals("prologue: exit status -4", late.message());
+    assertEquals(-3, late.exitStatus());
+    assertFalse(Files.exists(ran));
+    site("prologue", "#!/bin/sh\nexit 0\n", "rwx------");
+    site("epilogue", "#!/bin/sh\nexit 9\n", "rwx------");
+    RunOutcome fine = run(place.script("5.vm", "exit 4"));
+    assertEquals(4, fine.exitStatus());
+    assertEquals("epilogue: exit status 9", fine.message());
   }
 
   @Test
@@ -225,6 +370,86 @@ abstract class ExecutionContract {
     assertEquals(271, place.outcome("2.vm").exitStatus());
     assertFalse(execution.kill(new RunId("2.vm", 1), 15), "it is over");
     assertFalse(execution.kill(new RunId("3.vm", 1), 15), "it never was");
+  }
+
+  @Test
+  void aRunThatWasGivenUpEndsAtOnceAndDeliversNothing() throws Exception {
+    Path up = place.directory.resolve("up");
+    String script = "trap '' TERM; echo aborted; echo $$ >%s; while :; do sleep 0.05; done";
+    RunRequest request = place.script("1.vm", script.formatted(up));
+    assertTrue(execution.start(Workplace.withTerms(request, 0, 60)));
+    place.awaitFile(up);
+    assertTrue(execution.kill(request.id(), 15), "somebody wanted to delete it before");
+    Files.writeString(place.out("1.vm"), "what the next run printed\n");
+    assertTrue(execution.discard(request.id()));
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(265, outcome.exitStatus());
+    assertEquals("what the next run printed\n", Files.readString(place.out("1.vm")));
+    Path kept = place.spool.resolve("undelivered/1.vm.1.OU");
+    assertEquals("aborted\n", Files.readString(kept));
+    assertTrue(outcome.message().contains("output kept in " + kept), outcome.message());
+    assertFalse(Files.exists(place.spool.resolve("undelivered/1.vm.1.ER")), "it is empty");
+    assertFalse(execution.discard(request.id()), "it is over");
+
+    RunRequest task = task(2, 0, "echo begun; exec sleep 60");
+    assertTrue(execution.start(task));
+    place.awaitFile(place.spool.resolve("spool/1.vm.1-2.OU"));
+    assertTrue(execution.discard(task.id()));
+    assertEquals(0, endOf(task.id()).printed().output().length);
+    assertFalse(Files.exists(Path.of(place.out("1.vm") + ".2")));
+  }
+
+  private static RunRequest asRun(RunRequest r, int run) {
+    RunId id = new RunId(r.id().jobId(), run);
+    return new RunRequest(id, r.owner(), r.program(), r.context(), r.files(), r.terms());
+  }
+
+  @Test
+  void aRunWaitsForTheEarlierOnesOfItsJob() throws Exception {
+    Path up = place.directory.resolve("up");
+    String script = "trap '' TERM; echo $$ >%s; while :; do sleep 0.05; done";
+    RunRequest first = place.script("1.vm", script.formatted(up));
+    assertTrue(execution.start(first));
+    place.awaitFile(up);
+    Path both = place.directory.resolve("both");
+    Path next = place.directory.resolve("next");
+    String look = "kill -0 $(cat %s) && echo >%s; echo >%s".formatted(up, both, next);
+    RunRequest second = asRun(place.script("1.vm", look), 2);
+    RunRequest third = asRun(second, 3);
+    assertTrue(execution.start(second));
+    assertTrue(execution.start(third));
+    assertEquals(0, run(place.script("2.vm", "exit 0")).exitStatus(), "others do not wait");
+    assertTrue(execution.kill(third.id(), 15));
+    assertEquals(RunOutcome.Reason.CANCELLED, endOf(third.id()).outcome().reason());
+    assertEquals(List.of(first.id()), execution.begun().stream().map(RunStarted::id).toList());
+
+    execution.close();
+    execution = place.open();
+    Thread.sleep(1000);
+    assertFalse(Files.exists(next), "nor does another executor let it begin");
+    assertEquals(List.of(first.id()), execution.begun().stream().map(RunStarted::id).toList());
+    assertTrue(execution.discard(first.id()));
+    assertEquals(0, endOf(second.id()).outcome().exitStatus());
+    assertTrue(Files.exists(next));
+    assertFalse(Files.exists(both));
+  }
+
+  @Test
+  void aRunThatIsBuriedDoesNotReplaceWhatCameLater() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(place.script("1.vm", "echo begun; echo $$ >" + up + "; sleep 300"));
+    place.awaitFile(up);
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(place.spool.resolve("runs/1.vm.1/started"));
+    Thread.sleep(1100); // file systems may count seconds
+    Files.writeString(place.out("1.vm"), "what the next run printed\n");
+    long pid = Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid");
+    signal(pid, "KILL");
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertEquals("what the next run printed\n", Files.readString(place.out("1.vm")));
+    assertEquals("begun\n", Files.readString(place.spool.resolve("undelivered/1.vm.1.OU")));
+    assertTrue(outcome.message().contains("written since the run began"), outcome.message());
   }
 
   private static long lines(Path file) throws Exception {
@@ -505,6 +730,30 @@ abstract class ExecutionContract {
     assertEquals(RunOutcome.Reason.LOST, outcome.reason());
     assertFalse(alive(job), "the job must not outlive its report");
     assertEquals("begun\n", Files.readString(place.out("1.vm")));
+  }
+
+  @Test
+  void theEpilogueFollowsALostRunThatHasNoFiles() throws Exception {
+    Path up = place.directory.resolve("up");
+    Path after = place.directory.resolve("after");
+    site(
+        "epilogue", "#!/bin/sh\necho after $1; echo $1 >&2; echo $1 >" + after + "\n", "rwx------");
+    RunFiles none = new RunFiles("/dev/null", "/dev/null", "n", 077);
+    execution.start(
+        Workplace.withFiles(place.script("1.vm", "echo $$ >" + up + "; sleep 300"), none));
+    place.awaitFile(up);
+    RunId id = new RunId("1.vm", 1);
+    place.awaitFile(place.spool.resolve("runs/1.vm.1/started"));
+    for (String left : List.of("OU", "ER")) { // where a supervisor makes them for all the same
+      Files.deleteIfExists(place.spool.resolve("spool/1.vm.1." + left));
+    }
+    signal(
+        Spool.open(place.spool).fields(id, "started").orElseThrow().number("supervisor_pid"),
+        "KILL");
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(RunOutcome.Reason.LOST, outcome.reason());
+    assertFalse(outcome.message().contains("epilogue"), outcome.message());
+    assertEquals("1.vm\n", Files.readString(after));
   }
 
   @Test

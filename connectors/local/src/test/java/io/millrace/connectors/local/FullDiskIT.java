@@ -51,9 +51,20 @@ class FullDiskIT extends ExecutorOnBroker {
     }
 
     @Override
+    public boolean discard(RunId id) throws IOException {
+      over |= id.equals(filler);
+      return execution.discard(id);
+    }
+
+    @Override
     public boolean order(RunId id, int number, String order) throws IOException {
       room();
       return execution.order(id, number, order);
+    }
+
+    @Override
+    public void write(RunId id, boolean output, String line) {
+      throw new UnsupportedOperationException("nothing is written here");
     }
 
     @Override
@@ -69,6 +80,11 @@ class FullDiskIT extends ExecutorOnBroker {
     @Override
     public List<RunId> runs() {
       return execution.runs();
+    }
+
+    @Override
+    public List<RunStarted> begun() {
+      return execution.begun();
     }
 
     @Override

@@ -36,9 +36,9 @@ class HostClaimTest {
 
   @Test
   void ordersForAnotherSpoolAreNotCoveredAndThoseForAnybodyAre() {
-    assertTrue(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "mine")));
-    assertTrue(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "")));
-    assertFalse(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "theirs")));
+    assertTrue(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "mine", 0, false)));
+    assertTrue(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "", 0, false)));
+    assertFalse(claim.covers(new KillRun("1.h", 1, 3, "h", 10L, "theirs", 0, false)));
     assertTrue(claim.covers(new AskHost("h", 3)));
   }
 

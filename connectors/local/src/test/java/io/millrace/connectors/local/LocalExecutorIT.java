@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +13,7 @@ import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.output.TaskOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +55,10 @@ class LocalExecutorIT extends ExecutorOnBroker {
 
         shards.order(shards.start("3.alpha", "sleep 60", out));
         shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("3.alpha")));
-        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L, ""));
+        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L, "", 0, false));
         assertEquals(271, shards.awaitEnd("3.alpha").getExitStatus());
 
-        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L, ""));
+        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L, "", 0, false));
         assertEquals(-4, shards.awaitEnd("4.alpha").getExitStatus());
 
         StartRun strange = shards.start("../../etc", "echo", out);
@@ -69,6 +71,80 @@ class LocalExecutorIT extends ExecutorOnBroker {
       }
       assertTrue(Files.notExists(directory.resolve("old")), "an order of before the first start");
     }
+  }
+
+  /** The shard may have given them up, and the order that ended them may be gone. */
+  @Test
+  void namesItsRunsAndTasksToWhoeverAsksForIt() throws Exception {
+    Path out = directory.resolve("out");
+    try (Shards shards = new Shards(broker, "mu");
+        LocalExecutor executor = open("mu")) {
+      shards.order(shards.start("1.mu", "sleep 600", out));
+      StartRun task = shards.start("1.mu", "", out);
+      task.setTask(new TaskOrder(3, 1, List.of("sleep", "600"), true));
+      shards.order(task);
+      shards.order(shards.start("2.mu", "exit 0", out));
+      shards.awaitEnd("2.mu");
+      awaitBegun(executor, 2);
+      shards.order(new AskHost("mu", Shards.SHARD));
+      shards.awaitReports(
+          Shards.SHARD,
+          PATIENCE,
+          all -> begun(all).equals(List.of("1.mu 0", "1.mu 0", "1.mu 3", "2.mu 0")));
+      shards.order(new AskHost("mu", 6));
+      shards.awaitReports(6, PATIENCE, all -> all.stream().anyMatch(isUp("mu")));
+      assertEquals(List.of(), begun(shards.reports.get(6)), "they are not its own");
+      for (int number : List.of(0, 3)) {
+        shards.order(new KillRun("1.mu", 1, Shards.SHARD, "mu", 0L, "", number, true));
+      }
+      awaitReleased(executor);
+    }
+    assertFalse(Files.exists(out) && Files.size(out) > 0);
+  }
+
+  private static void awaitBegun(LocalExecutor executor, int count) {
+    await().atMost(PATIENCE).until(() -> executor.execution().begun().size() == count);
+  }
+
+  /** Jobs of the host mu, and tasks, of the reports that a run has begun. */
+  private static List<String> begun(List<SpecificRecord> all) {
+    return all.stream()
+        .filter(ReportRunStarted.class::isInstance)
+        .map(ReportRunStarted.class::cast)
+        .filter(it -> it.getHost().equals("mu"))
+        .map(it -> it.getJobId() + " " + it.getTask())
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void aLaterRunEndsTheEarlierOneAndItsTasksBeforeItBegins() throws Exception {
+    Path up = directory.resolve("up");
+    Path both = directory.resolve("both");
+    try (Shards shards = new Shards(broker, "nu");
+        LocalExecutor executor = open("nu")) {
+      String stays = "trap '' TERM; echo $$ >>" + up + "; while :; do sleep 0.05; done";
+      StartRun first = shards.start("1.nu", stays, Path.of("/dev/null"));
+      first.setKillDelayS(60L);
+      shards.order(first);
+      StartRun task = shards.start("1.nu", "", Path.of("/dev/null"));
+      task.setTask(new TaskOrder(1, 1, List.of("/bin/sh", "-c", stays), true));
+      task.setKillDelayS(60L);
+      shards.order(task);
+      await().atMost(PATIENCE).until(() -> Files.exists(up) && Files.readAllLines(up).size() == 2);
+      String look = "for p in $(cat " + up + "); do kill -0 $p && echo $p >>" + both + "; done";
+      StartRun second = shards.start("1.nu", look + "; exit 7", Path.of("/dev/null"));
+      second.setRun(2);
+      shards.order(second);
+      shards.awaitReports(
+          Shards.SHARD,
+          PATIENCE,
+          all ->
+              all.stream()
+                  .anyMatch(it -> it instanceof ReportRunFinished end && end.getExitStatus() == 7));
+      awaitReleased(executor);
+    }
+    assertFalse(Files.exists(both));
   }
 
   @Test

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.output.StartRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -156,6 +158,8 @@ class LostOrdersIT extends ExecutorOnBroker {
         admin.deleteRecords(Map.of(place, RecordsToDelete.beforeOffset(-1))).all().get();
       }
       try (LocalExecutor executor = open("lambda")) {
+        shards.awaitReports(
+            Shards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 3); // recovered, and named
         shards.ask("1.lambda", "2.lambda", "3.lambda");
         assertEquals(List.of("9.lambda", "1.lambda", "3.lambda"), shards.awaitMissing(3));
         Files.createFile(gate);
@@ -169,6 +173,12 @@ class LostOrdersIT extends ExecutorOnBroker {
       }
     }
     assertEquals(List.of("1.lambda", "2.lambda", "3.lambda.2"), Files.readAllLines(lines()));
+  }
+
+  private static long begun(List<SpecificRecord> all, String job) {
+    return all.stream()
+        .filter(it -> it instanceof ReportRunStarted begun && begun.getJobId().equals(job))
+        .count();
   }
 
   private static long position(Path spool) throws Exception {

@@ -71,6 +71,16 @@ class RunOrdersTest {
     }
 
     @Override
+    public void write(RunId id, boolean output, String line) {
+      throw new UnsupportedOperationException("nothing is written here");
+    }
+
+    @Override
+    public boolean discard(RunId id) {
+      return false;
+    }
+
+    @Override
     public void release(RunId id) {}
 
     @Override
@@ -80,6 +90,11 @@ class RunOrdersTest {
 
     @Override
     public List<RunId> runs() {
+      return List.of();
+    }
+
+    @Override
+    public List<RunStarted> begun() {
       return List.of();
     }
 

@@ -69,7 +69,8 @@ final class Shards implements AutoCloseable {
 
   /** Asks the host after the first runs of these jobs. */
   void ask(String... jobIds) {
-    order(new AskRuns(host, SHARD, Stream.of(jobIds).map(id -> new RunName(id, 1)).toList(), ""));
+    order(
+        new AskRuns(host, SHARD, Stream.of(jobIds).map(id -> new RunName(id, 1, 0)).toList(), ""));
   }
 
   /** The jobs whose runs were said to be missing, once there are so many. */
@@ -149,6 +150,7 @@ final class Shards implements AutoCloseable {
     spec.setArgv(List.of());
     spec.setSubmitArguments("");
     spec.setExtra(List.of());
+    spec.setTerminal("");
     StartRun order = new StartRun();
     order.setJobId(jobId);
     order.setRun(1);

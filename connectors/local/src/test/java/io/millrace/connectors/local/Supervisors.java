@@ -17,8 +17,7 @@ final class Supervisors {
   static Path compiled() throws IOException, InterruptedException {
     Path program = Path.of("target", "millrace-supervisor").toAbsolutePath();
     Path source = SOURCES.resolve("c/millrace-supervisor.c");
-    if (Files.exists(program)
-        && Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) > 0) {
+    if (Files.exists(program) && newest(program)) {
       return program;
     }
     Process compiler;
@@ -45,6 +44,15 @@ final class Supervisors {
     Files.move(
         Path.of(program + ".new"), program, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     return program;
+  }
+
+  private static boolean newest(Path program) throws IOException {
+    for (Path source : Spool.list(SOURCES.resolve("c"))) {
+      if (Files.getLastModifiedTime(program).compareTo(Files.getLastModifiedTime(source)) <= 0) {
+        return false;
+      }
+    }
+    return true;
   }
 
   static Path shell() {

@@ -42,7 +42,7 @@ final class JobBuilder {
     spec.setName(name);
     spec.setOwner(call.invocation().user());
     spec.setGroup(call.invocation().group());
-    spec.setSubmitHost(call.site().host());
+    spec.setSubmitHost(call.host());
     spec.setQueue(cell.queue().orElseThrow().getName());
     spec.setPriority(asked.priority());
     spec.setRerunnable(asked.rerun().orElse(true));
@@ -63,6 +63,7 @@ final class JobBuilder {
     spec.setArgv(binary ? List.of(shell, "-c", String.join(" ", command)) : List.of());
     spec.setSubmitArguments(String.join(" ", call.args()));
     spec.setExtra(List.of());
+    spec.setTerminal("");
     spec.setGridEngine(
         gridEngine(
             asked,

@@ -42,7 +42,7 @@ final class JobVariables {
         variables.put("SGE_O_" + name, environment.get(name));
       }
     }
-    variables.put("SGE_O_HOST", call.site().host());
+    variables.put("SGE_O_HOST", call.host());
     variables.put("SGE_O_WORKDIR", call.invocation().directory());
     variables.put("SGE_CELL", cell.name());
     variables.put("SGE_CLUSTER_NAME", call.site().server());

@@ -67,7 +67,7 @@ final class SubmitCommand implements Command {
     if (cell.queue().isEmpty()) {
       throw new RequestRefused("cell " + cell.name() + " has no enabled queue");
     }
-    if (!Roles.maySubmit(call.site(), call.invocation().user())) {
+    if (!Roles.maySubmit(call)) {
       throw new RequestRefused("job rejected: root may not submit jobs here (acl_roots)");
     }
     if (asked.has("-m") || asked.has("-M")) {

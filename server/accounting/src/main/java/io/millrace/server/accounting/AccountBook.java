@@ -1,15 +1,20 @@
 package io.millrace.server.accounting;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.ClusterObject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
@@ -36,6 +41,10 @@ final class AccountBook implements AutoCloseable {
   private static final char RESOURCE = 'r';
   private static final char SNAPSHOT = 's';
   private static final char BEGUN = 'b';
+  private static final char SETTING = 'c';
+  private static final char LETTER = 'm';
+  private static final char SINCE = 't';
+  private static final char CHANGE = 'g';
 
   /** Of the records of jobs. */
   private static final long VERSION = 1;
@@ -71,6 +80,7 @@ final class AccountBook implements AutoCloseable {
             .setMaxWriteBufferNumber(2)
             .setMaxOpenFiles(64)
             .setKeepLogFileNum(2)
+            .setMaxLogFileSize(1 << 20)
             .setTableFormatConfig(
                 new BlockBasedTableConfig()
                     .setBlockCache(new LRUCache(CACHE_BYTES))
@@ -205,6 +215,80 @@ final class AccountBook implements AutoCloseable {
     write(key(RESOURCE, object.getName()), codec.encode(object));
   }
 
+  /** Cluster-wide objects other than resources that somebody wants to know, as written last. */
+  Collection<ClusterObject> settings() {
+    List<ClusterObject> settings = new ArrayList<>();
+    each(SETTING, (name, value) -> settings.add((ClusterObject) decode(value)));
+    return settings;
+  }
+
+  void setting(ClusterObject object) {
+    write(key(SETTING, object.getKind() + "/" + object.getName()), codec.encode(object));
+  }
+
+  /** Texts about a change that is open. */
+  void change(long number, String texts) {
+    write(key(CHANGE, Long.toString(number)), texts.getBytes(UTF_8));
+  }
+
+  /** The texts of a change that is no longer open; null when there are none. */
+  String takeChange(long number) {
+    byte[] key = key(CHANGE, Long.toString(number));
+    byte[] texts = get(key);
+    try {
+      open.delete(key);
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+    return texts == null ? null : new String(texts, UTF_8);
+  }
+
+  /** Since when something is done that is not made up for, such as to write letters. */
+  long since(String what, long nowMs) {
+    OptionalLong since = number(key(SINCE, what));
+    if (since.isEmpty()) {
+      writeNow(key(SINCE, what), bytes(nowMs));
+    }
+    return since.orElse(nowMs);
+  }
+
+  /** Number of the last letter that is kept; 0 when there is none. */
+  long lastLetter() {
+    long[] last = {0};
+    each(LETTER, (name, value) -> last[0] = Long.parseLong(name, 16));
+    return last[0];
+  }
+
+  /** A letter to be sent, with the next commit. */
+  void letter(long number, byte[] letter) {
+    write(letterKey(number), letter);
+  }
+
+  /** The first committed letter behind a number; for any thread. */
+  Optional<Map.Entry<Long, byte[]>> letterAfter(long number) {
+    try (RocksIterator at = rocks.newIterator()) {
+      at.seek(letterKey(number + 1));
+      if (!at.isValid() || at.key()[0] != LETTER) {
+        return Optional.empty();
+      }
+      long found = Long.parseLong(new String(at.key(), 1, at.key().length - 1, UTF_8), 16);
+      return Optional.of(Map.entry(found, at.value()));
+    }
+  }
+
+  /** The letter has been sent, or never will be. Kept at once; for any thread. */
+  void removeLetter(long number) {
+    try {
+      rocks.delete(writing, letterKey(number));
+    } catch (RocksDBException e) {
+      throw failed(e);
+    }
+  }
+
+  private static byte[] letterKey(long number) {
+    return key(LETTER, String.format("%016x", number));
+  }
+
   /** Keeps all changes since the last commit, or none of them. */
   void commit() {
     try {
@@ -223,8 +307,7 @@ final class AccountBook implements AutoCloseable {
     try (RocksIterator at = open.newIteratorWithBase(rocks.newIterator())) {
       at.seek(key(table, ""));
       while (at.isValid() && at.key()[0] == table) {
-        entry.take(
-            new String(at.key(), 1, at.key().length - 1, StandardCharsets.UTF_8), at.value());
+        entry.take(new String(at.key(), 1, at.key().length - 1, UTF_8), at.value());
         at.next();
       }
     }
@@ -274,7 +357,7 @@ final class AccountBook implements AutoCloseable {
   }
 
   private static byte[] key(char table, String name) {
-    return (table + name).getBytes(StandardCharsets.UTF_8);
+    return (table + name).getBytes(UTF_8);
   }
 
   private static byte[] bytes(long number) {

@@ -22,9 +22,8 @@ final class AccountLine {
   /** The job came into a queue. */
   String queued(long atMs, JobAccount job) {
     StringBuilder line = common(head(atMs, 'Q', job), job);
-    if (job.array() != null) {
-      line.append(job.array().indices());
-    }
+    // PBS tells one or the other.
+    line.append(job.array() == null ? job.waiting().depend() : job.array().indices());
     return line.append(job.requested()).toString();
   }
 
@@ -54,12 +53,7 @@ final class AccountLine {
   /** The run and the job ended. */
   String ended(long atMs, JobAccount job, int exitStatus, Usage used) {
     StringBuilder line = end(head(atMs, 'E', job), atMs, job, exitStatus);
-    line.append(" resources_used.cpupercent=").append(used.getCpupercent());
-    line.append(" resources_used.cput=").append(Amounts.formatDuration(used.getCputS()));
-    line.append(" resources_used.mem=").append(used.getMemKb());
-    line.append("kb resources_used.ncpus=").append(used.getNcpus());
-    line.append(" resources_used.vmem=").append(used.getVmemKb());
-    line.append("kb resources_used.walltime=").append(Amounts.formatDuration(used.getWalltimeS()));
+    UsageText.of(used).forEach(part -> line.append(' ').append(part));
     return line.append(" run_count=").append(job.run().number()).toString();
   }
 
@@ -67,9 +61,13 @@ final class AccountLine {
    * A run ended and the job waits for another.
    *
    * @param job as it was while it ran
+   * @param used null when nobody told
    */
-  String requeued(long atMs, JobAccount job, int exitStatus) {
+  String requeued(long atMs, JobAccount job, int exitStatus, Usage used) {
     StringBuilder line = end(head(atMs, 'R', job), atMs, job, exitStatus);
+    if (used != null) {
+      UsageText.of(used).forEach(part -> line.append(' ').append(part));
+    }
     return line.append(" run_count=").append(job.run().number()).toString();
   }
 
@@ -111,7 +109,7 @@ final class AccountLine {
 
   private static StringBuilder common(StringBuilder line, JobAccount job) {
     JobAccount.Waiting waiting = job.waiting();
-    line.append(job.who()).append("queue=").append(waiting.queue());
+    line.append(job.submitter().who()).append("queue=").append(waiting.queue());
     line.append(" ctime=").append(seconds(waiting.createdMs()));
     line.append(" qtime=").append(seconds(waiting.queuedMs()));
     return line.append(" etime=").append(seconds(waiting.eligibleMs())).append(' ');

@@ -2,19 +2,22 @@ package io.millrace.server.accounting;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.server.mail.Post;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.errors.WakeupException;
 
-/** Follows the ledger and writes the accounting files. */
+/** Follows the ledger, writes the accounting files and day logs, and has mail sent. */
 public final class Accounting implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofSeconds(1);
@@ -22,14 +25,17 @@ public final class Accounting implements AutoCloseable {
   private static final long LONGEST_STEP_NS = Duration.ofSeconds(1).toNanos();
   private static final int MANY_FACTS = 400;
   private static final int LONGEST_TEXT = 4 << 20;
+  private static final String LOGS = "logs";
 
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
-  private final Accounts accounts;
+  private final List<FactReader> readers = new ArrayList<>();
   private final Ledger ledger;
   private final LedgerBegins begins;
   private final Map<Integer, Long> kept = new HashMap<>();
+  private final LogFolders logs;
+  private final Post post;
   private volatile boolean stopped;
 
   /**
@@ -37,24 +43,32 @@ public final class Accounting implements AutoCloseable {
    *
    * @param kafka client settings
    * @param folder of the files of the days; a folder {@code .state} in it holds how far they are
-   * @param zone in which days begin
+   * @param clock with the zone in which days begin
+   * @param home below which day logs are written too, and for which mail is sent, about what
+   *     happens from the first time on; null: only the accounting files are written
    * @throws IOException when the folder cannot be used
    */
-  public Accounting(Map<String, Object> kafka, RecordCodec codec, Path folder, ZoneId zone)
+  public Accounting(
+      Map<String, Object> kafka, RecordCodec codec, Path folder, Clock clock, Path home)
       throws IOException {
-    this(new LedgerShards(kafka), codec, folder, zone);
+    this(new LedgerShards(kafka), codec, folder, clock, home);
   }
 
-  Accounting(Ledger ledger, RecordCodec codec, Path folder, ZoneId zone) throws IOException {
+  Accounting(Ledger ledger, RecordCodec codec, Path folder, Clock clock, Path home)
+      throws IOException {
     this.ledger = ledger;
     this.codec = codec;
     this.book = new AccountBook(folder.resolve(".state"), codec);
-    this.files = new DayFiles(folder, zone);
-    this.accounts = new Accounts(book, files, zone);
+    this.files = new DayFiles(folder, clock.getZone());
+    Accounts accounts = new Accounts(book, files, clock.getZone());
     boolean opened = false;
     try {
       files.open(book);
       this.begins = new LedgerBegins(ledger, codec, book, accounts);
+      this.logs = home == null ? null : new LogFolders(home, book, clock.getZone());
+      this.post = home == null ? null : live(clock);
+      // Last, for the others want a job as it was before its end.
+      readers.add(accounts);
       opened = true;
     } finally {
       if (!opened) {
@@ -63,8 +77,25 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
+  private Post live(Clock clock) {
+    LetterBox box = new LetterBox(book, clock.millis());
+    LogMasks masks = new LogMasks();
+    book.settings().forEach(masks::heed);
+    long sinceMs = book.since(LOGS, clock.millis());
+    ServerLogLines lines = new ServerLogLines(logs, masks, clock.getZone());
+    readers.add(new Settings(book, List.of(box::heed, masks::heed)));
+    readers.add(new Since(sinceMs, new ServerLog(lines)));
+    readers.add(new Since(sinceMs, new ClusterLog(book, lines)));
+    readers.add(new Since(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
+    readers.add(new Since(box.sinceMs(), new Letters(book, box)));
+    return new Post(box, clock);
+  }
+
   /** Writes until {@link #stop}. */
   public void run() throws IOException {
+    if (post != null) {
+      post.start();
+    }
     try {
       while (!stopped) {
         step();
@@ -96,7 +127,7 @@ public final class Accounting implements AutoCloseable {
         records.partitions().forEach(it -> follow(it.partition(), records.records(it)));
         more =
             records.count() >= MANY_FACTS
-                && files.unwritten() < LONGEST_TEXT
+                && files.unwritten() + (logs == null ? 0 : logs.unwritten()) < LONGEST_TEXT
                 && System.nanoTime() - begin < LONGEST_STEP_NS;
       }
       keep();
@@ -122,8 +153,10 @@ public final class Accounting implements AutoCloseable {
   /** Most facts give no line: their names are enough. */
   private void follow(int shard, ConsumerRecord<byte[], byte[]> record) {
     try {
-      if (accounts.tells(codec.nameOf(record.value()))) {
-        accounts.follow(shard, codec.decode(record.value()));
+      String name = codec.nameOf(record.value());
+      if (readers.stream().anyMatch(it -> it.tells(name))) {
+        SpecificRecord fact = codec.decode(record.value());
+        readers.forEach(it -> it.follow(shard, fact));
       }
     } catch (UndecodableRecord e) {
       throw undecodable(record, e);
@@ -132,6 +165,9 @@ public final class Accounting implements AutoCloseable {
 
   private void keep() throws IOException {
     files.write(book);
+    if (logs != null) {
+      logs.write();
+    }
     ledger
         .positions()
         .forEach(
@@ -162,6 +198,9 @@ public final class Accounting implements AutoCloseable {
 
   @Override
   public void close() {
+    if (post != null) {
+      post.close();
+    }
     ledger.close();
     book.close();
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -19,9 +19,10 @@ import org.apache.kafka.common.KafkaException;
 public final class AccountingMain {
 
   private static final String USAGE =
-      "usage: AccountingMain --bootstrap-servers HOST:PORT [--properties FILE] --folder DIR";
+      "usage: AccountingMain --bootstrap-servers HOST:PORT [--properties FILE] --folder DIR"
+          + " [--home DIR]";
   private static final Set<String> OPTIONS =
-      Set.of("--bootstrap-servers", "--properties", "--folder");
+      Set.of("--bootstrap-servers", "--properties", "--folder", "--home");
   private static final long LONGEST_END_S = 5;
 
   private AccountingMain() {}
@@ -36,8 +37,9 @@ public final class AccountingMain {
       Map<String, String> options = options(arguments);
       Map<String, Object> kafka = kafka(options);
       Path folder = Path.of(options.get("--folder"));
+      Path home = options.containsKey("--home") ? Path.of(options.get("--home")) : null;
       try (Accounting accounting =
-          new Accounting(kafka, Codecs.open(kafka), folder, ZoneId.systemDefault())) {
+          new Accounting(kafka, Codecs.open(kafka), folder, Clock.systemDefaultZone(), home)) {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(accounting, done)));
         System.out.println("ready");
         accounting.run();

@@ -10,12 +10,14 @@ import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobMoved;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
@@ -40,7 +42,7 @@ import org.apache.avro.specific.SpecificRecord;
  * What each fact means for the accounts: the lines that it gives, and the job as the next lines
  * need it. Facts about a job that the ledger does not tell the beginning of give no lines.
  */
-final class Accounts {
+final class Accounts implements FactReader {
 
   private interface Change<F> {
     void follow(int shard, FactMeta meta, F fact);
@@ -67,13 +69,13 @@ final class Accounts {
     on(ObjectWritten.class, (shard, meta, fact) -> written(fact.getObject()));
   }
 
-  /** Whether facts of this name mean anything here. */
-  boolean tells(String fact) {
+  @Override
+  public boolean tells(String fact) {
     return byFact.containsKey(fact);
   }
 
-  /** Facts of one shard have to come in their order. */
-  void follow(int shard, SpecificRecord fact) {
+  @Override
+  public void follow(int shard, SpecificRecord fact) {
     Change<SpecificRecord> change = byFact.get(fact.getSchema().getName());
     if (change != null) {
       change.follow(shard, (FactMeta) fact.get(0), fact);
@@ -84,9 +86,18 @@ final class Accounts {
     on(JobQueued.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
     on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
     onJob(JobMoved.class, JobMoved::getJobId, (job, meta, fact) -> moved(job, meta, fact));
+    onJob(
+        JobReordered.class,
+        JobReordered::getJobId,
+        (job, meta, fact) -> exchanged(job, meta, fact));
     onJob(JobAltered.class, JobAltered::getJobId, (job, meta, fact) -> job.asked(fact.getSpec()));
     onJob(JobHeld.class, JobHeld::getJobId, (job, meta, fact) -> held(job, fact));
     onJob(JobReleased.class, JobReleased::getJobId, (job, meta, fact) -> released(job, meta, fact));
+    onJob(
+        JobDepends.class,
+        JobDepends::getJobId,
+        (job, meta, fact) ->
+            job.waiting(job.waiting().depend(JobTexts.depend(job.id(), fact.getDepend()))));
     onJob(ArrayCut.class, ArrayCut::getJobId, this::cut);
     onEnd(
         ArrayEnded.class,
@@ -190,6 +201,16 @@ final class Accounts {
     return moved;
   }
 
+  /** Within a queue the order is nothing that accounts tell. */
+  private JobAccount exchanged(JobAccount job, FactMeta meta, JobReordered fact) {
+    if (fact.getQueue().equals(fact.getFromQueue())) {
+      return job;
+    }
+    JobAccount moved = job.waiting(job.waiting().queue(fact.getQueue(), meta.getAtMs()));
+    files.add(meta.getAtMs(), line.queued(meta.getAtMs(), moved));
+    return moved;
+  }
+
   private static JobAccount held(JobAccount job, JobHeld fact) {
     long eligible = job.run() == null ? -1 : job.waiting().eligibleMs();
     return job.waiting(job.waiting().holds(fact.getHolds(), eligible));
@@ -248,7 +269,8 @@ final class Accounts {
 
   private JobAccount requeued(JobAccount job, FactMeta meta, RunRequeued fact) {
     if (job.run() != null) {
-      files.add(meta.getAtMs(), line.requeued(meta.getAtMs(), job, fact.getExitStatus()));
+      files.add(
+          meta.getAtMs(), line.requeued(meta.getAtMs(), job, fact.getExitStatus(), fact.getUsed()));
     }
     JobAccount.Waiting waiting = job.waiting();
     long eligible = waiting.holds().equals(FREE) ? meta.getAtMs() : -1;

@@ -14,6 +14,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +27,22 @@ final class DayFiles {
   private static final String NAME = "\\d{8}";
 
   private final Path folder;
+  private final String prefix;
   private final LocalTimes days;
   private final Map<String, Long> kept = new TreeMap<>();
   private final Map<String, ByteArrayOutputStream> unwritten = new TreeMap<>();
 
   DayFiles(Path folder, ZoneId zone) {
+    this(folder, "", zone);
+  }
+
+  /**
+   * @param prefix of the names of these files in the book; with one, what stands there already is
+   *     left and added to
+   */
+  DayFiles(Path folder, String prefix, ZoneId zone) {
     this.folder = folder;
+    this.prefix = prefix;
     this.days = new LocalTimes(DAY, zone);
   }
 
@@ -43,11 +54,17 @@ final class DayFiles {
    */
   void open(AccountBook book) throws IOException {
     Files.createDirectories(folder);
-    if (book.blank()) {
+    if (prefix.isEmpty() && book.blank()) {
       refuseOthers();
       book.begin();
     }
-    kept.putAll(book.lengths());
+    book.lengths()
+        .forEach(
+            (file, length) -> {
+              if (file.matches(Pattern.quote(prefix) + NAME)) {
+                kept.put(file.substring(prefix.length()), length);
+              }
+            });
     for (Map.Entry<String, Long> file : kept.entrySet()) {
       Path path = folder.resolve(file.getKey());
       if (Files.exists(path)) {
@@ -104,7 +121,7 @@ final class DayFiles {
         long begin = channel.size();
         if (kept.getOrDefault(day.getKey(), -1L) != begin) {
           // New, or somebody's: what stands there now is never cut off.
-          book.lengthNow(day.getKey(), begin);
+          book.lengthNow(prefix + day.getKey(), begin);
         }
         ByteBuffer bytes = ByteBuffer.wrap(day.getValue().toByteArray());
         channel.position(begin);
@@ -113,7 +130,7 @@ final class DayFiles {
         }
         channel.force(true);
         kept.put(day.getKey(), channel.position());
-        book.length(day.getKey(), channel.position());
+        book.length(prefix + day.getKey(), channel.position());
       }
     }
     unwritten.clear();

@@ -6,22 +6,26 @@ import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What lines tell of a job, as finished texts: a job is told several times and seldom changes.
  *
- * @param who user, group, account, project and name
+ * @param submitter whose it is
  * @param requested the list of resources
  * @param run the current run; null while the job waits
  * @param array null when it is no job array
  */
-record JobAccount(String id, String who, String requested, Waiting waiting, Run run, Span array) {
+record JobAccount(
+    String id, Submitter submitter, String requested, Waiting waiting, Run run, Span array) {
 
   /** Kinds of a record's bytes: the sum of what it has. */
   private static final int RUNS = 1;
 
   private static final int TOLD = 2;
   private static final int ARRAY = 4;
+  private static final int MAILED = 8;
 
   /**
    * The subjobs of an array.
@@ -40,16 +44,22 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
   }
 
   /**
+   * @param depend the jobs that it waits for, as lines have them; empty for none
    * @param eligibleMs -1 while held
    */
-  record Waiting(String queue, String holds, long createdMs, long queuedMs, long eligibleMs) {
+  record Waiting(
+      String queue, String holds, String depend, long createdMs, long queuedMs, long eligibleMs) {
 
     Waiting holds(String now, long eligible) {
-      return new Waiting(queue, now, createdMs, queuedMs, eligible);
+      return new Waiting(queue, now, depend, createdMs, queuedMs, eligible);
     }
 
     Waiting queue(String now, long queued) {
-      return new Waiting(now, holds, createdMs, queued, eligibleMs);
+      return new Waiting(now, holds, depend, createdMs, queued, eligibleMs);
+    }
+
+    Waiting depend(String now) {
+      return new Waiting(queue, holds, now, createdMs, queuedMs, eligibleMs);
     }
 
     boolean held() {
@@ -76,6 +86,7 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
         new Waiting(
             spec.getQueue(),
             job.getHolds(),
+            JobTexts.depend(job.getId(), job.getDepend()),
             job.getCreatedMs(),
             job.getQueuedMs(),
             job.getEligibleMs());
@@ -92,40 +103,45 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
             ? null
             : new Span(array.getFirst(), array.getLast(), array.getStep(), job.getStartedMs());
     return new JobAccount(
-        job.getId(), JobTexts.who(spec), JobTexts.requested(spec), waiting, run, span);
+        job.getId(), Submitter.of(spec), JobTexts.requested(spec), waiting, run, span);
   }
 
   /** The submitter changed what was asked for. */
   JobAccount asked(JobSpec spec) {
     Waiting now = waiting.queue(spec.getQueue(), waiting.queuedMs);
-    return new JobAccount(id, JobTexts.who(spec), JobTexts.requested(spec), now, run, array);
+    return new JobAccount(id, Submitter.of(spec), JobTexts.requested(spec), now, run, array);
   }
 
   JobAccount waiting(Waiting now) {
-    return new JobAccount(id, who, requested, now, run, array);
+    return new JobAccount(id, submitter, requested, now, run, array);
   }
 
   JobAccount run(Run now) {
-    return new JobAccount(id, who, requested, waiting, now, array);
+    return new JobAccount(id, submitter, requested, waiting, now, array);
   }
 
   JobAccount array(Span now) {
-    return new JobAccount(id, who, requested, waiting, run, now);
+    return new JobAccount(id, submitter, requested, waiting, run, now);
   }
 
   /** As {@link #from} reads it; nobody else does. */
   byte[] bytes() {
+    List<String> all = new ArrayList<>();
+    all.addAll(List.of(id, submitter.who(), requested, waiting.queue, waiting.holds));
+    if (run != null) {
+      all.addAll(List.of(run.place, run.assigned));
+    }
+    all.addAll(List.of(submitter.address(), submitter.name()));
+    all.addAll(List.of(submitter.points(), submitter.users(), waiting.depend));
     byte[][] texts =
-        run == null
-            ? utf8(id, who, requested, waiting.queue, waiting.holds)
-            : utf8(id, who, requested, waiting.queue, waiting.holds, run.place, run.assigned);
+        all.stream().map(it -> it.getBytes(StandardCharsets.UTF_8)).toArray(byte[][]::new);
     int size = 1 + 3 * Long.BYTES + (run == null ? 0 : 2 * Long.BYTES + Integer.BYTES);
     size += array == null ? 0 : Long.BYTES + 3 * Integer.BYTES;
     for (byte[] text : texts) {
       size += Integer.BYTES + text.length;
     }
     ByteBuffer out = ByteBuffer.allocate(size);
-    int kind = run == null ? 0 : run.told ? RUNS + TOLD : RUNS;
+    int kind = MAILED + (run == null ? 0 : run.told ? RUNS + TOLD : RUNS);
     out.put((byte) (array == null ? kind : kind + ARRAY));
     out.putLong(waiting.createdMs).putLong(waiting.queuedMs).putLong(waiting.eligibleMs);
     if (run != null) {
@@ -155,18 +171,15 @@ record JobAccount(String id, String who, String requested, Waiting waiting, Run 
     String id = text(in);
     String who = text(in);
     String requested = text(in);
-    Waiting waiting = new Waiting(text(in), text(in), created, queued, eligible);
+    Waiting waiting = new Waiting(text(in), text(in), "", created, queued, eligible);
     boolean told = (kind & TOLD) != 0;
     Run run = runs ? new Run(number, text(in), text(in), session, started, told) : null;
-    return new JobAccount(id, who, requested, waiting, run, span);
-  }
-
-  private static byte[][] utf8(String... texts) {
-    byte[][] all = new byte[texts.length][];
-    for (int i = 0; i < texts.length; i++) {
-      all[i] = texts[i].getBytes(StandardCharsets.UTF_8);
+    if ((kind & MAILED) == 0) {
+      return new JobAccount(id, Submitter.unknown(who), requested, waiting, run, span);
     }
-    return all;
+    Submitter submitter = new Submitter(who, text(in), text(in), text(in), text(in));
+    waiting = waiting.depend(in.hasRemaining() ? text(in) : "");
+    return new JobAccount(id, submitter, requested, waiting, run, span);
   }
 
   private static String text(ByteBuffer in) {

@@ -6,6 +6,11 @@ import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.WaitedJob;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,6 +38,24 @@ final class JobTexts {
       text.append(AccountValue.of(resource.getValue())).append(' ');
     }
     return text.toString();
+  }
+
+  /** {@code depend=KIND:ID@SERVER...}; empty for a job that waits for none. */
+  static String depend(String jobId, List<Dependency> all) {
+    String server = jobId.substring(jobId.indexOf('.') + 1);
+    StringBuilder text = new StringBuilder();
+    for (Dependency dependency : all) {
+      text.append(text.length() == 0 ? "depend=" : ",");
+      text.append(dependency.getKind().name().toLowerCase(Locale.ROOT));
+      if (dependency.getKind() == DependencyKind.ON) {
+        text.append(':').append(dependency.getCount());
+      }
+      for (WaitedJob on : dependency.getJobs()) {
+        text.append(':').append(on.getNumber()).append(on.getArray() ? "[]." : ".");
+        text.append(server).append('@').append(server);
+      }
+    }
+    return text.length() == 0 ? "" : text.append(' ').toString();
   }
 
   static String place(Allocation allocation) {

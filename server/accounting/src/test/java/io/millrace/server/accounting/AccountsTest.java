@@ -23,6 +23,7 @@ import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHandedOver;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobMoved;
@@ -38,11 +39,14 @@ import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
 import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.schemas.state.WaitedJob;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -229,13 +233,45 @@ class AccountsTest {
   }
 
   @Test
+  void whatAJobWaitsForIsToldWhenItIsQueued() throws IOException {
+    Job job = job(53);
+    job.setHolds("s");
+    job.setEligibleMs(-1L);
+    List<WaitedJob> on = List.of(new WaitedJob(52L, 0, false), new WaitedJob(40L, 0, true));
+    job.setDepend(List.of(new Dependency(DependencyKind.AFTEROK, 0, on)));
+    follow(0, new JobQueued(at(0), job));
+    String depend = " etime=0 depend=afterok:52.vm@vm:40[].vm@vm Resource_List.";
+    assertTrue(lines("20261120").get(0).contains(depend), lines("20261120").get(0));
+    follow(0, new JobDepends(at(1), "53.vm", List.of()));
+    follow(0, new JobMoved(at(2), "53.vm", "workq", "other", 1L, null));
+    assertTrue(lines("20261120").get(1).contains(" etime=0 Resource_List."));
+  }
+
+  @Test
+  void aRunThatEndsForAnotherTellsWhatItUsed() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
+    Usage used = new Usage(7L, 1388L, 2500L, 13L, 2, 98);
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", used));
+    assertTrue(
+        lines("20261120")
+            .get(2)
+            .endsWith(
+                " Exit_status=-11 resources_used.cpupercent=98 resources_used.cput=00:00:07"
+                    + " resources_used.mem=1388kb resources_used.ncpus=2"
+                    + " resources_used.vmem=2500kb resources_used.walltime=00:00:13 run_count=1"),
+        lines("20261120").get(2));
+  }
+
+  @Test
   void aRunThatIsRepeatedIsToldAndCountedAnew() throws IOException {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
     follow(0, suspended(2500));
     follow(0, new RunResumed(at(3000), "1.vm", 1, 2, "root@vm"));
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun"));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null));
     follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
     // Its start was never reported.
     follow(0, finished(9000, 0, BEGIN + 6000));

@@ -20,7 +20,7 @@ import io.millrace.schemas.state.JobStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneOffset;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -136,7 +136,7 @@ class CutLedgerTest {
   }
 
   private Accounting open(Path into) throws IOException {
-    return new Accounting(ledger, AccountsTest.CODEC, into, ZoneOffset.UTC);
+    return new Accounting(ledger, AccountsTest.CODEC, into, Clock.systemUTC(), null);
   }
 
   private List<String> told(Path into) throws IOException {

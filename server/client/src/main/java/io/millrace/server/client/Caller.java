@@ -37,6 +37,16 @@ final class Caller {
         .frame(Frames.GO, new byte[0], 0);
   }
 
+  /** The files that may be read and written for a gateway of another host. */
+  static NamedFiles named(String[] args) throws IOException {
+    List<String> words = new ArrayList<>(args.length);
+    for (byte[] argument : arguments(args)) {
+      words.add(new String(argument, StandardCharsets.UTF_8));
+    }
+    String directory = new String(directory(environment()), StandardCharsets.UTF_8);
+    return new NamedFiles(words, directory, System.getenv("PBS_NODEFILE"));
+  }
+
   /** A UUID of version 7: shards forget commands by the time in the first six bytes. */
   private static byte[] commandId() throws IOException {
     try (FileInputStream random = new FileInputStream("/dev/urandom")) {

@@ -50,15 +50,19 @@ public final class ClientMain {
 
   private int run(String[] args) throws IOException, InterruptedException {
     Patience patience = Patience.fromEnvironment();
-    String path = socketPath();
+    HttpGateway far = HttpGateway.fromEnvironment();
+    String path = far == null ? socketPath() : far.url();
     Bytes opening = Caller.opening(command, args);
+    NamedFiles named = far == null ? null : Caller.named(args);
     boolean reached = false;
     while (true) {
       int status = BROKEN;
-      GatewayConnection gateway = connect(path);
+      GatewayLink gateway = far == null ? connect(path) : connect(far, named);
       if (gateway != null) {
         reached = true;
+        long begunNanos = System.nanoTime();
         status = converse(gateway, opening);
+        patience.conversed((System.nanoTime() - begunNanos) / 1_000_000);
         if (status >= 0) {
           return withOutputFailure(status);
         }
@@ -78,7 +82,16 @@ public final class ClientMain {
     }
   }
 
-  private GatewayConnection connect(String path) {
+  private GatewayLink connect(HttpGateway far, NamedFiles named) {
+    try {
+      return new HttpLink(far, output, named);
+    } catch (IOException e) {
+      reason = e.getMessage();
+      return null;
+    }
+  }
+
+  private GatewayLink connect(String path) {
     try {
       return GatewayConnection.open(UnixDomainSocketAddress.of(path));
     } catch (IOException e) {
@@ -87,7 +100,7 @@ public final class ClientMain {
     }
   }
 
-  private int converse(GatewayConnection gateway, Bytes opening) throws IOException {
+  private int converse(GatewayLink gateway, Bytes opening) throws IOException {
     Conversation conversation = new Conversation(gateway, output, files);
     try {
       int status = conversation.run(opening);
@@ -131,7 +144,7 @@ public final class ClientMain {
             + what
             + " at "
             + path
-            + "; start it with ./millrace up");
+            + (path.startsWith("/") ? "; start it with ./millrace up" : why()));
     if (command.equals("qmgr")) {
       return 3;
     }
@@ -139,6 +152,10 @@ public final class ClientMain {
       return 255;
     }
     return command.startsWith("q") ? errno : 1;
+  }
+
+  private String why() {
+    return reason == null || reason.isEmpty() ? "" : " (" + reason + ")";
   }
 
   /** The rule that both clients share: the socket named, or the one of the home directory. */

@@ -13,13 +13,13 @@ final class Conversation {
   static final int TURNED_AWAY = -2;
 
   private static final byte[] NOTHING = new byte[0];
-  private final GatewayConnection gateway;
+  private final GatewayLink gateway;
   private final HeldOutput output;
   private final LocalFiles files;
   private FileToWrite writing;
   private String reason = "";
 
-  Conversation(GatewayConnection gateway, HeldOutput output, LocalFiles files) {
+  Conversation(GatewayLink gateway, HeldOutput output, LocalFiles files) {
     this.gateway = gateway;
     this.output = output;
     this.files = files;

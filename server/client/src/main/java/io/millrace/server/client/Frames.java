@@ -86,6 +86,15 @@ public final class Frames {
   /** Gateway: not now, the reason; the client may come again. */
   public static final int BUSY = 0x2c;
 
+  /** Gateway: listen for a job that wants this terminal; answered by a chunk, the socket's path. */
+  public static final int LISTEN = 0x2d;
+
+  /** Gateway: the id of the job to wait for; what follows is said while it has not come. */
+  public static final int ATTEND = 0x2e;
+
+  /** Flag in {@link #HELLO}: the client can hand its terminal over. */
+  public static final int SERVES_TERMINAL = 4;
+
   /** Flag in {@link #HELLO}: standard input is a terminal. */
   public static final int STDIN_TERMINAL = 1;
 

@@ -8,8 +8,8 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** One connection to the gateway: frames out, frames in. */
-final class GatewayConnection implements AutoCloseable {
+/** One connection to the gateway of this host. */
+final class GatewayConnection implements GatewayLink {
   private final SocketChannel channel;
   private final ByteBuffer out = ByteBuffer.allocateDirect(64 * 1024);
   private final ByteBuffer in = ByteBuffer.allocateDirect(64 * 1024).flip();
@@ -40,8 +40,8 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  /** Sends bytes that are frames already. */
-  void sendRaw(byte[] bytes, int length) throws IOException {
+  @Override
+  public void sendRaw(byte[] bytes, int length) throws IOException {
     int at = 0;
     while (at < length) {
       out.clear();
@@ -52,7 +52,8 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  void send(int frameType, byte[] bytes, int length) throws IOException {
+  @Override
+  public void send(int frameType, byte[] bytes, int length) throws IOException {
     out.clear();
     out.put((byte) frameType).putInt(length);
     int at = Math.min(out.remaining(), length);
@@ -73,13 +74,8 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the next frame into {@link #type} and {@link #payload}.
-   *
-   * @throws EOFException when the connection ended
-   * @throws ProtocolBreach when the frame is larger than frames may be
-   */
-  void receive() throws IOException {
+  @Override
+  public void receive() throws IOException {
     byte[] head = new byte[Frames.HEADER];
     read(head);
     type = head[0] & 0xff;
@@ -108,11 +104,13 @@ final class GatewayConnection implements AutoCloseable {
     }
   }
 
-  int type() {
+  @Override
+  public int type() {
     return type;
   }
 
-  byte[] payload() {
+  @Override
+  public byte[] payload() {
     return payload;
   }
 

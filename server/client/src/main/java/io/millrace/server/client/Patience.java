@@ -3,10 +3,11 @@ package io.millrace.server.client;
 /** The time that one invocation may spend waiting, and the growing pauses that use it up. */
 final class Patience {
   private static final long FIRST_CONNECT_MS = 3_000;
+  private static final long FIRST_PAUSE_MS = 20;
   private static final long LONGEST_PAUSE_MS = 500;
   private final long budgetMs;
   private long waitedMs;
-  private long pauseMs = 20;
+  private long pauseMs = FIRST_PAUSE_MS;
 
   Patience(long budgetMs) {
     this.budgetMs = budgetMs;
@@ -29,6 +30,17 @@ final class Patience {
           "MILLRACE_CLIENT_TIMEOUT_S=" + given + ": give seconds from 0 to 86400");
     }
     return new Patience(seconds * 1000);
+  }
+
+  /**
+   * A conversation took so long. One that was no shorter than all the time for waiting was not
+   * another failure in a row: whatever breaks after it has all that time again.
+   */
+  void conversed(long ms) {
+    if (ms >= budgetMs) {
+      waitedMs = 0;
+      pauseMs = FIRST_PAUSE_MS;
+    }
   }
 
   /**

@@ -1,6 +1,9 @@
 /**
  * The thin client in Java, and the frames that every client speaks with the gateway.
  *
+ * <p>With {@code MILLRACE_URL} the same frames travel in HTTP requests to a gateway of another
+ * host; docs/http.md says how.
+ *
  * <p>In comes a command line of the shell; out go its output and exit status. In between the client
  * speaks over the gateway's Unix socket: it says what was called, where and with what, serves the
  * gateway's requests for files and standard input with the user's own rights, and shows what comes

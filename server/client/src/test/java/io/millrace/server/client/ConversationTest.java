@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -176,6 +177,31 @@ class ConversationTest {
       Files.writeString(pipe, "a script that exists once");
     } catch (java.io.IOException e) {
       throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("clients")
+  void aLongConversationGivesAllTheTimeForWaitingBack(ThinClient client) throws Exception {
+    ScriptedGateway.Script busy = peer -> peer.send(Frames.BUSY, bytes("too many sessions"));
+    ScriptedGateway.Script breaks = peer -> pause(1_200);
+    ScriptedGateway.Script ends = peer -> peer.send(Frames.EXIT, (byte) 0);
+    ScriptedGateway.Script[] days = {
+      busy, busy, busy, busy, breaks, busy, busy, busy, busy, breaks, ends
+    };
+    try (ScriptedGateway gateway = new ScriptedGateway(socket(), days)) {
+      ProcessBuilder builder = client.command(socket(), "pbsdsh");
+      builder.environment().put("MILLRACE_CLIENT_TIMEOUT_S", "1");
+      assertEquals(new ThinClient.Result(0, "", ""), ThinClient.run(builder));
+      assertEquals(days.length, gateway.openings().size());
+    }
+  }
+
+  private static void pause(long ms) throws IOException {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     }
   }
 

@@ -1,7 +1,10 @@
 package io.millrace.server.core;
 
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.state.Job;
@@ -39,8 +42,18 @@ public final class Away {
     if (waiting != null && waiting.getId().equals(c.meta().getId())) {
       return Decision.none();
     }
+    if (ofTheMoment(command)) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
     return Parking.park(
         c, Parking.Cause.JOB, Keys.number(job.getNumber()), command, Decision.none());
+  }
+
+  /** Wishes about a job as it waits or runs now; one that is leaving does neither. */
+  private static boolean ofTheMoment(SpecificRecord command) {
+    return command instanceof ExchangeJobs
+        || command instanceof RunNow
+        || command instanceof MessageJob;
   }
 
   /** What is said about a subjob that has no record, as PBS says it. */
@@ -48,7 +61,10 @@ public final class Away {
     if (!c.mayActOn(c.view().jobs().get(Keys.number(JobNumbers.array(number))))) {
       return PbsError.UNAUTHORIZED;
     }
-    boolean ofRuns = command instanceof RerunJob || command instanceof SignalJob;
+    boolean ofRuns =
+        command instanceof RerunJob
+            || command instanceof SignalJob
+            || command instanceof MessageJob;
     return ofRuns ? PbsError.BAD_STATE : PbsError.INVALID_REQUEST;
   }
 }

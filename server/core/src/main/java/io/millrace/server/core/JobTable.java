@@ -88,7 +88,11 @@ public final class JobTable {
       return;
     }
     if (was != null) {
-      state.routed().remove(was);
+      // Another job may have taken the place already, as when two exchange theirs.
+      Routed there = state.routed().get(was);
+      if (there != null && there.getNumber() == before.getNumber()) {
+        state.routed().remove(was);
+      }
     }
     if (is != null) {
       state
@@ -144,28 +148,33 @@ public final class JobTable {
   /** Debits what the run holds. */
   public static void hold(State state, Job job, int run, Allocation allocation, long nowMs) {
     countExclusiveHosts(state, job, 1);
-    for (NodeShare share : allocation.getShares()) {
+    List<Integer> slots = Slots.of(allocation);
+    for (int i = 0; i < slots.size(); i++) {
+      NodeShare share = allocation.getShares().get(i);
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> holdings = new ArrayList<>(node.getHoldings());
-      holdings.add(holding(job, run, share));
+      holdings.add(holding(job, run, share, slots.get(i)));
       node.setHoldings(holdings);
       node.setLastUsedMs(nowMs);
       state.nodes().put(node.getName(), node);
     }
   }
 
-  private static Holding holding(Job job, int run, NodeShare share) {
-    return new Holding(job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks());
+  private static Holding holding(Job job, int run, NodeShare share, int slot) {
+    return new Holding(
+        job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks(), slot);
   }
 
   /** The run stands still: its nodes remember what it held. */
   public static void setAside(State state, Job job, long nowMs) {
     countExclusiveHosts(state, job, -1);
     release(state, job, nowMs);
-    for (NodeShare share : job.getAllocation().getShares()) {
+    List<Integer> slots = Slots.of(job.getAllocation());
+    for (int i = 0; i < slots.size(); i++) {
+      NodeShare share = job.getAllocation().getShares().get(i);
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> suspended = new ArrayList<>(node.getSuspended());
-      suspended.add(holding(job, job.getRun(), share));
+      suspended.add(holding(job, job.getRun(), share, slots.get(i)));
       node.setSuspended(suspended);
       state.nodes().put(node.getName(), node);
     }

@@ -31,6 +31,7 @@ public enum PbsError {
   QUEUE_BUSY(15027, "Object busy, cannot delete"),
   QUEUE_EXISTS(15025, "Queue already exists"),
   QUEUE_INCOMPLETE(15030, "Cannot enable queue, incomplete definition"),
+  NO_SCHEDULER(15099, "Could not contact Scheduler"),
   SERVER_BUSY(15060, "Server could not accept the request, too many are waiting"),
   UNKNOWN_NODE(15062, "Unknown node "),
   NODE_EXISTS(15066, "Node name already exists"),
@@ -56,6 +57,8 @@ public enum PbsError {
   NODE_BUSY(15227, "Node is busy"),
   DEFAULT_PARTITION_NAME(15228, "Default partition name is not allowed"),
   STALE_PROPOSAL(15400, "Proposal of an engine that no longer holds the scheduler object"),
+  /** PBS has no number for it: its schedulers answer qrun with a text. */
+  INSUFFICIENT(15406, "Insufficient amount of resource"),
   NO_ROOM(15401, "Nodes cannot hold the proposed run"),
   WRONG_PLACEMENT(15405, "Proposed run is not placed as the job asks, place="),
   COMMAND_FAMILY(15402, "Writer's role may not write this command"),

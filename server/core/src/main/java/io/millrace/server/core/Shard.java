@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.common.Role;
@@ -165,7 +166,8 @@ public final class Shard implements AutoCloseable {
     if (answer != null) {
       return Decision.none().answer(meta, answer.getCode(), answer.getLines());
     }
-    if (context.nowMs() - Keys.madeAtMs(meta.getId()) > COMMAND_MEMORY_MS) {
+    boolean old = context.nowMs() - Keys.madeAtMs(meta.getId()) > COMMAND_MEMORY_MS;
+    if (old && !(command instanceof LaunchTask)) { // that one its run remembers
       return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
     }
     return null;
@@ -219,7 +221,7 @@ public final class Shard implements AutoCloseable {
             || NOT_REMEMBERED.contains(answer.code())
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
-      Answer kept = new Answer(to.getId(), answer.code(), answer.lines(), queues);
+      Answer kept = new Answer(to.getId(), answer.code(), answer.lines(), queues, context.nowMs());
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);
       outcome.facts().add(fact);

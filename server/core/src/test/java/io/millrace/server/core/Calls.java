@@ -7,6 +7,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.HoldJob;
+import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.ReleaseJob;
@@ -32,6 +33,7 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.output.TaskOrder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -144,6 +146,10 @@ public final class Calls {
     return new SignalJob(meta, job, signal);
   }
 
+  public static LaunchTask launch(CommandMeta meta, String job, int run, int place) {
+    return new LaunchTask(meta, job, run, place, List.of("/bin/hostname"), true);
+  }
+
   /** A qmgr directive; attributes are written name=value, name+=value or name-=value. */
   public static ChangeObject change(
       CommandMeta meta, ChangeOperation operation, ObjectKind kind, String name, String... pairs) {
@@ -169,14 +175,14 @@ public final class Calls {
 
   public static ReportNodeUp nodeUp(CommandMeta meta, String host, long ncpus, String boot) {
     Map<String, Long> measured = Map.of("ncpus", ncpus, "mem", 1L << 30);
-    return new ReportNodeUp(meta, host, boot, measured, SPOOL, 1L, false);
+    return new ReportNodeUp(meta, host, boot, measured, SPOOL, 1L, false, 2);
   }
 
   /** An announcement of the executor that has this spool. */
   public static ReportNodeUp nodeUp(
       CommandMeta meta, String host, String spool, long life, boolean takeOver) {
     Map<String, Long> measured = Map.of("ncpus", 4L, "mem", 1L << 30);
-    return new ReportNodeUp(meta, host, "boot-1", measured, spool, life, takeOver);
+    return new ReportNodeUp(meta, host, "boot-1", measured, spool, life, takeOver, 2);
   }
 
   public static StartEngine startEngine(CommandMeta meta, String scheduler, boolean shadow) {
@@ -199,7 +205,8 @@ public final class Calls {
         order.getRun(),
         order.getHost(),
         4711L,
-        Keys.madeAtMs(meta.getId()));
+        Keys.madeAtMs(meta.getId()),
+        order.getTask() == null ? 0 : order.getTask().getNumber());
   }
 
   public static ReportRunFinished finished(CommandMeta meta, StartRun order, int exitStatus) {
@@ -213,11 +220,14 @@ public final class Calls {
         Usage.newBuilder().build(),
         nowMs - 1,
         nowMs,
-        "");
+        "",
+        order.getTask() == null ? 0 : order.getTask().getNumber(),
+        ByteBuffer.allocate(0),
+        ByteBuffer.allocate(0));
   }
 
   public static ReportRunMissing missing(CommandMeta meta, RunName run, String host) {
-    return new ReportRunMissing(meta, run.getJobId(), run.getRun(), host);
+    return new ReportRunMissing(meta, run.getJobId(), run.getRun(), host, run.getTask());
   }
 
   /** The answer of a host that was told to end a run that it does not know. */
@@ -226,6 +236,9 @@ public final class Calls {
     order.setJobId(kill.getJobId());
     order.setRun(kill.getRun());
     order.setHost(kill.getHost());
+    if (kill.getTask() > 0) {
+      order.setTask(new TaskOrder(kill.getTask(), 0, List.of(), true));
+    }
     return finished(meta, order, -4);
   }
 

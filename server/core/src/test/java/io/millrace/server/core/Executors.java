@@ -2,11 +2,18 @@ package io.millrace.server.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.command.NoteHostHeard;
+import io.millrace.schemas.command.NoteHostLost;
+import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +64,44 @@ final class Executors {
   /** While an executor has runs for a shard, no other one of the host gets orders from there. */
   private void servedByOne(StartRun order) {
     for (StartRun other : active) {
-      if (other.getHost().equals(order.getHost()) && other.getShard() == order.getShard()) {
+      if (other.getHost().equals(order.getHost())
+          && other.getShard() == order.getShard()
+          && current(other)) {
         assertEquals(other.getExecutor(), order.getExecutor(), order.getHost());
       }
+    }
+  }
+
+  /** Not given up because nothing was heard of its host. */
+  private boolean current(StartRun order) {
+    Job job =
+        shards.tables(order.getShard()).jobs().get(Keys.number(Keys.jobNumber(order.getJobId())));
+    return job != null && job.getRun() == order.getRun() && job.getStatus() == JobStatus.RUNNING;
+  }
+
+  /** Nothing is heard of a host for a while. */
+  void fallSilent() {
+    String host = HOSTS.get(random.nextInt(HOSTS.size()));
+    int shard = random.nextInt(Shards.COUNT);
+    CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+    shards.send(shard, new NoteHostSilent(meta, host, Calls.SPOOL, 30L));
+  }
+
+  /** Nothing was heard of a host for so long that its runs are given up. */
+  void beLost() {
+    String host = HOSTS.get(random.nextInt(HOSTS.size()));
+    for (int shard = 0; shard < Shards.COUNT; shard++) {
+      CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+      shards.send(shard, new NoteHostLost(meta, host, Calls.SPOOL, 340L));
+    }
+  }
+
+  /** A host that is down is heard again. */
+  void beHeard() {
+    String host = HOSTS.get(random.nextInt(HOSTS.size()));
+    for (int shard = 0; shard < Shards.COUNT; shard++) {
+      CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+      shards.send(shard, new NoteHostHeard(meta, host, Calls.SPOOL));
     }
   }
 
@@ -79,7 +121,7 @@ final class Executors {
     while (!rollCalls.isEmpty()) {
       AskRuns question = rollCalls.poll();
       for (RunName run : question.getRuns()) {
-        if (!here(run.getJobId(), run.getRun())) {
+        if (!here(run.getJobId(), run.getRun(), run.getTask())) {
           String host = question.getHost();
           say(question.getShard(), Calls.missing(shards.executor(host), run, host));
         }
@@ -87,14 +129,19 @@ final class Executors {
     }
     while (!kills.isEmpty()) {
       KillRun kill = kills.poll();
-      if (!here(kill.getJobId(), kill.getRun())) {
+      if (!here(kill.getJobId(), kill.getRun(), kill.getTask())) {
         say(kill.getShard(), Calls.unknown(shards.executor(kill.getHost()), kill));
       }
     }
   }
 
-  private boolean here(String jobId, int run) {
-    return active.stream().anyMatch(o -> o.getJobId().equals(jobId) && o.getRun() == run);
+  private boolean here(String jobId, int run, int task) {
+    return active.stream()
+        .anyMatch(o -> o.getJobId().equals(jobId) && o.getRun() == run && task(o) == task);
+  }
+
+  private static int task(StartRun order) {
+    return order.getTask() == null ? 0 : order.getTask().getNumber();
   }
 
   /** Every host says that it is there. */

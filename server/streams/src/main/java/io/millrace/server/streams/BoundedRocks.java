@@ -17,6 +17,9 @@ public final class BoundedRocks implements RocksDBConfigSetter {
   static final long BYTES_DEFAULT = 256L << 20;
   private static final long WRITE_BUFFER_BYTES = 8L << 20;
 
+  static final int LOG_FILES = 2;
+  static final long LOG_BYTES = 1L << 20;
+
   private static Shared shared;
 
   private record Shared(Cache cache, WriteBufferManager buffers) {}
@@ -43,6 +46,9 @@ public final class BoundedRocks implements RocksDBConfigSetter {
     options.setWriteBufferManager(all.buffers());
     options.setWriteBufferSize(WRITE_BUFFER_BYTES);
     options.setMaxWriteBufferNumber(2);
+    // Its own log, a new one at each opening: a thousand old ones of any size without this.
+    options.setKeepLogFileNum(LOG_FILES);
+    options.setMaxLogFileSize(LOG_BYTES);
   }
 
   @Override

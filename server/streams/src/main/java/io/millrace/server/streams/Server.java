@@ -42,6 +42,7 @@ public final class Server implements AutoCloseable {
 
   private final OwnedShards owned = new OwnedShards();
   private final Waker waker;
+  private final Heartbeats heartbeats;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -56,12 +57,13 @@ public final class Server implements AutoCloseable {
       throws IOException {
     PolledBatches polled = new PolledBatches();
     waker = new Waker(producer(settings), codec);
+    heartbeats = new Heartbeats(settings.client(), codec, settings.instance());
     ShardEnvironment environment =
         new ShardEnvironment(
             codec,
             shards,
             settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
-            waker::wake,
+            new ShardEnvironment.Outside(waker::wake, heartbeats.heard()),
             polled,
             owned);
     streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));
@@ -121,6 +123,7 @@ public final class Server implements AutoCloseable {
 
   /** Begins to own shards; returns at once. */
   public void start() {
+    heartbeats.start();
     streams.start();
     queries.start();
   }
@@ -188,6 +191,7 @@ public final class Server implements AutoCloseable {
     queries.close();
     streams.close(CLOSE);
     waker.close();
+    heartbeats.close();
     ended.countDown();
   }
 }

@@ -13,6 +13,7 @@ import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
@@ -62,6 +63,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private Shard shard;
   private Engines engines;
   private Reminders reminders;
+  private HostWatch hosts;
   private long tickWrittenMs;
 
   /**
@@ -82,6 +84,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     Tables tables = new Tables(number, environment.shards(), this::table);
     shard = new Shard(tables);
     reminders = new Reminders(context.currentSystemTimeMs());
+    hosts = new HostWatch(environment.outside().hosts());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -89,7 +92,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
             .engines()
             .map(
                 factory ->
-                    new Engines(tables, factory, () -> environment.wake().accept(number), "server"))
+                    new Engines(
+                        tables,
+                        factory,
+                        () -> environment.outside().wake().accept(number),
+                        "server"))
             .orElse(null);
     environment.owned().gained(number);
     Cancellable[] first = new Cancellable[1];
@@ -141,6 +148,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     for (String work : reminders.due(shard.view(), nowMs)) {
       send(new Message(number, new Continue(self(nowMs), work, "")));
+      context.commit();
+    }
+    for (SpecificRecord news : hosts.due(shard.view(), nowMs, () -> self(nowMs))) {
+      send(new Message(number, news));
       context.commit();
     }
     if (engines != null && !engines.missing().isEmpty()) {
@@ -268,6 +279,9 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     }
     if (order instanceof SignalRun signal) {
       return signal.getHost();
+    }
+    if (order instanceof MessageRun message) {
+      return message.getHost();
     }
     if (order instanceof AskRuns ask) {
       return ask.getHost();

@@ -68,7 +68,13 @@ final class ShardTopologyTest {
   void start() {
     owned.answersAt("127.0.0.1:1");
     ShardEnvironment environment =
-        new ShardEnvironment(codec, 1, Optional.empty(), shard -> {}, polled, owned);
+        new ShardEnvironment(
+            codec,
+            1,
+            Optional.empty(),
+            new ShardEnvironment.Outside(shard -> {}, HostsHeard.NOBODY),
+            polled,
+            owned);
     Properties config = new Properties();
     config.put(StreamsConfig.APPLICATION_ID_CONFIG, Topics.APPLICATION);
     config.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:1");

@@ -210,6 +210,11 @@ public final class LiveState implements ShardFollower {
   }
 
   @Override
+  public void nodeDown(String name) {
+    hosts.known(name).ifPresent(known -> node(Node.newBuilder(known).setUp(false).build()));
+  }
+
+  @Override
   public void nodeOffered(String name, int to) {
     hosts.known(name).ifPresent(known -> node(Node.newBuilder(known).setOfferedTo(to).build()));
   }

@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
@@ -62,6 +63,15 @@ sealed interface ObjectRules
     AccessList list = AccessList.of(definition.name());
     if (list != null && !list.valid(value)) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
+  }
+
+  /** No array can have more subjobs than there are indices. */
+  static void checkArrays(AttributeDefinition definition, String value) throws RejectedChange {
+    long most = JobNumbers.INDEX_MAX + 1L;
+    if (definition.name().equals("max_array_size")
+        && (Long.parseLong(value) < 0 || Long.parseLong(value) > most)) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " max_array_size: 0 to " + most);
     }
   }
 

@@ -36,6 +36,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
     ObjectRules.checkAccess(definition, value);
+    ObjectRules.checkArrays(definition, value);
   }
 
   @Override

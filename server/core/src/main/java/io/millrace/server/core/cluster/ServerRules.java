@@ -1,6 +1,8 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.Topics;
 import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
@@ -9,6 +11,12 @@ import java.util.Map;
 
 /** The server: there is one, and it shows what the default scheduler shows. */
 record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
+
+  /** One heartbeat may be late without a host being lost. */
+  private static final long UNHEARD_MIN_S = 3L * Topics.HEARTBEAT_S;
+
+  /** As in PBS. */
+  private static final long REQUEUE_MAX_S = 3 * 3600;
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -25,7 +33,17 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (definition.name().equals("default_queue") && draft.find(ObjectKind.QUEUE, value) == null) {
       throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
     }
+    if (definition.name().equals("max_unheard") && Long.parseLong(value) < UNHEARD_MIN_S) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
+    if (definition.name().equals("job_requeue_timeout")) {
+      long seconds = AttributeType.parseSeconds(value).orElse(0L);
+      if (seconds < 1 || seconds > REQUEUE_MAX_S) {
+        throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+      }
+    }
     ObjectRules.checkAccess(definition, value);
+    ObjectRules.checkArrays(definition, value);
   }
 
   @Override

@@ -63,6 +63,9 @@ public final class Answers {
     arriving.forEach(
         (from, queues) ->
             decision.fact(new QueuesArrived(c.stamp(), from, command.getChange(), queues)));
+    if (!arriving.isEmpty()) {
+      decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.BACK));
+    }
     for (int to : leavingTo) {
       decision.tell(
           c.shard(), new Continue(c.asShard(), WORK, cursor(to, command.getChange(), "")));

@@ -30,6 +30,9 @@ public final class Leaving {
 
   public static final String NODE = "node/";
 
+  /** Cursor prefix for arrays whose queue is here again. */
+  static final String BACK = "back/";
+
   private static final int JOBS_AT_ONCE = 50;
   private static final int LOOKED_AT_ONCE = 2000;
 
@@ -58,6 +61,8 @@ public final class Leaving {
       leave(c, c.view().nodes().get(cursor.substring(NODE.length())), decision);
     } else if (cursor.startsWith(JOB)) {
       leave(c, c.job(cursor.substring(JOB.length())), decision);
+    } else if (cursor.startsWith(BACK)) {
+      back(c, cursor.substring(BACK.length()), decision);
     } else {
       if (cursor.isEmpty()) {
         allNodes(c, decision);
@@ -115,6 +120,44 @@ public final class Leaving {
         Offers.offer(c, closed, shard, queue.getName(), null, decision);
       }
     }
+  }
+
+  /** A queue has come: arrays that would have followed it with their last run go on. */
+  private static void back(Context c, String cursor, Decision decision) {
+    Set<String> queues = new HashSet<>();
+    c.view()
+        .queues()
+        .scan(
+            "",
+            null,
+            (name, counts) -> {
+              ClusterObject queue = Placement.queue(c.view(), name);
+              boolean begun = counts.getCounts().getOrDefault(JobTable.BEGUN, 0L) > 0;
+              if (queue != null && begun && !misplaced(c, queue)) {
+                queues.add(name);
+              }
+              return true;
+            });
+    if (queues.isEmpty()) {
+      return;
+    }
+    int[] looked = {0};
+    c.view()
+        .jobs()
+        .scan(
+            cursor,
+            null,
+            (key, job) -> {
+              boolean full = decision.messages().size() == JOBS_AT_ONCE;
+              if (full || looked[0]++ == LOOKED_AT_ONCE) {
+                decision.tell(c.shard(), new Continue(c.asShard(), WORK, BACK + key));
+                return false;
+              }
+              if (queues.contains(job.getSpec().getQueue())) {
+                Window.soon(c, job, decision);
+              }
+              return true;
+            });
   }
 
   private static void jobs(Context c, String cursor, Decision decision) {

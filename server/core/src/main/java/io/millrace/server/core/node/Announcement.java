@@ -29,11 +29,13 @@ record Announcement(
   /**
    * @param id of its spool; empty in commands of a Millrace that told no executors apart
    * @param life drawn when its process began
+   * @param heartbeatS seconds between its heartbeats; 0 when it sends none
    */
-  record Executor(String id, long life) {}
+  record Executor(String id, long life, int heartbeatS) {}
 
   static Announcement of(ReportNodeUp command) {
-    Executor executor = new Executor(command.getExecutor(), command.getLife());
+    Executor executor =
+        new Executor(command.getExecutor(), command.getLife(), command.getHeartbeatS());
     return new Announcement(
         command.getHost(),
         command.getBootId(),
@@ -43,7 +45,8 @@ record Announcement(
   }
 
   static Announcement of(NoteNodeUp command) {
-    Executor executor = new Executor(command.getExecutor(), command.getLife());
+    Executor executor =
+        new Executor(command.getExecutor(), command.getLife(), command.getHeartbeatS());
     return new Announcement(
         command.getHost(),
         command.getBootId(),
@@ -53,7 +56,15 @@ record Announcement(
   }
 
   NoteNodeUp passedOn(CommandMeta meta) {
-    return new NoteNodeUp(meta, host, bootId, measured, executor.id(), executor.life(), takeOver);
+    return new NoteNodeUp(
+        meta,
+        host,
+        bootId,
+        measured,
+        executor.id(),
+        executor.life(),
+        takeOver,
+        executor.heartbeatS());
   }
 
   /** Decides for the nodes of the host that are in this shard. */
@@ -79,7 +90,14 @@ record Announcement(
     for (Node node : nodes) {
       decision.fact(
           new NodeCameUp(
-              c.stamp(), node.getName(), host, bootId, amounts(node), executor.id(), incarnation));
+              c.stamp(),
+              node.getName(),
+              host,
+              bootId,
+              amounts(node),
+              executor.id(),
+              incarnation,
+              executor.heartbeatS()));
       // The host's load is news of the node only; that it is there anew is a reason to ask.
       if (!load || !node.getUp()) {
         RollCall.all(c, node, executor.id(), decision);

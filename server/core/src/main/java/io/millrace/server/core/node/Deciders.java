@@ -1,20 +1,28 @@
 package io.millrace.server.core.node;
 
+import io.millrace.schemas.command.NoteHostHeard;
+import io.millrace.schemas.command.NoteHostLost;
+import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.NoteNodeUp;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.NodeWentDown;
+import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.run.lost.LostRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Decides what an executor's announcement means. */
+/** Decides what an executor's announcement means, and what that nothing is heard of it. */
 public final class Deciders {
+  /** When its runs are given up is for who counts the silence, and not for a clock. */
+  private static final long NO_TIMER = -1;
 
   /** A host that no node names is not answered: it is asked again when its node is made. */
   public Decision decide(Context c, ReportNodeUp command) {
@@ -50,5 +58,45 @@ public final class Deciders {
     Decision decision = Decision.none();
     Announcement.of(command).reach(c, here, decision);
     return decision;
+  }
+
+  public Decision decide(Context c, NoteHostSilent command) {
+    Decision decision = Decision.none();
+    String why = "nothing heard for " + command.getUnheardS() + " s";
+    for (Node node : served(c, command.getHost(), command.getExecutor())) {
+      if (node.getUp()) {
+        decision.fact(new NodeWentDown(c.stamp(), node.getName(), why, NO_TIMER));
+      }
+    }
+    return decision;
+  }
+
+  /** A host that was heard in the meantime and has said what it has is up. */
+  public Decision decide(Context c, NoteHostLost command) {
+    Decision decision = Decision.none();
+    for (Node node : served(c, command.getHost(), command.getExecutor())) {
+      LostRuns.begin(c, node, decision);
+    }
+    return decision;
+  }
+
+  /** What it says then of itself and its runs is what counts, not that it is alive. */
+  public Decision decide(Context c, NoteHostHeard command) {
+    Decision decision = Decision.none();
+    boolean down =
+        served(c, command.getHost(), command.getExecutor()).stream().anyMatch(it -> !it.getUp());
+    return down ? decision.dispatch(new AskHost(command.getHost(), c.shard())) : decision;
+  }
+
+  /** Nodes of the host here whose orders this executor gets. */
+  private static List<Node> served(Context c, String host, String executor) {
+    List<Node> served = new ArrayList<>(1);
+    for (ClusterObject object : Nodes.onHost(c.view(), host)) {
+      Node node = c.view().nodes().get(object.getName());
+      if (node != null && node.getExecutor().equals(executor)) {
+        served.add(node);
+      }
+    }
+    return served;
   }
 }

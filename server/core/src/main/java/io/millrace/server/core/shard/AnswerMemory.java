@@ -13,8 +13,13 @@ public final class AnswerMemory {
 
   public static void remember(State state, Answer answer) {
     state.answers().put(Keys.command(answer.getId()), answer);
-    long dueMs = Keys.madeAtMs(answer.getId()) + Shard.COMMAND_MEMORY_MS;
+    long dueMs = knownSinceMs(answer) + Shard.COMMAND_MEMORY_MS;
     // One timer a minute serves all answers of that minute.
     Timers.set(state, (dueMs / MINUTE_MS + 1) * MINUTE_MS, Timers.ANSWERS, "");
+  }
+
+  /** Some commands are answered hours after they were made, and may be repeated even then. */
+  static long knownSinceMs(Answer answer) {
+    return Math.max(answer.getGivenMs(), Keys.madeAtMs(answer.getId()));
   }
 }

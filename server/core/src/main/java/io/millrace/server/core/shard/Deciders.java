@@ -15,6 +15,8 @@ import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.route.Routing;
+import io.millrace.server.core.run.lost.LostRuns;
+import io.millrace.server.core.run.lost.LostTasks;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.Stranded;
 
@@ -38,6 +40,8 @@ public final class Deciders {
       case Window.WORK -> Window.go(c, command.getCursor());
       case Deletion.WORK -> Deletion.go(c, command.getCursor());
       case Deletion.PURGE -> Deletion.purge(c, command.getCursor());
+      case LostTasks.WORK -> LostTasks.go(c, command.getCursor());
+      case LostRuns.WORK -> LostRuns.go(c, command.getCursor());
       case RollCall.WORK -> RollCall.go(c, command.getCursor());
       case Stranded.WORK -> Stranded.go(c, command.getCursor());
       case Initialise.WORK -> Initialise.go(c, command.getCursor());

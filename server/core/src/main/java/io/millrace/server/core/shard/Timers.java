@@ -30,6 +30,9 @@ public final class Timers {
   public static final String ROUTING = "routing";
   public static final String EXECUTION = "execution";
 
+  /** Of a Millrace that gave up the runs of a node by the clock; nothing follows from it. */
+  public static final String NODE_LOST = "node-lost";
+
   private static final int ANSWERS_AT_ONCE = 200;
 
   /** A timer that fails is tried again after this time, then twice this time, and so on. */
@@ -78,6 +81,7 @@ public final class Timers {
         fired(c, timer, decision);
         Routing.due(c, timer, decision);
       }
+      case NODE_LOST -> fired(c, timer, decision);
       default -> throw new IllegalStateException("timer of unknown kind " + timer.getKind());
     }
     return decision;
@@ -109,7 +113,9 @@ public final class Timers {
               if (Keys.madeAtMs(answer.getId()) >= oldestMs || ids.size() == ANSWERS_AT_ONCE) {
                 return false;
               }
-              ids.add(answer.getId());
+              if (AnswerMemory.knownSinceMs(answer) < oldestMs) {
+                ids.add(answer.getId());
+              }
               return true;
             });
     if (!ids.isEmpty()) {

@@ -184,6 +184,7 @@ final class Bulk {
     GetOpt options =
         GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, text -> call.complain(text));
     Wishes own = Qsub.wishes(call, options).over(defaults);
+    Interactive.refuse(call, own);
     JobBuilder.Program program = program(options);
     Wishes wishes = Qsub.withDirectives(call, own, program);
     Qsub.Destination destination = destination(wishes);

@@ -35,6 +35,7 @@ public final class Call {
   /** What shards said while this invocation waits, until its own thread tells the client. */
   private final List<String> interim = new ArrayList<>();
 
+  private String host;
   private int sent;
 
   Call(Invocation invocation, Site site, String name, List<String> args) {
@@ -88,7 +89,15 @@ public final class Call {
   }
 
   public Role role() {
-    return Roles.of(site, invocation.user());
+    return Roles.of(site, invocation.user(), this::host);
+  }
+
+  /** Host from which the caller speaks: looked up once, when it is asked for first. */
+  public String host() {
+    if (host == null) {
+      host = Roles.host(site, invocation);
+    }
+    return host;
   }
 
   /** Envelope of the invocation's next command. */
@@ -102,7 +111,7 @@ public final class Call {
         CommandIds.derive(base, invocation.user(), part),
         invocation.user(),
         invocation.group(),
-        site.host(),
+        host(),
         role(),
         site.link().replyPartition());
   }

@@ -1,8 +1,10 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
+import java.util.Optional;
 
 /** One command of the command line. Stateless. */
 public interface Command {
@@ -18,9 +20,24 @@ public interface Command {
   int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException;
 
+  /** How it is called; a command without one answers {@code --help} itself. */
+  default Optional<Syntax> syntax() {
+    return Optional.empty();
+  }
+
+  /** A command that is only a function. */
+  static Command of(Syntax how, Command function) {
+    return new Called(how, function);
+  }
+
   /** What it calls itself in messages; a command behind another one speaks in that one's name. */
   default String spokenName(String word) {
     return word;
+  }
+
+  /** Whether it may wait for hours, and be taken up again by a client whose gateway went away. */
+  default boolean lasting() {
+    return false;
   }
 
   /** Exit status when the cluster cannot be reached; PBS's commands differ. */

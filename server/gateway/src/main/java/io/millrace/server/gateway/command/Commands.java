@@ -1,5 +1,7 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.server.gateway.help.HelpText;
+import io.millrace.server.gateway.help.Page;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.NoRoomException;
@@ -7,10 +9,13 @@ import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.CommandHandler;
 import io.millrace.server.gateway.session.Invocation;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.TreeMap;
 
 /** All commands by name. */
 public final class Commands implements CommandHandler {
@@ -38,6 +43,10 @@ public final class Commands implements CommandHandler {
           Map.entry("qmove", JobCommands.MOVE),
           Map.entry("qrerun", JobCommands.RERUN),
           Map.entry("qsig", JobCommands.SIGNAL),
+          Map.entry("qorder", new Qorder()),
+          Map.entry("qrun", RunCommands.RUN),
+          Map.entry("qmsg", RunCommands.MESSAGE),
+          Map.entry("pbsdsh", new Pbsdsh()),
           Map.entry("pbsnodes", new Pbsnodes()),
           Map.entry("qmgr", new Qmgr()),
           Map.entry("qenable", QueueCommands.ENABLE),
@@ -48,6 +57,14 @@ public final class Commands implements CommandHandler {
           Map.entry("tracejob", new Tracejob()),
           Map.entry("why", new Why()),
           Map.entry("shards", new Shards()));
+
+  private static final Map<String, Page> PAGES = new TreeMap<>();
+
+  static {
+    OWN.forEach(
+        (name, command) ->
+            command.syntax().ifPresent(how -> PAGES.put(name, Page.read(name, how))));
+  }
 
   private final Site site;
   private final Map<String, Command> all = new HashMap<>(OWN);
@@ -63,6 +80,16 @@ public final class Commands implements CommandHandler {
     return OWN.keySet().stream().sorted().toList();
   }
 
+  /** What each command tells of itself, in order of their names. */
+  public static Collection<Page> pages() {
+    return Collections.unmodifiableCollection(PAGES.values());
+  }
+
+  /** Names of all commands that are there, those of other families too, in order. */
+  public List<String> all() {
+    return all.keySet().stream().sorted().toList();
+  }
+
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     String name = invocation.command();
@@ -76,15 +103,22 @@ public final class Commands implements CommandHandler {
       invocation.err(name + ": no such command; there are " + String.join(", ", names()) + "\n");
       return NO_SUCH_COMMAND;
     }
+    if (args.equals(List.of("--help")) && PAGES.containsKey(name)) {
+      invocation.out(HelpText.of(PAGES.get(name)));
+      return 0;
+    }
     if (args.equals(List.of("--version"))) {
       invocation.out("pbs_version = " + Version.text() + "\n");
       return 0;
     }
     long ageMs = site.clock().millis() - CommandIds.timeMs(invocation.commandId());
-    if (Math.abs(ageMs) > ID_AGE_MAX_MS) {
+    if (Math.abs(ageMs) > ID_AGE_MAX_MS && !(command.lasting() && ageMs > 0)) {
       invocation.err(
           name + ": the client's command id was not made now but " + ageMs / 1000 + " s ago\n");
       return 1;
+    }
+    if (command.lasting()) {
+      invocation.lasts();
     }
     return run(new Call(invocation, site, command.spokenName(name), args), command);
   }

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.LinkedHashMap;
@@ -36,6 +37,9 @@ final class Comments {
           ReasonCode.NODE_INSUFFICIENT.name(),
           ReasonCode.PLACE_INSUFFICIENT.name());
 
+  /** Policies that promise starts whether jobs may pass others or not. */
+  private static final Set<String> PROMISING = Set.of("easy", "easy-sjbf", "conservative");
+
   private final Site site;
   private final JobText text;
   private final ResourceTable resources;
@@ -55,6 +59,11 @@ final class Comments {
     this.resources = site.resources();
   }
 
+  /** What is shown of a job beside its record. */
+  JobText.Joined joined(Job job, long nowMs) throws QueryException, InterruptedException {
+    return new JobText.Joined(of(job), site.queries().dependents(job), promisedStart(job, nowMs));
+  }
+
   /** What qstat -f shows as comment; empty for none. */
   String of(Job job) throws QueryException, InterruptedException {
     String own = text.comment(job);
@@ -64,7 +73,9 @@ final class Comments {
     if (!own.isEmpty() || !waits) {
       return own;
     }
-    return reason(job).map(r -> ReasonText.pbsComment(r, resources)).orElse("");
+    return reason(job)
+        .map(r -> ReasonText.pbsComment(r, resources))
+        .orElseGet(() -> text.requeued(job));
   }
 
   /**
@@ -80,6 +91,27 @@ final class Comments {
             .map(it -> OptionalLong.of(it.getUntilMs()))
             .orElse(OptionalLong.empty())
         : OptionalLong.empty();
+  }
+
+  /**
+   * The same where the scheduler keeps nodes free for jobs that wait; elsewhere it is no promise.
+   */
+  private OptionalLong promisedStart(Job job, long nowMs)
+      throws QueryException, InterruptedException {
+    boolean promises =
+        site.cluster()
+            .find(ObjectKind.QUEUE, job.getSpec().getQueue())
+            .map(site::schedulerOf)
+            .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+            .filter(Comments::promises)
+            .isPresent();
+    return promises ? expectedStart(job, nowMs) : OptionalLong.empty();
+  }
+
+  private static boolean promises(ClusterObject scheduler) {
+    String policy = ClusterView.attribute(scheduler, "policy").orElse("");
+    return PROMISING.contains(policy)
+        || ClusterView.attribute(scheduler, "strict_ordering").orElse("False").equals("True");
   }
 
   /** Why the job's class waits, as its scheduler last said. */

@@ -71,6 +71,7 @@ final class Inventory {
     never.setHoldings(List.of());
     never.setSuspended(List.of());
     never.setOfferedTo(-1);
+    never.setDownWhy("");
     return never;
   }
 
@@ -90,12 +91,18 @@ final class Inventory {
       throws QueryException, InterruptedException {
     return switch (object.getKind()) {
       case SERVER -> text.server(object, counts(), Version.text());
-      case QUEUE -> text.queue(object, counts(object.getName()));
+      case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
       case NODE -> text.node(object, node(object), times);
       case SCHEDULER -> text.scheduler(object, scheduler(object.getName()));
       case RESOURCE -> text.resource(object);
       case PARTITION -> throw new IllegalArgumentException("partitions are not shown");
     };
+  }
+
+  /** Whether nodes are bound to the queue. */
+  private boolean hasNodes(String queue) {
+    return site.cluster().all(ObjectKind.NODE).stream()
+        .anyMatch(node -> ClusterView.attribute(node, "queue").orElse("").equals(queue));
   }
 
   /** Objects of a kind by name, the default scheduler before the others. */

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Makes job records out of wishes. One for all jobs of an invocation; not thread-safe. */
@@ -25,6 +26,11 @@ final class JobBuilder {
 
   private static final String NAME_OF_INPUT = "STDIN";
   private static final int ARGUMENTS_MAX = 4096;
+  private static final int BAD_GID = 15045;
+
+  /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
+  private static final Set<String> NOT_EXPORTED =
+      Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE");
 
   private final Call call;
   private final RequestParser requests;
@@ -76,8 +82,8 @@ final class JobBuilder {
     JobSpec spec = new JobSpec();
     spec.setName(wishes.get('N', program.name().isEmpty() ? NAME_OF_INPUT : program.name()));
     spec.setOwner(call.invocation().user());
-    spec.setGroup(call.invocation().group());
-    spec.setSubmitHost(call.site().host());
+    spec.setGroup(group(wishes));
+    spec.setSubmitHost(call.host());
     spec.setQueue(queue);
     spec.setPriority(Integer.parseInt(wishes.get('p', "0")));
     spec.setRerunnable(wishes.get('r', "y").equals("y"));
@@ -94,10 +100,11 @@ final class JobBuilder {
         program.script() == null ? ByteBuffer.allocate(0) : program.script().getHash());
     spec.setArgv(program.argv());
     spec.setSubmitArguments(shown(arguments));
-    spec.setExtra(List.of());
+    spec.setExtra(PassedAttributes.all(wishes));
     spec.setAsked(asked);
     spec.setGroups(groups);
     spec.setExecutionMs(startTime(call, wishes).orElse(0L));
+    spec.setTerminal("");
     Qsub.checkArray(call, wishes);
     ArrayState array = SubmitSyntax.array(wishes.get('J', "")).orElse(null);
     String most = wishes.attribute("max_run_subjobs");
@@ -107,6 +114,20 @@ final class JobBuilder {
     String depend = wishes.attribute("depend");
     DependSyntax others = DependSyntax.read(call.site(), depend == null ? "" : depend);
     return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before(), array);
+  }
+
+  /** The owner's, or the one of -W group_list that is for this host. */
+  private String group(Wishes wishes) throws Failure {
+    String list = PassedAttributes.GROUP_LIST.of(wishes);
+    if (list == null) {
+      return call.invocation().group();
+    }
+    String wanted = forHost(call, list);
+    List<String> all = OwnerGroups.all(call.invocation().user());
+    if (wanted.isEmpty() || all == null || !all.contains(wanted)) {
+      throw call.failure("Bad GID for job execution", Failure.status(BAD_GID));
+    }
+    return wanted;
   }
 
   /** Of option -a, which has been checked. */
@@ -136,14 +157,18 @@ final class JobBuilder {
     return host + ":" + absolute;
   }
 
-  /** Of a list path[@host],... the entry for this host, else the one without a host. */
   static String shell(Call call, String list) {
+    return forHost(call, list);
+  }
+
+  /** Of a list name[@host],... the entry for this host, else the one without a host. */
+  private static String forHost(Call call, String list) {
     String found = "";
     for (String entry : list.split(",")) {
       int at = entry.indexOf('@');
       if (at < 0 && found.isEmpty()) {
         found = entry;
-      } else if (at >= 0 && entry.substring(at + 1).equals(call.site().host())) {
+      } else if (at >= 0 && entry.substring(at + 1).equals(call.host())) {
         found = entry.substring(0, at);
       }
     }
@@ -180,10 +205,10 @@ final class JobBuilder {
         }
       }
     }
-    exported.keySet().removeIf(name -> name.startsWith("PBS_O_"));
+    exported.keySet().removeIf(name -> name.startsWith("PBS_O_") || NOT_EXPORTED.contains(name));
     variables.addAll(attributes(exported));
     variables.add(new Attribute("PBS_O_QUEUE", queue));
-    variables.add(new Attribute("PBS_O_HOST", call.site().host()));
+    variables.add(new Attribute("PBS_O_HOST", call.host()));
     return variables;
   }
 

@@ -6,8 +6,13 @@ import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
+import io.millrace.server.gateway.help.Syntax;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** qdel, qhold, qrls, qmove, qrerun and qsig. */
 final class JobCommands {
@@ -25,89 +30,25 @@ final class JobCommands {
   private static final String QMOVE =
       "usage: qmove destination job_identifier...\n       qmove --version\n";
 
+  private static final String NO_FORCE = "a run ends before its job does";
+  private static final String NOT_WITHOUT_END = "a run ends before the next begins";
+
   private JobCommands() {}
 
   static final Command DELETE =
-      call -> {
-        GetOpt options = checked(call, "W:x", QDEL);
-        if (options.has('W')) {
-          throw call.refused("-W " + options.argument('W'), "a run ends before its job does");
-        }
-        boolean purge = options.has('x');
-        return JobList.run(
-            call,
-            options.operands(),
-            (shard, id) -> call.send(shard, meta -> new DeleteJob(meta, id, purge, List.of())),
-            (shard, part) ->
-                call.send(
-                    shard, meta -> new DeleteJob(meta, part.array().id(), purge, part.indices())));
-      };
+      Command.of(Syntax.of("W:x", QDEL).refusing(Map.of('W', NO_FORCE)), JobCommands::delete);
 
-  static final Command HOLD =
-      call -> {
-        // PBS's qhold answers a first "--help" with its usage alone.
-        if (!call.args().isEmpty() && call.args().get(0).equals("--help")) {
-          throw call.usage(QHOLD);
-        }
-        GetOpt options = checked(call, "h:", QHOLD);
-        String holds = holds(call, options, QHOLD);
-        return JobList.run(
-            call,
-            options.operands(),
-            (shard, id) -> call.send(shard, meta -> new HoldJob(meta, id, holds)));
-      };
+  static final Command HOLD = Command.of(Syntax.of("h:", QHOLD), JobCommands::hold);
 
-  static final Command RELEASE =
-      call -> {
-        GetOpt options = call.options("h:");
-        String holds = holds(call, options, QRLS);
-        check(call, options, QRLS);
-        return JobList.run(
-            call,
-            options.operands(),
-            (shard, id) -> call.send(shard, meta -> new ReleaseJob(meta, id, holds)));
-      };
+  static final Command RELEASE = Command.of(Syntax.of("h:", QRLS), JobCommands::release);
 
   static final Command RERUN =
-      call -> {
-        // PBS's qrerun stops reading options at the first wrong one.
-        List<String> wrong = new ArrayList<>(1);
-        GetOpt options = GetOpt.parse("W:", call.args(), false, wrong::add);
-        wrong.stream().limit(1).forEach(call::complain);
-        check(call, options, QRERUN);
-        if (options.has('W')) {
-          throw call.refused("-W " + options.argument('W'), "a run ends before the next begins");
-        }
-        return RunningSubjobs.run(
-            call,
-            options.operands(),
-            (shard, id) -> call.send(shard, meta -> new RerunJob(meta, id)));
-      };
+      Command.of(
+          Syntax.of("W:", QRERUN).refusing(Map.of('W', NOT_WITHOUT_END)), JobCommands::rerun);
 
-  static final Command MOVE =
-      call -> {
-        // It has no options; PBS's own says no more than this to any.
-        GetOpt options =
-            GetOpt.parse("", call.args(), false, call.args().size() < 2 ? t -> {} : call::complain);
-        if (options.wrong() || options.operands().size() < 2) {
-          throw call.usage(QMOVE);
-        }
-        String destination = options.operands().get(0);
-        String queue = Destinations.queue(call, destination);
-        List<String> ids = options.operands().subList(1, options.operands().size());
-        return JobList.run(
-            call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue)));
-      };
+  static final Command MOVE = Command.of(Syntax.of("", QMOVE), JobCommands::move);
 
-  static final Command SIGNAL =
-      call -> {
-        GetOpt options = checked(call, "s:", QSIG);
-        String signal = options.has('s') ? options.argument('s') : "SIGTERM";
-        return RunningSubjobs.run(
-            call,
-            options.operands(),
-            (shard, id) -> call.send(shard, meta -> new SignalJob(meta, id, signal)));
-      };
+  static final Command SIGNAL = Command.of(Syntax.of("s:", QSIG), JobCommands::signal);
 
   private static GetOpt checked(Call call, String known, String usage) throws Failure {
     GetOpt options = call.options(known);
@@ -135,5 +76,79 @@ final class JobCommands {
     return !holds.isEmpty()
         && holds.chars().allMatch(c -> "uos".indexOf(c) >= 0)
         && holds.chars().distinct().count() == holds.length();
+  }
+
+  private static int delete(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = checked(call, "W:x", QDEL);
+    if (options.has('W')) {
+      throw call.refused("-W " + options.argument('W'), NO_FORCE);
+    }
+    boolean purge = options.has('x');
+    return JobList.run(
+        call,
+        options.operands(),
+        (shard, id) -> call.send(shard, meta -> new DeleteJob(meta, id, purge, List.of())),
+        (shard, part) ->
+            call.send(
+                shard, meta -> new DeleteJob(meta, part.array().id(), purge, part.indices())));
+  }
+
+  private static int hold(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = checked(call, "h:", QHOLD);
+    String holds = holds(call, options, QHOLD);
+    return JobList.run(
+        call,
+        options.operands(),
+        (shard, id) -> call.send(shard, meta -> new HoldJob(meta, id, holds)));
+  }
+
+  private static int release(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = call.options("h:");
+    String holds = holds(call, options, QRLS);
+    check(call, options, QRLS);
+    return JobList.run(
+        call,
+        options.operands(),
+        (shard, id) -> call.send(shard, meta -> new ReleaseJob(meta, id, holds)));
+  }
+
+  private static int rerun(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    // PBS's qrerun stops reading options at the first wrong one.
+    List<String> wrong = new ArrayList<>(1);
+    GetOpt options = GetOpt.parse("W:", call.args(), false, wrong::add);
+    wrong.stream().limit(1).forEach(call::complain);
+    check(call, options, QRERUN);
+    if (options.has('W')) {
+      throw call.refused("-W " + options.argument('W'), NOT_WITHOUT_END);
+    }
+    return RunningSubjobs.run(
+        call, options.operands(), RerunJob::new, (id, reply) -> Requeueing.await(call, reply, id));
+  }
+
+  private static int move(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    // It has no options; PBS's own says no more than this to any.
+    GetOpt options =
+        GetOpt.parse("", call.args(), false, call.args().size() < 2 ? t -> {} : call::complain);
+    if (options.wrong() || options.operands().size() < 2) {
+      throw call.usage(QMOVE);
+    }
+    String destination = options.operands().get(0);
+    String queue = Destinations.queue(call, destination);
+    List<String> ids = options.operands().subList(1, options.operands().size());
+    return JobList.run(
+        call, ids, (shard, id) -> call.send(shard, meta -> new MoveJob(meta, id, queue)));
+  }
+
+  private static int signal(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    GetOpt options = checked(call, "s:", QSIG);
+    String signal = options.has('s') ? options.argument('s') : "SIGTERM";
+    return RunningSubjobs.run(
+        call, options.operands(), (meta, id) -> new SignalJob(meta, id, signal));
   }
 }

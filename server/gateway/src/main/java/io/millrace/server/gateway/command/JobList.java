@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The way of qdel, qhold, qrls, qalter, qmove, qrerun and qsig: one command per identifier, in
- * order.
+ * The way of qdel, qhold, qrls, qalter, qmove, qrerun, qsig and qrun: one command per identifier,
+ * in order.
  */
 final class JobList {
 
@@ -18,12 +18,18 @@ final class JobList {
 
   /** Sends one command to the job's birth shard, which knows where the job lives. */
   interface Each {
-    Reply send(int shard, String jobId) throws LinkException, InterruptedException;
+    Reply send(int shard, String jobId) throws LinkException, QueryException, InterruptedException;
+
+    /** What a refusal names: the job, as a rule. */
+    default String subject(Reply refusal, String name) {
+      return name;
+    }
   }
 
   /** Sends one command about some subjobs of an array. */
   interface Several {
-    Reply send(int shard, JobIds.Part part) throws LinkException, InterruptedException;
+    Reply send(int shard, JobIds.Part part)
+        throws LinkException, QueryException, InterruptedException;
   }
 
   /**
@@ -70,7 +76,7 @@ final class JobList {
     }
     Reply reply =
         part == null ? each.send(shard.getAsInt(), id.id()) : several.send(shard.getAsInt(), part);
-    return told(call, reply, name);
+    return told(call, reply, each.subject(reply, name));
   }
 
   /** Complains about a refusal. */

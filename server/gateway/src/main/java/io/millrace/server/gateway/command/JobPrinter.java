@@ -119,7 +119,7 @@ final class JobPrinter {
   }
 
   private List<Shown> attributes(Job job) throws QueryException, InterruptedException {
-    return text.attributes(job, comments.of(job), call.site().queries().dependents(job));
+    return text.attributes(job, comments.joined(job, nowMs));
   }
 
   private String row(Job job) {

@@ -31,7 +31,12 @@ final class OwnerGroups {
                     ClusterView.attribute(it, "acl_group_enable")
                         .filter("True"::equals)
                         .isPresent());
-    return asked ? told(List.of("id", "-Gn", "--", user), log::warn) : null;
+    return asked ? all(user) : null;
+  }
+
+  /** All groups of a user, the primary one too; null when the directory did not tell. */
+  static List<String> all(String user) {
+    return told(List.of("id", "-Gn", "--", user), log::warn);
   }
 
   /**

@@ -8,9 +8,12 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
-import io.millrace.schemas.state.Node;
+import io.millrace.server.gateway.command.NodeOptions.Format;
+import io.millrace.server.gateway.command.NodeOptions.Wish;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.print.HostText;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.Listing;
 import io.millrace.server.gateway.print.NodeTables;
@@ -18,26 +21,16 @@ import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
-/** pbsnodes: shows nodes, takes them out of use and back. */
+/** pbsnodes: shows nodes and hosts, takes them out of use and back. */
 final class Pbsnodes implements Command {
 
-  private static final String USAGE =
-      """
-      usage:\tpbsnodes [-{o|r}][-C comment][-s server] host host ...
-      \tpbsnodes -l [-s server]
-      \tpbsnodes [-s server] -v vnode vnode ...
-      \tpbsnodes -a[v][S[j][L]][-F format][-D delim][-s server]
-      \tpbsnodes -[H][S[j][L]][-F format][-D delim] host host ...
-      \tpbsnodes --version
-
-      """;
-
-  private static final Map<Character, String> REFUSED =
-      Map.of('j', "use -a", 'L', "columns have one width", 'd', "use -o", 'c', "use -r");
+  /** PBS keeps so much of a comment that comes from here. */
+  private static final int COMMENT_MAX = 79;
 
   @Override
   public int unreachableStatus() {
@@ -45,158 +38,242 @@ final class Pbsnodes implements Command {
   }
 
   @Override
-  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
-    GetOpt options = call.options("arolvHSjLC:s:F:D:");
-    String format = options.argument('F');
-    boolean wrongFormat = format != null && !Set.of("json", "dsv").contains(format);
-    boolean nothing = options.options().isEmpty() && options.operands().isEmpty();
-    if (options.wrong() || wrongFormat || nothing) {
-      throw new Failure(USAGE, 1);
-    }
-    for (GetOpt.Option option : options.options()) {
-      String why = REFUSED.get(option.letter());
-      if (why != null) {
-        throw new Failure(call.refused("-" + option.letter(), why).text(), 1);
-      }
-    }
-    if (!JobIds.names(options.argument('s'), call.site().server())) {
-      throw Destinations.unknownHost(call, 1);
-    }
-    if (options.has('l')) {
-      return listUnusable(call);
-    }
-    if (options.has('o') || options.has('r') || options.has('C')) {
-      return mark(call, options);
-    }
-    return show(call, options);
+  public Optional<Syntax> syntax() {
+    return Optional.of(NodeOptions.SYNTAX);
   }
 
-  private static int listUnusable(Call call) throws QueryException, InterruptedException {
-    Inventory inventory = new Inventory(call.site());
+  @Override
+  public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
+    NodeOptions options = NodeOptions.of(call);
+    if (!JobIds.names(options.server(), call.site().server())) {
+      throw Destinations.unknownHost(call, 1);
+    }
+    return switch (options.wish()) {
+      case OFFLINE -> mark(call, options, "offline");
+      case RESET -> mark(call, options, "free");
+      case COMMENT -> mark(call, options, null);
+      case LIST_UNUSABLE -> listUnusable(call, options);
+      case SHOW, SHOW_ALL, SHOW_NODES_OF_HOSTS -> show(call, options);
+    };
+  }
+
+  /** What is shown of a node, or of all nodes of a host. */
+  private static NodeTables.Row row(
+      String name, List<ClusterObject> nodes, Inventory inventory, Times times)
+      throws QueryException, InterruptedException {
+    List<List<Shown>> attributes = new ArrayList<>();
+    int suspended = 0;
+    for (ClusterObject node : nodes) {
+      attributes.add(inventory.attributes(node, times));
+      suspended += inventory.node(node).getSuspended().size();
+    }
+    return new NodeTables.Row(name, HostText.of(attributes), suspended);
+  }
+
+  /** All nodes by the hosts that they are on, hosts in the order of their first nodes. */
+  private static Map<String, List<ClusterObject>> hosts(Inventory inventory) {
+    Map<String, List<ClusterObject>> hosts = new LinkedHashMap<>();
     for (ClusterObject node : inventory.all(ObjectKind.NODE)) {
-      String state = inventory.text().nodeState(node, inventory.node(node));
+      hosts.computeIfAbsent(host(node), it -> new ArrayList<>()).add(node);
+    }
+    return hosts;
+  }
+
+  private static String host(ClusterObject node) {
+    return ClusterView.attribute(node, "Mom").orElse(node.getName());
+  }
+
+  private static List<NodeTables.Row> all(Inventory inventory, boolean nodes, Times times)
+      throws QueryException, InterruptedException {
+    List<NodeTables.Row> rows = new ArrayList<>();
+    if (nodes) {
+      for (ClusterObject node : inventory.all(ObjectKind.NODE)) {
+        rows.add(row(node.getName(), List.of(node), inventory, times));
+      }
+    } else {
+      for (Map.Entry<String, List<ClusterObject>> host : hosts(inventory).entrySet()) {
+        rows.add(row(host.getKey(), host.getValue(), inventory, times));
+      }
+    }
+    return rows;
+  }
+
+  private static int listUnusable(Call call, NodeOptions options)
+      throws Failure, QueryException, InterruptedException {
+    List<NodeTables.Row> rows = all(new Inventory(call.site()), options.nodes(), null);
+    refuseNone(call, options, rows.isEmpty());
+    for (NodeTables.Row row : rows) {
+      String state = text(row, "state");
       if (state.contains("offline") || state.contains("down")) {
-        String comment = ClusterView.attribute(node, "comment").orElse("");
-        call.out(String.format("%-20s %s %s", node.getName(), state, comment).stripTrailing());
-        call.out("\n");
+        String line = String.format("%-20s %s %s", row.name(), state, text(row, "comment"));
+        call.out(line.stripTrailing() + "\n");
       }
     }
     return 0;
   }
 
-  /** -o offline, -r free again, -C comment: for every node of each host. */
-  private static int mark(Call call, GetOpt options)
-      throws Failure, LinkException, InterruptedException {
-    if (options.operands().isEmpty() || (options.has('o') && options.has('r'))) {
-      throw new Failure(USAGE, 1);
+  private static String text(NodeTables.Row row, String name) {
+    return row.attributes().stream()
+        .filter(it -> it.part() == null && it.name().equals(name))
+        .map(Shown::value)
+        .findFirst()
+        .orElse("");
+  }
+
+  private static void refuseNone(Call call, NodeOptions options, boolean none) throws Failure {
+    if (none) {
+      throw new Failure(options.quiet() ? "" : "pbsnodes: Server has no node list\n", 1);
     }
+  }
+
+  /** The state and the comment of every node of each host. */
+  private static int mark(Call call, NodeOptions options, String state)
+      throws LinkException, InterruptedException {
     List<AttributeChange> changes = new ArrayList<>();
-    if (options.has('o') || options.has('r')) {
-      String state = options.has('o') ? "offline" : "free";
+    if (state != null) {
       changes.add(new AttributeChange("state", state, AttributeOperation.ASSIGN));
     }
-    if (options.has('C')) {
-      changes.add(new AttributeChange("comment", options.argument('C'), AttributeOperation.ASSIGN));
+    if (options.comment() != null) {
+      String comment = options.comment();
+      String kept = comment.substring(0, Math.min(comment.length(), COMMENT_MAX));
+      changes.add(new AttributeChange("comment", kept, AttributeOperation.ASSIGN));
     }
     int status = 0;
-    for (String host : options.operands()) {
-      List<ClusterObject> nodes = ofHost(call, host);
-      if (nodes.isEmpty()) {
-        call.invocation().err("Error marking node " + host + " - Unknown node \n");
-        status = 1;
-      }
+    for (String host : options.names()) {
+      List<ClusterObject> nodes = onHost(call, host);
+      String refusal = nodes.isEmpty() ? "Unknown node " : "";
       for (ClusterObject node : nodes) {
-        Reply reply =
-            call.send(
-                Topics.ADMINISTRATIVE_SHARD,
-                meta ->
-                    new ChangeObject(
-                        meta, ChangeOperation.SET, ObjectKind.NODE, node.getName(), changes));
-        if (reply.getCode() != 0) {
-          String text = JobList.text(reply);
-          call.invocation().err("Error marking node " + host + " - " + text + "\n");
-          status = 1;
-        }
+        String said = change(call, node, changes);
+        refusal = refusal.isEmpty() ? said : refusal;
+      }
+      if (!refusal.isEmpty()) {
+        err(call, options, "Error marking node " + host + " - " + refusal + "\n");
+        status = 1;
       }
     }
     call.site().cluster().barrier();
     return status;
   }
 
-  /** Nodes on a host, or the node of that name. */
-  private static List<ClusterObject> ofHost(Call call, String host)
+  /** Why a node does not take the changes; empty when it does. */
+  private static String change(Call call, ClusterObject node, List<AttributeChange> changes)
       throws LinkException, InterruptedException {
-    List<ClusterObject> nodes = new ArrayList<>();
-    for (ClusterObject node : call.site().cluster().all(ObjectKind.NODE)) {
-      if (ClusterView.attribute(node, "Mom").orElse(node.getName()).equals(host)) {
-        nodes.add(node);
-      }
+    Reply reply =
+        call.send(
+            Topics.ADMINISTRATIVE_SHARD,
+            meta ->
+                new ChangeObject(
+                    meta, ChangeOperation.SET, ObjectKind.NODE, node.getName(), changes));
+    return reply.getCode() == 0 ? "" : JobList.text(reply);
+  }
+
+  private static void err(Call call, NodeOptions options, String text) {
+    if (!options.quiet()) {
+      call.invocation().err(text);
     }
+  }
+
+  private static List<ClusterObject> onHost(Call call, String host)
+      throws LinkException, InterruptedException {
+    List<ClusterObject> nodes = known(call, host);
     if (nodes.isEmpty()) {
-      call.site().find(ObjectKind.NODE, host).ifPresent(nodes::add);
+      call.site().cluster().barrier();
+      nodes = known(call, host);
     }
     return nodes;
   }
 
-  private static int show(Call call, GetOpt options)
+  private static List<ClusterObject> known(Call call, String host) {
+    return call.site().cluster().all(ObjectKind.NODE).stream()
+        .filter(node -> host(node).equals(host))
+        .toList();
+  }
+
+  private static int show(Call call, NodeOptions options)
       throws Failure, LinkException, QueryException, InterruptedException {
-    int status = 0;
     Inventory inventory = new Inventory(call.site());
-    List<ClusterObject> nodes = new ArrayList<>();
-    if (options.has('a')) {
-      nodes.addAll(inventory.all(ObjectKind.NODE));
-    } else if (options.operands().isEmpty()) {
-      throw new Failure(USAGE, 1);
+    boolean listed = options.format() == Format.LIST && !options.rows();
+    Times times = listed ? new Times(call.site().clock().getZone()) : null;
+    List<String> unknown = new ArrayList<>();
+    List<NodeTables.Row> rows =
+        options.wish() == Wish.SHOW_ALL
+            ? all(inventory, options.nodes(), times)
+            : named(call, options, inventory, times, unknown);
+    refuseNone(call, options, options.wish() == Wish.SHOW_ALL && rows.isEmpty());
+    print(call, options, rows, unknown);
+    if (options.format() == Format.JSON) {
+      return 0;
     }
-    for (String name : options.has('a') ? List.<String>of() : options.operands()) {
-      List<ClusterObject> found =
-          options.has('v')
-              ? call.site().find(ObjectKind.NODE, name).stream().toList()
-              : ofHost(call, name);
-      nodes.addAll(found);
-      if (found.isEmpty()) {
-        call.invocation().err("Node: " + name + ",  Error: Unknown node \n");
-        status = 1;
+    unknown.forEach(name -> call.invocation().err("Node: " + name + ",  Error: Unknown node \n"));
+    return unknown.isEmpty() ? 0 : 1;
+  }
+
+  private static List<NodeTables.Row> named(
+      Call call, NodeOptions options, Inventory inventory, Times times, List<String> unknown)
+      throws LinkException, QueryException, InterruptedException {
+    List<NodeTables.Row> rows = new ArrayList<>();
+    for (String name : options.names()) {
+      if (options.nodes() && options.wish() == Wish.SHOW) {
+        List<ClusterObject> node = call.site().find(ObjectKind.NODE, name).stream().toList();
+        for (ClusterObject one : node) {
+          rows.add(row(name, List.of(one), inventory, times));
+        }
+        unknown.addAll(node.isEmpty() ? List.of(name) : List.of());
+        continue;
+      }
+      List<ClusterObject> nodes = onHost(call, name);
+      unknown.addAll(nodes.isEmpty() ? List.of(name) : List.of());
+      if (options.nodes()) {
+        for (ClusterObject node : nodes) {
+          rows.add(row(node.getName(), List.of(node), inventory, times));
+        }
+      } else if (!nodes.isEmpty()) {
+        rows.add(row(name, nodes, inventory, times));
       }
     }
-    print(call, options, nodes, inventory);
-    return status;
+    return rows;
   }
 
   private static void print(
-      Call call, GetOpt options, List<ClusterObject> nodes, Inventory inventory)
-      throws QueryException, InterruptedException {
+      Call call, NodeOptions options, List<NodeTables.Row> rows, List<String> unknown) {
     StringBuilder out = new StringBuilder();
-    String format = options.argument('F');
-    boolean asJson = "json".equals(format);
-    Times times = format == null ? new Times(call.site().clock().getZone()) : null;
-    Json json = new Json(out);
-    if (asJson) {
+    NodeTables tables = new NodeTables(options.rowsOfJobs(), options.whole(), call.site().server());
+    if (options.format() == Format.JSON) {
+      Json json = new Json(out);
       long now = call.site().clock().millis() / 1000;
       json.head(now, Version.text(), call.site().server()).open("nodes");
-    }
-    if (options.has('S') && !nodes.isEmpty()) {
-      out.append(NodeTables.HEAD);
-    }
-    for (ClusterObject node : nodes) {
-      Node run = inventory.node(node);
-      List<Shown> attributes = inventory.attributes(node, times);
-      if (options.has('S')) {
-        out.append(NodeTables.row(node, run, inventory.text()));
-      } else if (asJson) {
-        json.object(node.getName(), attributes);
-      } else if (format != null) {
-        String delimiter = options.has('D') ? options.argument('D') : "|";
-        Listing.separated(out, "Name=" + node.getName(), delimiter, attributes);
-      } else {
-        out.append(node.getName()).append('\n');
-        Listing.wide(out, "     ", attributes);
-        out.append('\n');
+      for (NodeTables.Row row : rows) {
+        if (options.rows()) {
+          tables.json(json, row);
+        } else {
+          NodeTables.attributes(json, row.name(), row.attributes());
+        }
       }
-    }
-    if (asJson) {
+      unknown.forEach(name -> json.open(name).text(name, "Unknown node ").close());
       json.close().close();
+    } else {
+      boolean head = options.rows() && options.format() == Format.LIST && !rows.isEmpty();
+      out.append(head ? tables.head() : "");
+      rows.forEach(row -> out.append(line(options, tables, row)));
     }
     call.out(out.toString());
+  }
+
+  private static String line(NodeOptions options, NodeTables tables, NodeTables.Row row) {
+    if (options.rows()) {
+      return options.format() == Format.DSV
+          ? tables.separated(row, options.delimiter())
+          : tables.row(row);
+    }
+    StringBuilder out = new StringBuilder();
+    if (options.format() == Format.DSV) {
+      String first = "Name=" + row.name();
+      Listing.separated(out, first, options.delimiter(), row.attributes());
+    } else {
+      out.append(row.name()).append('\n');
+      Listing.wide(out, "     ", row.attributes());
+      out.append('\n');
+    }
+    return out.toString();
   }
 }

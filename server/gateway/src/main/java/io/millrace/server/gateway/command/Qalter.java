@@ -9,12 +9,15 @@ import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** qalter: changes what a job asked for. */
@@ -30,8 +33,22 @@ final class Qalter implements Command {
              qalter --version
       """;
 
+  private static final String NO_PROJECT = "the project is fixed when a job is submitted";
+
   /** What follows from a select; given anew, the old values go. */
   private static final Set<String> CHUNKS = Set.of("select", "nodect", "nodes");
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of(SubmitSyntax.QALTER_LETTERS, USAGE).refusing(refused()));
+  }
+
+  private static Map<Character, String> refused() {
+    Map<Character, String> refused = new HashMap<>(SubmitSyntax.REFUSED);
+    refused.keySet().removeIf(letter -> SubmitSyntax.QALTER_LETTERS.indexOf(letter) < 0);
+    refused.put('P', NO_PROJECT);
+    return refused;
+  }
 
   @Override
   public int run(Call call)
@@ -42,7 +59,12 @@ final class Qalter implements Command {
     }
     Wishes wishes = new SubmitSyntax(call, USAGE, true).read(options.options());
     if (wishes.has('P')) {
-      throw call.refused("-P", "the project is fixed when a job is submitted");
+      throw call.refused("-P", NO_PROJECT);
+    }
+    for (PassedAttributes fixed : List.of(PassedAttributes.BLOCK, PassedAttributes.GROUP_LIST)) {
+      if (fixed.of(wishes) != null) {
+        throw call.refused(fixed.option(), "it is fixed when a job is submitted");
+      }
     }
     return JobList.run(call, options.operands(), (shard, id) -> alter(call, wishes, shard, id));
   }
@@ -62,6 +84,8 @@ final class Qalter implements Command {
     command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
     command.setHolds(wishes.get('h', null));
     command.setBefore(List.of());
+    List<Attribute> passed = PassedAttributes.all(wishes);
+    command.setExtra(passed.isEmpty() ? null : passed);
     String most = wishes.attribute("max_run_subjobs");
     command.setMaxRunSubjobs(most == null ? null : Integer.valueOf(most));
     command.setExecutionMs(JobBuilder.startTime(call, wishes).orElse(null));

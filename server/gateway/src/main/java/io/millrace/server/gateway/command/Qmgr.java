@@ -11,6 +11,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.query.QueryException;
@@ -37,6 +38,8 @@ final class Qmgr implements Command {
       OP is =, += or -=. Several names are separated by commas, and several attributes too.
       """;
 
+  private static final String LETTERS = "ac:enz";
+
   private static final int NO_CONNECTION = 3;
   private static final int ABORTED = 2;
 
@@ -46,9 +49,14 @@ final class Qmgr implements Command {
   }
 
   @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of(LETTERS, USAGE));
+  }
+
+  @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    GetOpt options = call.options("ac:enz");
+    GetOpt options = call.options(LETTERS);
     if (options.wrong()) {
       throw new Failure(USAGE, 1);
     }

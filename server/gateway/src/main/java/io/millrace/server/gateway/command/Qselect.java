@@ -8,6 +8,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.command.SelectOperator.Wanted;
 import io.millrace.server.gateway.command.Selection.Condition;
 import io.millrace.server.gateway.command.Selection.IllegalValue;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
@@ -39,6 +40,11 @@ final class Qselect implements Command {
 
   /** From so many jobs on, output is shown while the rest is still being read. */
   private static final int STREAM_FROM = 2_000;
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of(LETTERS, USAGE));
+  }
 
   @Override
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {

@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.print.Listing;
@@ -15,6 +16,7 @@ import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** qstat: jobs, queues and the server. */
@@ -45,6 +47,11 @@ final class Qstat implements Command {
   @Override
   public int unreachableStatus() {
     return NO_CONNECTION;
+  }
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of(QstatOptions.LETTERS, QstatOptions.USAGE));
   }
 
   @Override

@@ -23,7 +23,7 @@ final class QstatOptions {
       qstat --version
       """;
 
-  private static final String LETTERS = "aBD:EfF:GHiJMnpqQrstTu:wx1";
+  static final String LETTERS = "aBD:EfF:GHiJMnpqQrstTu:wx1";
   private static final String ALTERNATE = "aiHrnsuTGM";
 
   /** What is to be shown. */

@@ -8,12 +8,14 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import io.millrace.server.gateway.session.FileTooLargeException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** qsub: one job from a script, standard input or a command; with --bulk one per line of a file. */
 final class Qsub implements Command {
@@ -37,6 +39,14 @@ final class Qsub implements Command {
   private final BulkPlaces bulks = new BulkPlaces();
 
   @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(
+        Syntax.of(SubmitSyntax.QSUB_LETTERS, USAGE)
+            .refusing(SubmitSyntax.REFUSED)
+            .with(BULK + " FILE"));
+  }
+
+  @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     int bulk = call.args().indexOf(BULK);
@@ -44,27 +54,48 @@ final class Qsub implements Command {
     if (bulk >= 0 && (end < 0 || bulk < end)) {
       return bulk(call, bulk);
     }
+    if (call.args().size() == 2 && call.args().get(0).equals(Interactive.ATTEND)) {
+      return Interactive.attendAgain(call);
+    }
     GetOpt options = call.options(SubmitSyntax.QSUB_LETTERS);
     Wishes commandLine = wishes(call, options);
-    JobBuilder.Program program = program(call, options);
+    JobBuilder.Program program =
+        commandLine.has('I') ? Interactive.program(call, options) : program(call, options);
     Wishes wishes = withDirectives(call, commandLine, program);
+    boolean interactive = wishes.has('I');
+    if (interactive) {
+      Interactive.check(call, wishes);
+      program = Interactive.shell(program);
+    }
     Destination destination = destination(call, wishes);
     mayUserSubmit(call);
+    Blocking.begin(call, wishes);
     NewJob job = build(new JobBuilder(call), wishes, destination, program, call.args());
+    if (interactive) {
+      Interactive.wanted(call, job.getSpec());
+    }
     List<Script> scripts = program.script() == null ? List.of() : List.of(program.script());
     Reply reply =
         call.send(destination.shard(), meta -> new SubmitJobs(meta, scripts, List.of(job)));
     if (reply.getCode() != 0) {
       throw call.failure(refusal(reply), Failure.status(reply.getCode()));
     }
+    if (interactive) {
+      return Interactive.attend(call, reply.getLines().get(0));
+    }
     if (!wishes.has('z')) {
       reply.getLines().forEach(id -> call.out(id + "\n"));
     }
-    return 0;
+    return Blocking.wanted(wishes)
+        ? Blocking.attend(call, destination.shard(), reply.getLines().get(0))
+        : 0;
   }
 
   /** What cannot stand together with -J, or without it. */
   static void checkArray(Call call, Wishes wishes) throws Failure {
+    if (wishes.get('m', "").indexOf('j') >= 0 && !wishes.has('J')) {
+      throw call.failure("mail option 'j' can not be used without array job", 1);
+    }
     boolean limited = wishes.attribute("max_run_subjobs") != null;
     if (limited && !wishes.has('J')) {
       throw call.failure("Attribute has to be set on an array job", Failure.status(15231));
@@ -94,6 +125,8 @@ final class Qsub implements Command {
       throw call.failure("--bulk FILE takes the scripts and commands from FILE", 2);
     }
     Wishes defaults = wishes(call, options);
+    Interactive.refuse(call, defaults);
+    Blocking.refuse(call, defaults);
     mayUserSubmit(call);
     try (BulkPlaces.Place place = bulks.take(call.invocation().user())) {
       return new Bulk(call, file, defaults).run();
@@ -128,7 +161,7 @@ final class Qsub implements Command {
   }
 
   private static void mayUserSubmit(Call call) throws Failure {
-    if (!Roles.maySubmit(call.site(), call.invocation().user())) {
+    if (!Roles.maySubmit(call)) {
       throw call.failure("Bad UID for job execution", Failure.status(BAD_UID));
     }
   }

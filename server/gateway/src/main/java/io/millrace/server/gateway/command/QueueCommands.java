@@ -8,6 +8,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import java.util.List;
 
@@ -20,6 +21,8 @@ final class QueueCommands {
              qterm --version
       """;
 
+  private static final String QTERM_LETTERS = "t:msfi";
+
   /** Exit status of all of them when a destination was refused. */
   private static final int REFUSED = 2;
 
@@ -31,39 +34,42 @@ final class QueueCommands {
   static final Command STOP = setting("qstop", "started", "False");
 
   static final Command TERMINATE =
-      call -> {
-        GetOpt options = call.options("t:msfi");
-        boolean manner =
-            !options.has('t')
-                || List.of("immediate", "delay", "quick").contains(options.argument('t'));
-        if (options.wrong() || !manner) {
-          throw new Failure(QTERM, 1);
-        }
-        if (call.role() == Role.USER) {
-          throw call.failure("Unauthorized Request  ", REFUSED);
-        }
-        throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
-      };
+      Command.of(Syntax.of(QTERM_LETTERS, QTERM), QueueCommands::terminate);
+
+  private static int terminate(Call call) throws Failure {
+    GetOpt options = call.options(QTERM_LETTERS);
+    boolean manner =
+        !options.has('t') || List.of("immediate", "delay", "quick").contains(options.argument('t'));
+    if (options.wrong() || !manner) {
+      throw new Failure(QTERM, 1);
+    }
+    if (call.role() == Role.USER) {
+      throw call.failure("Unauthorized Request  ", REFUSED);
+    }
+    throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
+  }
 
   /** As in PBS there are no options: whatever stands there is taken for a queue. */
   private static Command setting(String name, String attribute, String value) {
     String usage = "Usage: " + name + " [queue][@server] ...\n       " + name + " --version\n";
-    return call -> {
-      if (call.args().isEmpty()) {
-        throw new Failure(usage, 1);
-      }
-      int status = 0;
-      for (String destination : call.args()) {
-        int failed =
-            set(
-                call,
-                destination,
-                new AttributeChange(attribute, value, AttributeOperation.ASSIGN));
-        status = failed == 0 ? status : failed;
-      }
-      call.site().cluster().barrier();
-      return status;
-    };
+    Command command =
+        call -> {
+          if (call.args().isEmpty()) {
+            throw new Failure(usage, 1);
+          }
+          int status = 0;
+          for (String destination : call.args()) {
+            int failed =
+                set(
+                    call,
+                    destination,
+                    new AttributeChange(attribute, value, AttributeOperation.ASSIGN));
+            status = failed == 0 ? status : failed;
+          }
+          call.site().cluster().barrier();
+          return status;
+        };
+    return Command.of(Syntax.of("", usage), command);
   }
 
   private static int set(Call call, String destination, AttributeChange change)

@@ -2,6 +2,9 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.common.Role;
+import io.millrace.server.gateway.session.Invocation;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Who is manager or operator: root, and whom the server's attributes name. */
 public final class Roles {
@@ -11,21 +14,38 @@ public final class Roles {
 
   private Roles() {}
 
+  /** Role of a user of the gateway's host. */
   static Role of(Site site, String user) {
-    if (user.equals("root") || listed(site, "managers", user)) {
+    return of(site, user, site::host);
+  }
+
+  /**
+   * Role of a user who speaks from that host.
+   *
+   * @param host asked only when it matters, since it may have to be looked up
+   */
+  static Role of(Site site, String user, Supplier<String> host) {
+    if (user.equals("root") || listed(site, "managers", user, host)) {
       return Role.MANAGER;
     }
-    return listed(site, "operators", user) ? Role.OPERATOR : Role.USER;
+    return listed(site, "operators", user, host) ? Role.OPERATOR : Role.USER;
   }
 
-  /** Whether root may submit jobs. */
-  public static boolean maySubmit(Site site, String user) {
-    return !user.equals("root") || listed(site, "acl_roots", user);
+  /** Host of the caller. */
+  static String host(Site site, Invocation invocation) {
+    String host = invocation.host();
+    return host.isEmpty() ? site.host() : host;
   }
 
-  private static boolean listed(Site site, String attribute, String user) {
+  /** Whether the caller may submit jobs: root may only where a list says so. */
+  public static boolean maySubmit(Call call) {
+    String user = call.invocation().user();
+    return !user.equals("root") || listed(call.site(), "acl_roots", user, call::host);
+  }
+
+  private static boolean listed(Site site, String attribute, String user, Supplier<String> host) {
     String list = site.serverAttribute(attribute).orElse("");
-    return AccessList.allowsUser(list, user, site.host());
+    return !list.isEmpty() && AccessList.allowsUser(list, user, host.get());
   }
 
   /**
@@ -35,20 +55,31 @@ public final class Roles {
    */
   static void refuseStrangers(Call call) throws Failure {
     Site site = call.site();
-    String user = call.invocation().user();
+    Optional<Stranger> refused = stranger(site, call.invocation().user(), call::host);
+    if (refused.isPresent()) {
+      throw call.failure(refused.get().text(), Failure.status(refused.get().code()));
+    }
+  }
+
+  /** Why somebody may not use the server: PBS's code and text. */
+  record Stranger(int code, String text) {}
+
+  /**
+   * @param host asked only when it matters, since it may have to be looked up
+   */
+  static Optional<Stranger> stranger(Site site, String user, Supplier<String> host) {
     if (user.equals("root")) {
-      return;
+      return Optional.empty();
     }
-    boolean host =
-        !enabled(site, "acl_host_enable")
-            || AccessList.allowsHost(site.serverAttribute("acl_hosts").orElse(""), site.host());
-    if (!host) {
-      String text = "Access from host not allowed, or unknown host";
-      throw call.failure(text, Failure.status(HOST_REFUSED));
+    if (enabled(site, "acl_host_enable")
+        && !AccessList.allowsHost(site.serverAttribute("acl_hosts").orElse(""), host.get())) {
+      return Optional.of(
+          new Stranger(HOST_REFUSED, "Access from host not allowed, or unknown host"));
     }
-    if (enabled(site, "acl_user_enable") && !listed(site, "acl_users", user)) {
-      throw call.failure("Unauthorized Request ", Failure.status(UNAUTHORIZED));
+    if (enabled(site, "acl_user_enable") && !listed(site, "acl_users", user, host)) {
+      return Optional.of(new Stranger(UNAUTHORIZED, "Unauthorized Request "));
     }
+    return Optional.empty();
   }
 
   private static boolean enabled(Site site, String attribute) {

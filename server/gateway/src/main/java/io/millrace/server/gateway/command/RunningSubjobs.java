@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.link.LinkException;
@@ -8,10 +9,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The way of qsig and qrerun: of an array, or of several of its subjobs, those that run get the
- * command, each one its own.
+ * The way of qsig, qrerun and qmsg: of an array, or of several of its subjobs, those that run get
+ * the command, each one its own.
  */
 final class RunningSubjobs {
 
@@ -20,21 +22,52 @@ final class RunningSubjobs {
 
   private RunningSubjobs() {}
 
-  static int run(Call call, List<String> ids, JobList.Each each)
+  /** One command for one job. */
+  interface Each {
+    SpecificRecord command(CommandMeta meta, String jobId);
+  }
+
+  /** What is waited for after the answer; gives what is to be told. */
+  interface Then {
+    Reply after(String jobId, Reply reply) throws QueryException, InterruptedException;
+  }
+
+  static int run(Call call, List<String> ids, Each each)
+      throws LinkException, QueryException, InterruptedException {
+    return run(call, ids, each, (id, reply) -> reply);
+  }
+
+  /**
+   * What is sent has its id by the operand and the job, not by its place among all that is sent: an
+   * invocation that is repeated may find other subjobs that run.
+   */
+  static int run(Call call, List<String> ids, Each each, Then then)
       throws LinkException, QueryException, InterruptedException {
     int status = 0;
-    for (String text : ids) {
-      JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
-      JobIds.JobId id =
-          part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
-      List<Integer> indices = id == null ? List.of() : running(call, id, part);
-      int result =
-          indices.isEmpty()
-              ? JobList.run(call, List.of(part == null ? text : id.id()), each)
-              : all(call, id, indices, each);
+    for (int i = 0; i < ids.size(); i++) {
+      String text = ids.get(i);
+      String operand = call.name() + " " + i + " ";
+      JobList.Each send =
+          (shard, job) -> {
+            CommandMeta meta = call.meta(call.invocation().commandId(), operand + job);
+            Reply reply = call.await(call.sendAsync(shard, meta, each.command(meta, job)));
+            return then.after(job, reply);
+          };
+      int result = one(call, text, send);
       status = result == 0 ? status : result;
     }
     return status;
+  }
+
+  private static int one(Call call, String text, JobList.Each send)
+      throws LinkException, QueryException, InterruptedException {
+    JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+    JobIds.JobId id =
+        part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
+    List<Integer> indices = id == null ? List.of() : running(call, id, part);
+    return indices.isEmpty()
+        ? JobList.run(call, List.of(part == null ? text : id.id()), send)
+        : all(call, id, indices, send);
   }
 
   /** The subjobs that run; none for a job that is no array. */

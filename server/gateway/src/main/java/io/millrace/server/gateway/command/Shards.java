@@ -1,16 +1,24 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.print.Times;
 import java.util.Optional;
 
 /** shards: who owns each shard now, for the launcher's status. */
 final class Shards implements Command {
 
+  private static final String USAGE = "usage: shards\n";
+
+  @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of("", USAGE));
+  }
+
   @Override
   public int run(Call call) throws Failure {
     if (!call.args().isEmpty()) {
-      throw call.usage("usage: shards\n");
+      throw call.usage(USAGE);
     }
     Times times = new Times(call.site().clock().getZone());
     for (int shard : call.site().cluster().shards()) {

@@ -18,8 +18,15 @@ import java.util.Optional;
  * @param queries asks the shards
  * @param clock the wall clock and the zone in which times are shown
  * @param host name of the gateway's host, as in Job_Owner
+ * @param home folder with the logs of the cluster, absolute; empty where there are none
  */
-public record Site(ShardLink link, ClusterView cluster, Queries queries, Clock clock, String host) {
+public record Site(
+    ShardLink link, ClusterView cluster, Queries queries, Clock clock, String host, String home) {
+
+  /** A site without logs. */
+  public Site(ShardLink link, ClusterView cluster, Queries queries, Clock clock, String host) {
+    this(link, cluster, queries, clock, host, "");
+  }
 
   static final String DEFAULT_PARTITION = "pbs-default";
 

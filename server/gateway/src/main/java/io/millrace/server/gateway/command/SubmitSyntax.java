@@ -17,14 +17,10 @@ final class SubmitSyntax {
   static final String QSUB_LETTERS = "a:A:c:C:e:fhIj:J:k:l:m:M:N:o:p:P:q:r:R:S:u:v:VW:Xz";
   static final String QALTER_LETTERS = "a:A:c:e:h:j:k:l:m:M:N:o:p:P:r:R:S:u:W:";
 
-  private static final Map<Character, String> REFUSED =
+  static final Map<Character, String> REFUSED =
       Map.ofEntries(
           Map.entry('c', "there are no checkpoints"),
-          Map.entry('I', "there are no interactive jobs"),
-          Map.entry('X', "there are no interactive jobs"),
-          Map.entry('k', "output is delivered when the job has ended"),
-          Map.entry('m', "no mail is sent"),
-          Map.entry('M', "no mail is sent"),
+          Map.entry('X', "windows are not forwarded"),
           Map.entry('R', "output files are never removed"),
           Map.entry('u', "a job runs as the user who submits it"));
 
@@ -99,7 +95,7 @@ final class SubmitSyntax {
           case 'p' -> legalPriority(value);
           case 'r' -> value.equals("y") || value.equals("n");
           case 'o', 'e', 'S' -> !value.isBlank();
-          default -> true;
+          default -> PassedAttributes.of(letter).map(it -> it.legal(value)).orElse(true);
         };
     if (!legal) {
       throw illegal(letter);
@@ -198,9 +194,21 @@ final class SubmitSyntax {
       wishes.attribute(word, value);
       return;
     }
+    PassedAttributes passed = PassedAttributes.of(word).orElse(null);
+    if (passed != null) {
+      if (!passed.legal(value)) {
+        throw illegal('W');
+      }
+      wishes.attribute(word, value);
+      return;
+    }
     if (!word.equals("depend")) {
       throw call.refused("-W " + word, "it has no effect");
     }
+    readDepend(value, wishes);
+  }
+
+  private void readDepend(String value, Wishes wishes) throws Failure {
     boolean none = altering && value.isEmpty();
     if (!none && !DependSyntax.legal(value, call.site().server())) {
       throw illegal('W');
@@ -213,6 +221,6 @@ final class SubmitSyntax {
       call.invocation().err("cannot have dependancy on subjob or range\n");
       throw illegal('W');
     }
-    wishes.attribute(word, value);
+    wishes.attribute("depend", value);
   }
 }

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.print.ArrayText;
 import io.millrace.server.gateway.print.DependText;
@@ -25,11 +26,12 @@ final class Why implements Command {
   private static final String USAGE = "usage: why job_identifier...\n";
 
   @Override
+  public Optional<Syntax> syntax() {
+    return Optional.of(Syntax.of("", USAGE));
+  }
+
+  @Override
   public int run(Call call) throws Failure, QueryException, InterruptedException {
-    if (call.args().equals(List.of("--help"))) {
-      call.out(USAGE);
-      return 0;
-    }
     GetOpt options = call.options("");
     if (options.wrong() || options.operands().isEmpty()) {
       throw call.usage(USAGE);
@@ -48,20 +50,21 @@ final class Why implements Command {
         status = Failure.status(JobList.UNKNOWN_JOB);
         continue;
       }
-      call.out(job.getId() + ": " + explain(call, job) + "\n");
+      call.out(job.getId() + ": " + explain(call.site(), job) + "\n");
     }
     return status;
   }
 
-  private static String explain(Call call, Job job) throws QueryException, InterruptedException {
-    Times times = new Times(call.site().clock().getZone());
+  /** Without the job's id in front. */
+  static String explain(Site site, Job job) throws QueryException, InterruptedException {
+    Times times = new Times(site.clock().getZone());
     if (job.getEvents().isEmpty()) {
       return job.getStatus() == JobStatus.QUEUED
           ? "waits behind other subjobs of its array."
           : "has ended; nothing is kept of it but its index.";
     }
     return switch (job.getStatus()) {
-      case HELD -> held(job, call.site().server(), times);
+      case HELD -> held(job, site.server(), times);
       case TRANSIT ->
           "on its way to queue "
               + job.getOfferedQueue()
@@ -70,10 +73,10 @@ final class Why implements Command {
               + " since "
               + times.ctime(job.getModifiedMs())
               + ".";
-      case RUNNING -> JobText.suspended(job) ? suspended(call, job, times) : running(job, times);
+      case RUNNING -> JobText.suspended(job) ? suspended(site, job, times) : running(job, times);
       case EXITING -> running(job, times) + " It is ending.";
       case FINISHED -> finished(job, times);
-      case QUEUED -> queued(call, job, times);
+      case QUEUED -> queued(site, job, times);
     };
   }
 
@@ -95,17 +98,17 @@ final class Why implements Command {
             : " since " + times.ctime(job.getStartedMs()) + ".");
   }
 
-  private static String suspended(Call call, Job job, Times times)
+  private static String suspended(Site site, Job job, Times times)
       throws QueryException, InterruptedException {
     String stands = "suspended on " + job.getAllocation().getExecVnode() + "; ";
     if (job.getSuspension() == Suspension.OPERATOR) {
       return stands + "qsig -s resume has it go on as soon as there is room.";
     }
-    JobText text = new JobText(times, call.site().server());
-    Optional<ClassReason> reason = new Comments(call.site(), text).reason(job);
+    JobText text = new JobText(times, site.server());
+    Optional<ClassReason> reason = new Comments(site, text).reason(job);
     return stands
         + "it goes on as soon as there is room."
-        + reason.map(why -> " " + words(call.site(), why, times)).orElse("");
+        + reason.map(why -> " " + words(site, why, times)).orElse("");
   }
 
   private static String holders(String holds) {
@@ -145,9 +148,8 @@ final class Why implements Command {
     return words.append('.').toString();
   }
 
-  private static String queued(Call call, Job job, Times times)
+  private static String queued(Site site, Job job, Times times)
       throws QueryException, InterruptedException {
-    Site site = call.site();
     String queueName = job.getSpec().getQueue();
     Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, queueName);
     String since = "queued since " + times.ctime(job.getQueuedMs()) + ". ";

@@ -116,7 +116,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     fresh.reply.whenComplete(
         (reply, failure) -> {
           waiting.remove(id, fresh);
-          window.leave(client, bytes.length);
+          known(fresh);
         });
     if (closed) {
       fail(fresh, LinkException.Kind.CLOSED, "the gateway stops");
@@ -124,6 +124,18 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       produce(fresh);
     }
     return fresh.reply.copy();
+  }
+
+  /** The command need not be repeated any more, and takes no room of others that must be. */
+  private void known(Waiting command) {
+    int size;
+    synchronized (command) {
+      size = command.bytes == null ? 0 : command.bytes.length;
+      command.bytes = null;
+    }
+    if (size > 0) {
+      window.leave(command.client, size);
+    }
   }
 
   private static LinkException tooLarge(int bytes) {
@@ -156,9 +168,13 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     long pause = settings.timing().resend().toNanos() << Math.min(command.sends++, 4);
     command.nextSendNanos = System.nanoTime() + pause;
     Producer<byte[], byte[]> used = producer;
+    byte[] bytes = command.bytes;
+    if (bytes == null) {
+      return;
+    }
     try {
       used.send(
-          new ProducerRecord<>(Topics.COMMANDS, command.shard, command.id.bytes(), command.bytes),
+          new ProducerRecord<>(Topics.COMMANDS, command.shard, command.id.bytes(), bytes),
           (metadata, failure) -> acknowledged(command, used, failure));
     } catch (KafkaException | IllegalStateException e) {
       acknowledged(command, used, e);
@@ -215,6 +231,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       return;
     }
     if (reply.getInterim()) {
+      known(command); // it stands in the shard's state, and is answered from there
       reply.getLines().forEach(command.interim);
     } else {
       command.reply.complete(reply);
@@ -235,7 +252,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       }
     }
     for (Waiting command : waiting.values()) {
-      if ((command.delivered || command.failed) && now - command.nextSendNanos > 0) {
+      boolean due = (command.delivered || command.failed) && command.bytes != null;
+      if (due && now - command.nextSendNanos > 0) {
         command.failed = false;
         produce(command);
         if (System.nanoTime() - now > SEND_SLOW_NANOS) {

@@ -12,11 +12,14 @@ final class Waiting {
   final String client;
   final int shard;
   final CommandId id;
-  final byte[] bytes;
   final Consumer<String> interim;
   final Duration patience;
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
   final long sentNanos = System.nanoTime();
+
+  /** The command, until its shard has said something: then it is known there. */
+  volatile byte[] bytes;
+
   volatile long nextSendNanos;
   volatile boolean delivered;
 

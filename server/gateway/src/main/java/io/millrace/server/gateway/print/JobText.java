@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
@@ -12,6 +13,7 @@ import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** A job's attributes in PBS's order, and the pieces that tables need. */
 public final class JobText {
@@ -20,6 +22,9 @@ public final class JobText {
   private static final int TERMINATED = 91;
   private static final int FINISHED = 92;
   private static final int FAILED = 93;
+
+  /** PBS's status of a run that was lost with the node on which it began. */
+  private static final int NODE_FAILED = -20;
 
   private final Times times;
   private final String server;
@@ -30,12 +35,19 @@ public final class JobText {
   }
 
   /**
-   * All that qstat -f shows.
+   * What is known of a job beside its record.
    *
-   * @param comment the comment, joined to the job by the caller; empty for none
+   * @param comment empty for none
    * @param dependents those that wait for the job
+   * @param promisedMs when its scheduler has promised to start it
    */
-  public List<Shown> attributes(Job job, String comment, List<Dependent> dependents) {
+  public record Joined(String comment, List<Dependent> dependents, OptionalLong promisedMs) {
+
+    public static final Joined NOTHING = new Joined("", List.of(), OptionalLong.empty());
+  }
+
+  /** All that qstat -f shows. */
+  public List<Shown> attributes(Job job, Joined joined) {
     List<Shown> shown = new ArrayList<>(64);
     JobSpec spec = job.getSpec();
     shown.add(Shown.of("Job_Name", spec.getName()));
@@ -47,7 +59,7 @@ public final class JobText {
     optional(shown, "Account_Name", spec.getAccount());
     shown.add(Shown.of("Checkpoint", "u"));
     shown.add(Shown.of("ctime", times.ctime(job.getCreatedMs())));
-    optional(shown, "depend", DependText.of(job, dependents, server));
+    optional(shown, "depend", DependText.of(job, joined.dependents(), server));
     shown.add(Shown.of("Error_Path", path(job, spec.getErrorPath(), 'e')));
     if (job.getAllocation() != null) {
       shown.add(Shown.of("exec_host", job.getAllocation().getExecHost()));
@@ -56,10 +68,15 @@ public final class JobText {
     if (spec.getExecutionMs() > 0) {
       shown.add(Shown.of("Execution_Time", times.ctime(spec.getExecutionMs())));
     }
+    optional(shown, "group_list", JobAttributes.passed(spec, "group_list", ""));
     shown.add(Shown.of("Hold_Types", holds(job.getHolds())));
+    if (!spec.getTerminal().isEmpty()) {
+      shown.add(Shown.of("interactive", "True"));
+    }
     shown.add(Shown.of("Join_Path", spec.getJoinPath()));
-    shown.add(Shown.of("Keep_Files", "n"));
-    shown.add(Shown.of("Mail_Points", "n"));
+    shown.add(Shown.of("Keep_Files", JobAttributes.passed(spec, "Keep_Files", "n")));
+    shown.add(Shown.of("Mail_Points", JobAttributes.passed(spec, "Mail_Points", "a")));
+    optional(shown, "Mail_Users", JobAttributes.passed(spec, "Mail_Users", ""));
     shown.add(Shown.of("mtime", times.ctime(job.getModifiedMs())));
     shown.add(Shown.of("Output_Path", path(job, spec.getOutputPath(), 'o')));
     shown.add(Shown.of("Priority", spec.getPriority()));
@@ -69,11 +86,13 @@ public final class JobText {
     runTimes(shown, job);
     shown.add(Shown.of("substate", substate(job)));
     parts(shown, VARIABLES, spec.getVariables());
-    optional(shown, "comment", comment);
+    optional(shown, "comment", joined.comment());
     if (job.getEligibleMs() >= 0) {
       shown.add(Shown.of("etime", times.ctime(job.getEligibleMs())));
     }
-    ending(shown, job);
+    optional(shown, "umask", JobAttributes.passed(spec, "umask", ""));
+    optional(shown, "block", JobAttributes.passed(spec, "block", ""));
+    ending(shown, job, joined.promisedMs());
     return shown;
   }
 
@@ -87,13 +106,19 @@ public final class JobText {
     if (job.getSessionId() > 0) {
       shown.add(Shown.of("session_id", job.getSessionId()));
     }
-    optional(shown, "Shell_Path_List", job.getSpec().getShell());
+    JobSpec spec = job.getSpec();
+    optional(shown, "Shell_Path_List", spec.getShell());
+    String sandbox = JobAttributes.passed(spec, "sandbox", "");
+    optional(shown, "sandbox", sandbox);
     if (job.getStartedMs() >= 0) {
-      variable(job, "PBS_O_HOME").ifPresent(home -> shown.add(Shown.of("jobdir", home)));
+      String below = sandbox.equals("PRIVATE") ? "/" + JobAttributes.directory(job.getId()) : "";
+      variable(job, "PBS_O_HOME").ifPresent(home -> shown.add(Shown.of("jobdir", home + below)));
     }
+    optional(shown, "stagein", JobAttributes.passed(spec, "stagein", ""));
+    optional(shown, "stageout", JobAttributes.passed(spec, "stageout", ""));
   }
 
-  private void ending(List<Shown> shown, Job job) {
+  private void ending(List<Shown> shown, Job job, OptionalLong promisedMs) {
     JobSpec spec = job.getSpec();
     if (job.getRun() > 0) {
       shown.add(Shown.of("run_count", job.getRun()));
@@ -111,11 +136,10 @@ public final class JobText {
       optional(shown, "argument_list", arguments.toString());
     }
     ArrayText.add(shown, job);
+    promisedMs.ifPresent(
+        atMs -> shown.add(new Shown("estimated", "start_time", times.ctime(atMs))));
     if (job.getStatus() == JobStatus.FINISHED && job.getFinishedMs() >= 0) {
       shown.add(Shown.of("history_timestamp", job.getFinishedMs() / 1000));
-    }
-    for (Attribute attribute : spec.getExtra()) {
-      shown.add(Shown.of(attribute.getName(), attribute.getValue()));
     }
     shown.add(Shown.of("project", spec.getProject()));
     shown.add(Shown.of("Submit_Host", spec.getSubmitHost()));
@@ -279,7 +303,30 @@ public final class JobText {
     if (!job.getEndedBy().isEmpty()) {
       return run + " and terminated by " + job.getEndedBy();
     }
-    return run + (succeeded(job) ? " and finished" : " and failed");
+    String lost = lost(job, "finished");
+    return run
+        + (succeeded(job) ? " and finished" : " and failed" + (lost.isEmpty() ? "" : ", " + lost));
+  }
+
+  /** That the last run was given up with its node, for a job that waits; empty for others. */
+  public String requeued(Job job) {
+    String lost = lost(job, "requeued");
+    return lost.isEmpty() ? "" : "Job requeued, " + lost;
+  }
+
+  /** Which node was lost when the last run ended so; empty for a run that ended otherwise. */
+  private static String lost(Job job, String how) {
+    if (job.getExitStatus() == null || job.getExitStatus() != NODE_FAILED) {
+      return "";
+    }
+    String lost = "";
+    for (JobEvent event : job.getEvents()) {
+      int from = event.getDetail().indexOf("execution node ");
+      if (event.getWhat().equals(how) && from >= 0) {
+        lost = event.getDetail().substring(from);
+      }
+    }
+    return lost;
   }
 
   /** Who held a job last; empty when it was submitted with its holds. */

@@ -59,6 +59,18 @@ public final class Json {
     return this;
   }
 
+  /** A list of texts. */
+  public Json array(String name, List<String> texts) {
+    member(name);
+    out.append('[');
+    for (int i = 0; i < texts.size(); i++) {
+      out.append(i == 0 ? "" : ", ");
+      quoted(texts.get(i));
+    }
+    out.append(']');
+    return this;
+  }
+
   /** What every answer of PBS begins with. */
   public Json head(long nowSeconds, String version, String server) {
     open(null);

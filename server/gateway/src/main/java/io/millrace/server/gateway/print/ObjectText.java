@@ -46,8 +46,11 @@ public final class ObjectText {
   }
 
   /** A queue with its jobs. */
-  public List<Shown> queue(ClusterObject queue, QueueCounts counts) {
+  public List<Shown> queue(ClusterObject queue, QueueCounts counts, boolean hasNodes) {
     Map<String, String> values = set(queue);
+    if (hasNodes) {
+      values.put("hasnodes", "True");
+    }
     values.put("total_jobs", Long.toString(counts.total()));
     values.put("state_count", counts.text());
     assigned(values, counts.assigned());
@@ -91,6 +94,9 @@ public final class ObjectText {
     assigned(values, held);
     values.put("ntype", "PBS");
     values.put("state", nodeState(node, run));
+    if (!run.getDownWhy().isEmpty()) {
+      values.putIfAbsent("comment", "node down: " + run.getDownWhy());
+    }
     if (!run.getHoldings().isEmpty()) {
       values.put("jobs", jobs(run));
     }
@@ -120,13 +126,6 @@ public final class ObjectText {
       words.add(free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "free");
     }
     return String.join(",", words);
-  }
-
-  /** What a node has of a resource and how much of it is free, as text. */
-  public String[] available(ClusterObject node, Node run, String resource) {
-    long all = NodeAmounts.capacity(run, node, resources).getOrDefault(resource, 0L);
-    long free = NodeAmounts.free(run, node, resources).getOrDefault(resource, 0L);
-    return new String[] {amount(resource, Math.max(0, free)), amount(resource, all)};
   }
 
   private static String jobs(Node run) {

@@ -39,7 +39,7 @@ final class JobPages implements AutoCloseable {
   private int held;
   private boolean closed;
   private boolean last;
-  private long after = -1;
+  private long after;
   private Job head;
 
   JobPages(int shard, JobFilter filter, PageRoom room, Source source) {
@@ -51,6 +51,7 @@ final class JobPages implements AutoCloseable {
     }
     this.base = path.toString();
     this.user = filter.asker();
+    this.after = filter.after();
     this.room = room;
     this.source = source;
   }

@@ -11,7 +11,7 @@ import java.io.UncheckedIOException;
 public final class ClientGoneException extends UncheckedIOException {
   private static final long serialVersionUID = 1L;
 
-  ClientGoneException(String message, IOException cause) {
+  public ClientGoneException(String message, IOException cause) {
     super(message, cause);
   }
 }

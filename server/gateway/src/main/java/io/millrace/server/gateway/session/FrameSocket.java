@@ -12,12 +12,9 @@ import java.time.Duration;
  * Frames over one connection, each read and write with a time limit. A blocking channel has no
  * limit of its own: {@link Deadlines} closes the channel from outside when one has passed.
  */
-final class FrameSocket implements AutoCloseable {
+final class FrameSocket implements FrameChannel, AutoCloseable {
   private static final int BUFFER = 32 * 1024;
   private static final long NO_DEADLINE = Long.MAX_VALUE;
-
-  /** One frame as it came. */
-  record Frame(int type, byte[] payload) {}
 
   private final SocketChannel channel;
   private final Duration stalledWrite;
@@ -36,12 +33,13 @@ final class FrameSocket implements AutoCloseable {
     return channel;
   }
 
-  /** Starts a time limit that covers several operations, until {@link #disarm}. */
-  void arm(Duration limit) {
+  @Override
+  public void arm(Duration limit) {
     deadlineNanos = System.nanoTime() - epochNanos + limit.toNanos();
   }
 
-  void disarm() {
+  @Override
+  public void disarm() {
     deadlineNanos = NO_DEADLINE;
   }
 
@@ -57,16 +55,16 @@ final class FrameSocket implements AutoCloseable {
     }
   }
 
-  /** The next frame, within the limit. */
-  Frame receive(Duration limit) throws IOException {
+  @Override
+  public Frame receive(Duration limit) throws IOException {
     arm(limit);
     Frame frame = receive();
     disarm();
     return frame;
   }
 
-  /** The next frame, within the limit that is armed. */
-  Frame receive() throws IOException {
+  @Override
+  public Frame receive() throws IOException {
     byte[] head = new byte[Frames.HEADER];
     read(head);
     int length = ByteBuffer.wrap(head).getInt(1);
@@ -96,8 +94,9 @@ final class FrameSocket implements AutoCloseable {
     }
   }
 
-  /** Adds a frame to what {@link #flush} sends; sends by itself when the buffer is full. */
-  void send(int type, byte[] payload, int from, int length) throws IOException {
+  /** Sends by itself when the buffer is full. */
+  @Override
+  public void send(int type, byte[] payload, int from, int length) throws IOException {
     if (out.remaining() < Frames.HEADER) {
       flush();
     }
@@ -113,11 +112,8 @@ final class FrameSocket implements AutoCloseable {
     }
   }
 
-  void send(int type, byte[] payload) throws IOException {
-    send(type, payload, 0, payload.length);
-  }
-
-  void flush() throws IOException {
+  @Override
+  public void flush() throws IOException {
     out.flip();
     while (out.hasRemaining()) {
       arm(stalledWrite);
@@ -135,8 +131,8 @@ final class FrameSocket implements AutoCloseable {
     close();
   }
 
-  /** Whether the other end is closed; looks, never waits. */
-  boolean peerClosed() {
+  @Override
+  public boolean peerClosed() {
     try {
       channel.configureBlocking(false);
       // A client says nothing unasked: a byte here is as good as an end.
@@ -146,6 +142,11 @@ final class FrameSocket implements AutoCloseable {
     } catch (IOException e) {
       return true;
     }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return channel.isOpen();
   }
 
   @Override

@@ -35,6 +35,11 @@ public interface Invocation {
   /** The caller's primary group name, from the kernel's gid; its number when it has no name. */
   String group();
 
+  /** Host from which the caller speaks; empty for the gateway's own. */
+  default String host() {
+    return "";
+  }
+
   /** Identity of this invocation; stays the same when the client retries it. */
   UUID commandId();
 
@@ -43,6 +48,14 @@ public interface Invocation {
 
   /** Whether the client's standard output is a terminal. */
   boolean stdoutIsTerminal();
+
+  /**
+   * This invocation may last for hours: it counts among such ones from now on, and takes no place
+   * of those that end soon. To be called before the command has done anything.
+   *
+   * @throws TurnedAwayException when there are as many as may be, to be passed on
+   */
+  void lasts() throws TurnedAwayException;
 
   /** Width of the client's terminal in characters; 80 when unknown. */
   int columns();
@@ -55,6 +68,9 @@ public interface Invocation {
 
   /** Text for standard error, sent as UTF-8; shown at exit unless {@link #streaming} was called. */
   void err(String text);
+
+  /** Bytes for standard output or standard error as they are, shown like {@link #out}. */
+  void print(byte[] bytes, boolean error);
 
   /**
    * From here on output is shown at once, and a broken connection is an error instead of a retry:
@@ -91,6 +107,23 @@ public interface Invocation {
    * @throws IOException with the system's words as message
    */
   void writeFile(String path, byte[] content, boolean append) throws IOException;
+
+  /** Whether the client can hand its terminal over to a job. */
+  boolean servesTerminal();
+
+  /**
+   * Has the client listen for a job that is to have its terminal.
+   *
+   * @return path of the socket; the same when it is asked again
+   * @throws IOException with the system's words as message
+   */
+  String listen() throws IOException;
+
+  /**
+   * Has the client wait for the job, and hand its terminal over when it connects. From then on the
+   * client needs nobody here and closes; until then it hears what is told and may be ended.
+   */
+  void attend(String jobId);
 
   /** Whether the client has closed its end: nobody will see what is sent from now on. */
   boolean clientGone();

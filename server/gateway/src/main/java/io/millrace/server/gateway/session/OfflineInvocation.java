@@ -1,5 +1,8 @@
 package io.millrace.server.gateway.session;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
 /** An invocation behind which there is no client: no terminal, and nobody who could leave. */
 public abstract class OfflineInvocation implements Invocation {
   private static final int COLUMNS = 80;
@@ -20,8 +23,38 @@ public abstract class OfflineInvocation implements Invocation {
   }
 
   @Override
+  public final void print(byte[] bytes, boolean error) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (error) {
+      err(text);
+    } else {
+      out(text);
+    }
+  }
+
+  @Override
+  public final boolean servesTerminal() {
+    return false;
+  }
+
+  @Override
+  public final String listen() throws IOException {
+    throw new IOException("there is no terminal");
+  }
+
+  @Override
+  public final void attend(String jobId) {
+    throw new IllegalStateException("there is no terminal for " + jobId);
+  }
+
+  @Override
   public final void streaming() {
     // There is nobody to show output to earlier.
+  }
+
+  @Override
+  public final void lasts() {
+    // It takes nobody's place.
   }
 
   @Override

@@ -18,6 +18,9 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
   private static final int FIXED = 23;
   private static final int COMMAND_MAX = 64;
 
+  /** Proves its owner to whoever has it: qsub -V is not to write it into a job. */
+  private static final String SECRET = "MILLRACE_TOKEN=";
+
   /** The first frame. */
   record Hello(UUID commandId, int flags, int columns, int umask, String command) {}
 
@@ -42,7 +45,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
    * @throws Refusal of another protocol version, of too much, of text that is not UTF-8
    * @throws ProtocolException of anything that is no opening
    */
-  static Opening read(FrameSocket socket, SessionLimits limits, SessionRoom room)
+  static Opening read(FrameChannel socket, SessionLimits limits, SessionRoom room)
       throws IOException {
     socket.arm(limits.timeouts().opening());
     Hello hello = hello(socket.receive());
@@ -50,7 +53,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
     Map<String, String> environment = new LinkedHashMap<>();
     String directory = null;
     long bytes = 0;
-    FrameSocket.Frame frame = socket.receive();
+    FrameChannel.Frame frame = socket.receive();
     while (frame.type() != Frames.GO) {
       bytes += Frames.HEADER + frame.payload().length;
       if (bytes > limits.openingBytes()) {
@@ -79,7 +82,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
         directory);
   }
 
-  private static Hello hello(FrameSocket.Frame frame) throws IOException {
+  private static Hello hello(FrameChannel.Frame frame) throws IOException {
     byte[] payload = frame.payload();
     if (frame.type() != Frames.HELLO || payload.length <= FIXED) {
       throw new ProtocolException("no hello: frame type " + frame.type());
@@ -120,7 +123,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
       return;
     }
     int equals = entry.indexOf('=');
-    if (equals > 0) {
+    if (equals > 0 && !entry.startsWith(SECRET)) {
       environment.putIfAbsent(entry.substring(0, equals), entry.substring(equals + 1));
     }
   }

@@ -42,7 +42,7 @@ public final class SessionServer implements AutoCloseable {
     this.threads =
         new ThreadPoolExecutor(
             0,
-            limits.sessions(),
+            limits.sessions() + limits.lasting(),
             IDLE_THREAD_S,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
@@ -93,34 +93,35 @@ public final class SessionServer implements AutoCloseable {
 
   private void admit(SocketChannel channel) {
     FrameSocket socket = new FrameSocket(channel, limits.timeouts().stalledWrite());
-    if (!slots.enter()) {
+    Seat seat = Seat.take(slots);
+    if (seat == null) {
       turnAway(socket);
       return;
     }
     deadlines.watch(socket);
     try {
-      threads.execute(() -> serve(socket));
+      threads.execute(() -> serve(socket, seat));
     } catch (RejectedExecutionException | OutOfMemoryError e) {
       // The system gives no more threads: that must not end the one that lets callers in.
       LOG.warn("no thread for a caller: {}", e.getMessage());
-      end(socket);
+      end(socket, seat);
       turnAway(socket);
     }
   }
 
-  private void serve(FrameSocket socket) {
+  private void serve(FrameSocket socket, Seat seat) {
     try (socket) {
-      new Session(socket, limits, slots, handler).run();
+      new Session(socket, limits, slots, seat, handler).run();
     } catch (IOException e) {
       LOG.warn("closing a session: {}", e.getMessage());
     } finally {
-      end(socket);
+      end(socket, seat);
     }
   }
 
-  private void end(FrameSocket socket) {
+  private void end(FrameSocket socket, Seat seat) {
     deadlines.forget(socket);
-    slots.leave();
+    seat.close();
   }
 
   private void turnAway(FrameSocket socket) {

@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 
-/** Counts the sessions at once, overall and by user; holds no entry for a user without sessions. */
+/**
+ * Counts the sessions at once, overall and by user, those of lasting commands apart from the
+ * others; holds no entry for a user without sessions.
+ */
 final class SessionSlots {
   private final Semaphore free;
   private final int limit;
@@ -14,11 +17,17 @@ final class SessionSlots {
   private final long openingBytesOfUserMax;
   private final Map<String, Long> openingBytesByUser = new HashMap<>();
   private long openingBytes;
+  private final int lastingMax;
+  private final int lastingOfUserMax;
+  private final Map<String, Integer> lastingByUser = new HashMap<>();
+  private int lasting;
 
   SessionSlots(SessionLimits limits) {
     limit = limits.sessions();
     free = new Semaphore(limit);
     perUser = limits.sessionsPerUser();
+    lastingMax = limits.lasting();
+    lastingOfUserMax = limits.lastingPerUser();
     openingBytesMax = (long) SessionLimits.LARGE_OPENINGS * limits.openingBytes();
     openingBytesOfUserMax = openingBytesMax / 2;
   }
@@ -44,6 +53,21 @@ final class SessionSlots {
     byUser.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
   }
 
+  synchronized boolean enterLasting(String user) {
+    int ofUser = lastingByUser.getOrDefault(user, 0);
+    if (lasting >= lastingMax || ofUser >= lastingOfUserMax) {
+      return false;
+    }
+    lasting++;
+    lastingByUser.put(user, ofUser + 1);
+    return true;
+  }
+
+  synchronized void leaveLasting(String user) {
+    lasting--;
+    lastingByUser.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
+  }
+
   /** Takes room for what a session was told at its opening; false when there is none now. */
   synchronized boolean hold(String user, long bytes) {
     long ofUser = openingBytesByUser.getOrDefault(user, 0L);
@@ -61,7 +85,7 @@ final class SessionSlots {
         user, (name, held) -> held <= bytes ? null : Long.valueOf(held - bytes));
   }
 
-  int open() {
-    return limit - free.availablePermits();
+  synchronized int open() {
+    return limit - free.availablePermits() + lasting;
   }
 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** An invocation over one connection: turns calls into requests to the client. */
+/** An invocation whose client speaks in frames: turns calls into requests to the client. */
 final class SocketInvocation implements Invocation {
   private static final int PIECE = 64 * 1024;
   private static final int OUTPUT_FRAME = 16 * 1024;
@@ -21,11 +21,13 @@ final class SocketInvocation implements Invocation {
   /** Of a longer input nothing is kept: whoever reads it takes it line by line. */
   private static final long INPUT_KEPT = 1 << 20;
 
-  private final FrameSocket socket;
+  private final FrameChannel socket;
   private final Caller caller;
   private final Opening opening;
+  private final SessionLimits limits;
   private final SessionTimeouts timeouts;
   private final SessionRoom room;
+  private final Seat seat;
   private final boolean[] handleUsed = new boolean[Frames.HANDLES];
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final InputStream stdin;
@@ -34,16 +36,19 @@ final class SocketInvocation implements Invocation {
   private boolean gone;
 
   SocketInvocation(
-      FrameSocket socket,
+      FrameChannel socket,
       Caller caller,
       Opening opening,
-      SessionTimeouts timeouts,
-      SessionRoom room) {
+      SessionLimits limits,
+      SessionRoom room,
+      Seat seat) {
     this.socket = socket;
     this.caller = caller;
     this.opening = opening;
-    this.timeouts = timeouts;
+    this.limits = limits;
+    this.timeouts = limits.timeouts();
     this.room = room;
+    this.seat = seat;
     this.stdin = new RequestedStream(new StdinSource());
   }
 
@@ -83,6 +88,11 @@ final class SocketInvocation implements Invocation {
   }
 
   @Override
+  public String host() {
+    return caller.host().get();
+  }
+
+  @Override
   public UUID commandId() {
     return opening.hello().commandId();
   }
@@ -103,23 +113,40 @@ final class SocketInvocation implements Invocation {
   }
 
   @Override
+  public void lasts() throws TurnedAwayException {
+    if (!seat.last()) {
+      throw new TurnedAwayException(
+          "the gateway serves "
+              + limits.lastingPerUser()
+              + " commands at once of one user that may last for hours, and "
+              + limits.lasting()
+              + " of all, which is the most; try again when some have ended");
+    }
+  }
+
+  @Override
   public void out(String text) {
-    output(Frames.OUT, text);
+    output(Frames.OUT, text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
   public void err(String text) {
-    output(Frames.ERR, text);
+    output(Frames.ERR, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  private void output(int type, String text) {
+  @Override
+  public void print(byte[] bytes, boolean error) {
+    output(error ? Frames.ERR : Frames.OUT, bytes);
+  }
+
+  private void output(int type, byte[] bytes) {
     guarded(
         () -> {
           if (type != pendingType || pending.size() >= OUTPUT_FRAME) {
             framePending();
           }
           pendingType = type;
-          pending.writeBytes(text.getBytes(StandardCharsets.UTF_8));
+          pending.writeBytes(bytes);
           if (streaming) {
             flush();
           }
@@ -160,7 +187,7 @@ final class SocketInvocation implements Invocation {
     byte[] name = pathBytes(path);
     byte[] request = ByteBuffer.allocate(4 + name.length).putInt(maxBytes).put(name).array();
     ByteArrayOutputStream content = new ByteArrayOutputStream();
-    FrameSocket.Frame answer = ask(Frames.READ_FILE, request, timeouts.answer());
+    FrameChannel.Frame answer = ask(Frames.READ_FILE, request, timeouts.answer());
     boolean kept = room.input(0);
     while (answer.type() == Frames.CHUNK) {
       if (answer.payload().length > maxBytes - content.size()) {
@@ -193,7 +220,7 @@ final class SocketInvocation implements Invocation {
     }
     byte[] name = pathBytes(path);
     byte[] request = ByteBuffer.allocate(1 + name.length).put((byte) handle).put(name).array();
-    FrameSocket.Frame answer = ask(Frames.OPEN_FILE, request, timeouts.answer());
+    FrameChannel.Frame answer = ask(Frames.OPEN_FILE, request, timeouts.answer());
     if (answer.type() != Frames.DONE) {
       throw failure(answer);
     }
@@ -220,10 +247,34 @@ final class SocketInvocation implements Invocation {
             socket.send(Frames.WRITE_PART, content, at, length);
           }
         });
-    FrameSocket.Frame answer = ask(Frames.WRITE_END, NOTHING, timeouts.answer());
+    FrameChannel.Frame answer = ask(Frames.WRITE_END, NOTHING, timeouts.answer());
     if (answer.type() != Frames.DONE) {
       throw failure(answer);
     }
+  }
+
+  @Override
+  public boolean servesTerminal() {
+    return (opening.hello().flags() & Frames.SERVES_TERMINAL) != 0;
+  }
+
+  @Override
+  public String listen() throws IOException {
+    FrameSocket.Frame answer = ask(Frames.LISTEN, NOTHING, timeouts.answer());
+    if (answer.type() != Frames.CHUNK) {
+      throw failure(answer);
+    }
+    return new String(answer.payload(), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void attend(String jobId) {
+    streaming();
+    guarded(
+        () -> {
+          socket.send(Frames.ATTEND, jobId.getBytes(StandardCharsets.UTF_8));
+          socket.flush();
+        });
   }
 
   @Override
@@ -258,7 +309,7 @@ final class SocketInvocation implements Invocation {
     return name;
   }
 
-  private FrameSocket.Frame ask(int type, byte[] request, Duration limit) {
+  private FrameChannel.Frame ask(int type, byte[] request, Duration limit) {
     guarded(
         () -> {
           framePending();
@@ -268,14 +319,14 @@ final class SocketInvocation implements Invocation {
     return next(limit);
   }
 
-  private FrameSocket.Frame next(Duration limit) {
-    FrameSocket.Frame[] frame = new FrameSocket.Frame[1];
+  private FrameChannel.Frame next(Duration limit) {
+    FrameChannel.Frame[] frame = new FrameChannel.Frame[1];
     guarded(() -> frame[0] = socket.receive(limit));
     return frame[0];
   }
 
   private byte[] piece(int type, byte[] request, int most, Duration limit) throws IOException {
-    FrameSocket.Frame answer = ask(type, request, limit);
+    FrameChannel.Frame answer = ask(type, request, limit);
     if (answer.type() == Frames.END) {
       return NOTHING;
     }
@@ -294,7 +345,7 @@ final class SocketInvocation implements Invocation {
             + " some have ended");
   }
 
-  private IOException failure(FrameSocket.Frame answer) {
+  private IOException failure(FrameChannel.Frame answer) {
     if (answer.type() == Frames.ERROR) {
       return new IOException(new String(answer.payload(), StandardCharsets.UTF_8));
     }

@@ -9,13 +9,18 @@ import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.SignalJob;
+import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.SubjobRuns;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +130,29 @@ class ArrayCommandsTest {
     site.run("pbsu1", "qrerun", "60[5-9]");
     assertEquals("60[].vm", ((RerunJob) site.sent.get(2).command()).getJobId());
     assertEquals(3, site.sent.size());
+  }
+
+  @Test
+  void aRepeatedSignalReachesWhatRunsNow() throws Exception {
+    UUID id = site.id();
+    site.jobs.get(60L).getArray().setBegun(List.of(3, 5));
+    site.run(signal(id, "60[]", "60[7]"));
+    site.jobs.get(60L).getArray().setBegun(List.of(5, 7));
+    site.run(signal(id, "60[]", "60[7]"));
+    List<String> jobs =
+        site.sent.stream().map(it -> ((SignalJob) it.command()).getJobId()).toList();
+    assertEquals(
+        List.of("60[3].vm", "60[5].vm", "60[7].vm", "60[5].vm", "60[7].vm", "60[7].vm"), jobs);
+    List<CommandId> ids = site.sent.stream().map(FakeSite.Sent::id).toList();
+    assertEquals(ids.get(1), ids.get(3), "once for each");
+    assertEquals(ids.get(2), ids.get(5));
+    assertEquals(4, Set.copyOf(ids).size(), "7 runs only now, and was named besides");
+  }
+
+  private static FakeInvocation signal(UUID id, String... jobs) {
+    List<String> line = new ArrayList<>(List.of("qsig", "-s", "USR1"));
+    line.addAll(List.of(jobs));
+    return new FakeInvocation("pbsu1", line, new HashMap<>(), id);
   }
 
   @Test

@@ -22,7 +22,9 @@ final class FakeInvocation extends OfflineInvocation {
   private final StringBuilder out = new StringBuilder();
   private final StringBuilder err = new StringBuilder();
   private final UUID id;
+  private final Map<String, String> extra = new HashMap<>();
   private String stdin = "";
+  private String host = "";
 
   FakeInvocation(String user, List<String> line, Map<String, byte[]> files, UUID id) {
     this.command = line.get(0);
@@ -32,9 +34,24 @@ final class FakeInvocation extends OfflineInvocation {
     this.id = id;
   }
 
+  FakeInvocation with(String name, String value) {
+    extra.put(name, value);
+    return this;
+  }
+
   FakeInvocation stdin(String text) {
     stdin = text;
     return this;
+  }
+
+  FakeInvocation from(String name) {
+    host = name;
+    return this;
+  }
+
+  @Override
+  public String host() {
+    return host;
   }
 
   String output() {
@@ -63,6 +80,7 @@ final class FakeInvocation extends OfflineInvocation {
     environment.put("LOGNAME", user);
     environment.put("PATH", "/usr/bin:/bin");
     environment.put("SHELL", "/bin/bash");
+    environment.putAll(extra);
     return environment;
   }
 

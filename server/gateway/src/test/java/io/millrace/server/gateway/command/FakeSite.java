@@ -50,6 +50,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   final List<Dependent> dependents = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
+  final List<Scheduler> schedulers = new ArrayList<>();
   final Map<String, Reason> reasons = new HashMap<>();
   final List<Sent> sent = new ArrayList<>();
   private final Map<CommandId, Reply> remembered = new LinkedHashMap<>();
@@ -93,7 +94,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   Site site() {
     Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
-    return new Site(this, this, this, clock, "vm");
+    return new Site(this, this, this, clock, "vm", "/var/spool/pbs");
   }
 
   /** An ordinary user's or root's command line with no files and no input. */
@@ -174,7 +175,8 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
       boolean finished = job.getStatus() == io.millrace.schemas.state.JobStatus.FINISHED;
       boolean queue = filter.queue().map(job.getSpec().getQueue()::equals).orElse(true);
       boolean owner = filter.owner().map(job.getSpec().getOwner()::equals).orElse(true);
-      boolean listed = queue && owner && !JobNumbers.isSubjob(job.getNumber());
+      boolean behind = job.getNumber() > filter.after();
+      boolean listed = queue && owner && behind && !JobNumbers.isSubjob(job.getNumber());
       if (listed && (filter.history() || !finished) && !each.accept(job)) {
         return;
       }
@@ -193,7 +195,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public List<Scheduler> schedulers() {
-    return List.of();
+    return schedulers;
   }
 
   @Override

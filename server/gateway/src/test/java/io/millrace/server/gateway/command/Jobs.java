@@ -83,6 +83,7 @@ final class Jobs {
     spec.setErrorPath("vm:/home/pbsu1/fromscript.e1");
     spec.setJoinPath("n");
     spec.setShell("");
+    spec.setTerminal("");
     spec.setVariables(
         attributes(
             "PBS_O_HOME",

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,8 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
+import io.millrace.server.gateway.help.HelpText;
+import io.millrace.server.gateway.help.Page;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -170,6 +173,7 @@ class OtherCommandsTest {
     node.setSuspended(List.of());
     node.setStateSinceMs(Jobs.SUBMITTED_MS);
     node.setOfferedTo(-1);
+    node.setDownWhy("");
     site.nodes.add(node);
   }
 
@@ -293,7 +297,10 @@ class OtherCommandsTest {
         "\nJob: 41.vm\n\n11/20/2026 15:35:54  S    Job Queued at request of pbsu1@vm, owner ="
             + " pbsu1@vm, job name = fromscript, queue = workq\n",
         site.run("root", "tracejob", "41").output());
-    assertEquals("tracejob: Unknown Job Id 999.vm\n", site.run("root", "tracejob", "999").errors());
+    assertEquals(
+        "\ntracejob: Couldn't find Job Id 999.vm in logs of past 1 day\n\n",
+        site.run("root", "tracejob", "999").errors());
+    assertEquals(1, site.status);
   }
 
   @Test
@@ -357,13 +364,34 @@ class OtherCommandsTest {
   }
 
   @Test
-  void whyAndTracejobSayTheirUsageWhenAskedForHelp() throws Exception {
-    for (String command : List.of("why", "tracejob")) {
-      FakeInvocation help = site.run("alice", command, "--help");
-      assertTrue(help.output().toLowerCase(java.util.Locale.ROOT).startsWith("usage: " + command));
+  void eachCommandAnswersHelpWithItsPage() throws Exception {
+    for (Page page : Commands.pages()) {
+      FakeInvocation help = site.run("alice", page.name(), "--help");
+      assertEquals(HelpText.of(page), help.output());
+      assertTrue(help.output().startsWith(page.name() + ": " + page.purpose() + "\n"));
       assertEquals("", help.errors());
-      assertEquals(command.equals("why") ? 0 : 1, site.status, "PBS's tracejob ends with 1");
+      assertEquals(0, site.status);
     }
+    List<String> helped = Commands.pages().stream().map(Page::name).toList();
+    assertEquals(Commands.names(), helped, "each command has a page");
+  }
+
+  @Test
+  void theServersStateIsThatOfTheDefaultScheduler() throws Exception {
+    assertTrue(site.run("alice", "qstat", "-Bf").output().contains("    server_state = Active\n"));
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "scheduling", "False");
+    assertTrue(site.run("alice", "qstat", "-Bf").output().contains("    server_state = Idle\n"));
+  }
+
+  @Test
+  void aNodeTellsWhenARunOnItEnded() throws Exception {
+    node();
+    assertFalse(site.run("pbsu1", "pbsnodes", "n1").output().contains("last_used_time"));
+    site.nodes.get(0).setLastUsedMs(Jobs.SUBMITTED_MS);
+    assertTrue(
+        site.run("pbsu1", "pbsnodes", "n1")
+            .output()
+            .contains("     last_used_time = Fri Nov 20 15:35:54 2026\n"));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Scheduler;
 import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,19 @@ class QmgrTest {
         "Sched s2\n    state = down\n    scheduling = False\n\n",
         qmgr("l sched s2 scheduling,state").output());
     assertTrue(qmgr("p sched s2").output().contains("set sched s2 partition = \"P1,P3\"\n"));
+  }
+
+  @Test
+  void aSchedulerInAProcessOfItsOwnTellsItsHost() throws Exception {
+    site.put(ObjectKind.SCHEDULER, "s2", "scheduling", "True");
+    Scheduler run = new Scheduler();
+    run.setName("s2");
+    run.setEpoch(4L);
+    run.setHost("far");
+    site.schedulers.add(run);
+    assertEquals("Sched s2\n    state = idle\n\n", qmgr("l sched s2 sched_host,state").output());
+    run.setApart(true);
+    assertEquals("Sched s2\n    sched_host = far\n\n", qmgr("l sched s2 sched_host").output());
   }
 
   @Test

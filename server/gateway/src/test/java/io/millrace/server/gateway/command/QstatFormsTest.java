@@ -167,6 +167,18 @@ class QstatFormsTest {
   }
 
   @Test
+  void aStartIsEstimatedWhereItIsPromised() throws Exception {
+    waiting(2, 5, 60_000, ReasonCode.TOTAL_INSUFFICIENT);
+    site.reasons.values().forEach(it -> it.getReason().setSubject("ncpus"));
+    assertTrue(!lines("qstat", "-f", "2").contains("estimated"));
+    site.put(ObjectKind.SCHEDULER, "default", "policy", "easy");
+    assertTrue(lines("qstat", "-f", "2").contains("    estimated.start_time = Fri Nov 20 15:37:"));
+    assertTrue(
+        lines("qstat", "-f", "-F", "json", "2")
+            .contains("\"estimated\":\t{\n\t\t\t\t\"start_time\":\t\"Fri Nov 20 15:37:"));
+  }
+
+  @Test
   void manyJobsAreAllListedOnceAndTheEarliestSorted() throws Exception {
     site.jobs.clear();
     long all = StartOrder.SORTED_MAX + 50;

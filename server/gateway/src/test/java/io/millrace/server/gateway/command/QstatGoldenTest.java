@@ -65,7 +65,7 @@ class QstatGoldenTest {
             Hold_Types = n
             Join_Path = n
             Keep_Files = n
-            Mail_Points = n
+            Mail_Points = a
             mtime = Fri Nov 20 15:35:54 2026
             Output_Path = vm:/home/pbsu1/fromscript.o1
             Priority = 0

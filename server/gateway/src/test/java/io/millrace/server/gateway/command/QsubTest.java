@@ -16,6 +16,8 @@ import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.IndexRange;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -114,6 +116,38 @@ class QsubTest {
   }
 
   @Test
+  void aJobFromAfarIsOfThatHostAndHasNothingOfTheDoor() throws Exception {
+    List<String> line = List.of("qsub", "-V", "-v", "MILLRACE_TOKEN_FILE=/t", "--", "/bin/true");
+    site.run(
+        new FakeInvocation("mary", line, files, site.id())
+            .with("MILLRACE_URL", "https://head:8443")
+            .with("MILLRACE_TOKEN", "secret")
+            .from("laptop"));
+    assertEquals("laptop", spec().getSubmitHost());
+    assertEquals("laptop", submission().getMeta().getHost());
+    assertTrue(
+        spec().getVariables().stream().noneMatch(it -> it.getName().startsWith("MILLRACE_")));
+  }
+
+  @Test
+  void rootOfAnotherHostSubmitsWhereTheListSaysSo() throws Exception {
+    site.put(
+        ObjectKind.SERVER,
+        "server",
+        "server_host",
+        "vm",
+        "default_queue",
+        "workq",
+        "acl_roots",
+        "root@vm");
+    List<String> line = List.of("qsub", "--", "/bin/true");
+    FakeInvocation far = new FakeInvocation("root", line, files, site.id()).from("laptop");
+    assertEquals("qsub: Bad UID for job execution\n", site.run(far).errors());
+    FakeInvocation near = new FakeInvocation("root", line, files, site.id());
+    assertEquals("1.vm\n", site.run(near).output());
+  }
+
+  @Test
   void pathsBecomeAbsoluteAndDefaultsAreLeftToTheShard() throws Exception {
     qsub("-o", "out.txt", "-e", "other:/tmp/err", "-j", "oe", "--", "/bin/true");
     assertEquals("vm:/home/pbsu1/out.txt", spec().getOutputPath());
@@ -172,16 +206,12 @@ class QsubTest {
   @Test
   void optionsOfPbsThatAreNotOfferedAreRefusedByName() throws Exception {
     String[][] lines = {
-      {"-I"},
       {"-X"},
-      {"-m", "abe"},
-      {"-M", "me"},
-      {"-k", "oe"},
       {"-c", "n"},
       {"-R", "o"},
       {"-u", "x"},
       {"-W", "depend=runone:1"},
-      {"-W", "umask=22"}
+      {"-W", "run_count=22"}
     };
     for (String[] line : lines) {
       FakeInvocation refused = qsub(line);
@@ -191,6 +221,85 @@ class QsubTest {
       assertEquals(2, site.status);
     }
     assertTrue(site.sent.isEmpty());
+  }
+
+  private Map<String, String> passed() {
+    Map<String, String> passed = new HashMap<>();
+    spec().getExtra().forEach(it -> passed.put(it.getName(), it.getValue()));
+    return passed;
+  }
+
+  @Test
+  void whatNoShardReckonsWithIsPassedOn() throws Exception {
+    String script = "#PBS -m ae -M ann,bob@there\n#PBS -W umask=0027\ntrue\n";
+    files.put("job.sh", script.getBytes(StandardCharsets.UTF_8));
+    qsub("-k", "oed", "-m", "b", "-W", "sandbox=private,stagein=a@h:/b,c@h:d", "job.sh");
+    assertEquals(
+        Map.of(
+            "Keep_Files", "oed",
+            "Mail_Points", "b",
+            "Mail_Users", "ann,bob@there",
+            "umask", "27",
+            "sandbox", "PRIVATE",
+            "stagein", "a@h:/b,c@h:d"),
+        passed());
+    qsub("--", "x");
+    assertEquals(Map.of(), passed());
+  }
+
+  @Test
+  void wrongValuesOfThoseAreIllegal() throws Exception {
+    String[][] lines = {
+      {"-k", "x"},
+      {"-k", "on"},
+      {"-k", "d"},
+      {"-m", "z"},
+      {"-m", "an"},
+      {"-m", "j"},
+      {"-m", ""},
+      {"-M", ""},
+      {"-M", "a@"},
+      {"-M", "a,,b"},
+      {"-M", "a,"},
+      {"-W", "umask=8"},
+      {"-W", "umask=7777"},
+      {"-W", "sandbox=x"},
+      {"-W", "block=maybe"},
+      {"-W", "stagein=a"},
+      {"-W", "stageout=a@h"},
+      {"-W", "stageout=a:b"},
+      {"-W", "stagein=a@h:b,"},
+      {"-W", "group_list=a@h,b@h"}
+    };
+    for (String[] line : lines) {
+      String errors = qsub(line[0], line[1], "--", "x").errors();
+      assertTrue(errors.startsWith("qsub: illegal " + line[0] + " value\nusage: qsub"), line[1]);
+      assertEquals(2, site.status);
+    }
+    assertEquals(
+        "qsub: mail option 'j' can not be used without array job\n",
+        qsub("-m", "abj", "--", "x").errors());
+    assertEquals(
+        "qsub: Bad GID for job execution\n",
+        qsub("-W", "group_list=nosuchgroup", "--", "x").errors());
+    assertEquals(197, site.status);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void aBlockingQsubEndsWithItsJob() throws Exception {
+    Job job = Jobs.fromScript(1, JobStatus.FINISHED);
+    job.setExitStatus(7);
+    site.jobs.put(1L, job);
+    assertEquals("1.vm\n", qsub("-W", "block=true", "--", "x").output());
+    assertEquals(7, site.status);
+    Job deleted = Jobs.fromScript(2, JobStatus.FINISHED);
+    deleted.setEndedBy("ann@vm");
+    site.jobs.put(2L, deleted);
+    assertEquals(
+        "qsub: 2.vm Job to be deleted at request of ann@vm\n",
+        qsub("-W", "block=true", "--", "x").errors());
+    assertEquals(3, site.status);
   }
 
   private static Dependency on(DependencyKind kind, long... numbers) {

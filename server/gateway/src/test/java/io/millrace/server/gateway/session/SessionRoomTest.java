@@ -10,7 +10,7 @@ class SessionRoomTest {
 
   /** Sixteen openings for all, eight for one user. */
   private final SessionSlots slots =
-      new SessionSlots(new SessionLimits(4, 4, OPENING, SessionTimeouts.defaults()));
+      new SessionSlots(new SessionLimits(4, 4, 0, 0, OPENING, SessionTimeouts.defaults()));
 
   @Test
   void aScriptTakesThePlaceOfTheOneBeforeAndGoesWithItsSession() {

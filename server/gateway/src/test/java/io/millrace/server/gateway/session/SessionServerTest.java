@@ -50,7 +50,7 @@ class SessionServerTest {
   }
 
   private static SessionLimits limits(int sessions, int perUser, SessionTimeouts timeouts) {
-    return new SessionLimits(sessions, perUser, 64 * 1024, timeouts);
+    return new SessionLimits(sessions, perUser, 2, 2, 64 * 1024, timeouts);
   }
 
   /** A connection that speaks in bytes. */
@@ -422,6 +422,51 @@ class SessionServerTest {
   }
 
   @Test
+  void lastingCommandsTakeNoPlaceOfTheOthers() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    AtomicInteger last = new AtomicInteger();
+    CommandHandler handler =
+        call -> {
+          if (call.args().equals(List.of("lasts"))) {
+            call.lasts();
+            last.incrementAndGet();
+            gate.await();
+          }
+          return 0;
+        };
+    SessionLimits limits = limits(1, 1, SessionTimeouts.defaults());
+    try (SessionServer server = SessionServer.start(socket(), limits, handler);
+        Raw first = new Raw(socket())) {
+      first.open("lasts");
+      await(() -> last.get() == 1);
+      try (Raw second = new Raw(socket())) {
+        second.open("lasts");
+        await(() -> last.get() == 2);
+        assertEquals(2, server.openSessions());
+        assertServed("lasts", "2c the gateway serves 2 commands at once of one user that may .*");
+        assertServed("soon over", "2b 0");
+        gate.countDown();
+        assertEquals(List.of("2b 0"), first.rest());
+        assertEquals(List.of("2b 0"), second.rest());
+      }
+      await(() -> server.openSessions() == 0);
+      assertServed("lasts", "2b 0");
+    }
+  }
+
+  /** The session before may not have left its place yet. */
+  private void assertServed(String argument, String pattern) throws Exception {
+    String said = "2c the gateway serves 1 commands";
+    while (said.startsWith("2c the gateway serves 1 commands")) {
+      try (Raw raw = new Raw(socket())) {
+        openOrBeTurnedAway(raw, argument);
+        said = raw.next();
+      }
+    }
+    assertTrue(said.matches(pattern), said);
+  }
+
+  @Test
   void theSocketIsOpenToAllAndItsDirectoryToItsOwner() throws Exception {
     try (SessionServer server =
         SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands())) {
@@ -458,7 +503,7 @@ class SessionServerTest {
               () -> SessionServer.start(socket(), SessionLimits.defaults(), new TestCommands()));
       assertTrue(refused.getMessage().startsWith("another gateway"), refused.getMessage());
       assertServes();
-      assertTrue(server.openSessions() <= 1);
+      await(() -> server.openSessions() == 0);
     }
   }
 
@@ -467,7 +512,9 @@ class SessionServerTest {
     SessionTimeouts timeouts = SessionTimeouts.defaults();
     assertThrows(IllegalArgumentException.class, () -> limits(0, 1, timeouts));
     assertThrows(IllegalArgumentException.class, () -> limits(4, 5, timeouts));
-    assertThrows(IllegalArgumentException.class, () -> new SessionLimits(4, 4, 10, timeouts));
+    assertThrows(
+        IllegalArgumentException.class, () -> new SessionLimits(4, 4, 2, 3, 1024, timeouts));
+    assertThrows(IllegalArgumentException.class, () -> new SessionLimits(4, 4, 2, 2, 10, timeouts));
     assertThrows(
         IllegalArgumentException.class,
         () -> new SessionTimeouts(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO));

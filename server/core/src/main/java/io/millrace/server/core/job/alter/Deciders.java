@@ -1,7 +1,9 @@
 package io.millrace.server.core.job.alter;
 
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
@@ -163,6 +165,12 @@ public final class Deciders {
     if (!Registration.sound(depend, command.getBefore())) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
+    List<Attribute> passed = command.getExtra() == null ? List.of() : command.getExtra();
+    for (Attribute attribute : passed) {
+      if (running && !JobAttributes.NOT_OF_RUNS.contains(attribute.getName())) {
+        return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " " + attribute.getName());
+      }
+    }
     if (running && command.getExecutionMs() != null) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Execution_Time");
     }
@@ -205,6 +213,10 @@ public final class Deciders {
               .setArray(is.getArray())
               .build());
       changed.add("grid_engine");
+    }
+    if (command.getExtra() != null) {
+      spec.setExtra(JobAttributes.over(before.getExtra(), command.getExtra()));
+      command.getExtra().forEach(attribute -> changed.add(attribute.getName()));
     }
     if (command.getResourceList() != null) {
       spec.setResourceList(command.getResourceList());

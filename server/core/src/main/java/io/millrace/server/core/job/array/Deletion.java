@@ -2,12 +2,12 @@ package io.millrace.server.core.job.array;
 
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.state.ArrayState;
-import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -16,11 +16,13 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Refused;
 import io.millrace.server.core.job.delete.Deciders;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,6 +36,15 @@ public final class Deletion {
 
   private static final int AT_ONCE = 100;
   private static final int PARTS_MAX = 1000;
+
+  /**
+   * Pieces in which what waits of an array may lie: each fact about the array copies them. An array
+   * of ten thousand, as large as arrays are unless the site allows more, has never more.
+   */
+  static final int PIECES_LEFT_MAX = 5000;
+
+  /** Pieces that may be named at once, so that they are soon looked through. */
+  private static final int PIECES_NAMED_MAX = 20_000;
 
   private Deletion() {}
 
@@ -68,47 +79,79 @@ public final class Deletion {
     return Arrays.cut(now);
   }
 
-  /** Whether parts that somebody names can be understood. */
-  public static boolean sound(List<IndexSteps> which) {
-    return which.size() <= PARTS_MAX && Indices.sound(which);
-  }
-
   /** Some of the subjobs: those that wait at once, runs as for all. */
   public static void some(
-      Context c, Job array, List<IndexSteps> which, String by, Decision decision) {
-    ArrayState now = array.getArray();
-    List<Integer> waiting =
-        now.getWaiting().stream().filter(index -> Indices.named(which, index)).toList();
-    if (!waiting.isEmpty()) {
-      now = Window.withdraw(c, array, waiting, decision);
-    }
-    List<IndexRange> gone = Indices.of(now, index -> Indices.named(which, index));
-    if (!gone.isEmpty()) {
-      List<IndexRange> left = Indices.of(now, index -> !Indices.named(which, index));
-      decision.fact(new ArrayCut(c.stamp(), array.getId(), left, gone, by, false));
-      now = Arrays.cut(now, left, gone);
-    }
-    Window.goOn(c, array, now, decision);
+      Context c, Job array, List<IndexSteps> which, String by, Decision decision) throws Refused {
+    discard(c, array, checked(array.getArray(), which), by, decision);
     kill(c, array, -1, which, by, decision);
   }
 
-  /** Goes on with the runs. */
+  private static Named checked(ArrayState state, List<IndexSteps> which) throws Refused {
+    if (which.size() > PARTS_MAX) {
+      String many = ": more than " + PARTS_MAX + " ranges at once";
+      throw new Refused(PbsError.INVALID_REQUEST, many);
+    }
+    if (!Indices.sound(which)) {
+      throw new Refused(PbsError.INVALID_REQUEST);
+    }
+    if (Named.pieces(state, which) > PIECES_NAMED_MAX) {
+      String many = ": more than " + PIECES_NAMED_MAX + " indices apart from each other";
+      throw new Refused(PbsError.INVALID_REQUEST, many);
+    }
+    Named named = Named.of(state, which);
+    Named.Cut cut = named.cut(state.getLeft());
+    int pieces = cut.left().size();
+    if (pieces > PIECES_LEFT_MAX && pieces > state.getLeft().size()) {
+      String many = ": of what waits more than " + PIECES_LEFT_MAX + " pieces would be left";
+      throw new Refused(PbsError.INVALID_REQUEST, many);
+    }
+    if (named.isEmpty()) {
+      throw new Refused(PbsError.UNKNOWN_JOB);
+    }
+    if (cut.gone().isEmpty()
+        && state.getWaiting().stream().noneMatch(named::has)
+        && state.getBegun().stream().noneMatch(named::has)) {
+      throw new Refused(PbsError.SUBJOB_FINISHED);
+    }
+    return named;
+  }
+
+  /** Those of them that wait, with and without a record, go. */
+  private static void discard(Context c, Job array, Named named, String by, Decision decision) {
+    ArrayState now = array.getArray();
+    List<Integer> waiting = now.getWaiting().stream().filter(named::has).toList();
+    if (!waiting.isEmpty()) {
+      now = Window.withdraw(c, array, waiting, decision);
+    }
+    Named.Cut cut = named.cut(now.getLeft());
+    if (!cut.gone().isEmpty()) {
+      decision.fact(new ArrayCut(c.stamp(), array.getId(), cut.left(), cut.gone(), by, false));
+      Window.goOn(c, array, Arrays.cut(now, cut.left(), cut.gone()), decision);
+    }
+  }
+
+  /** Goes on with the runs; one that was to be ended may have ended itself, and wait again. */
   public static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 4);
     Job array = c.view().jobs().get(parts[0]);
     Decision decision = Decision.none();
-    if (array != null) {
-      List<IndexSteps> which = Indices.parse(parts[2]);
-      kill(c, array, Integer.parseInt(parts[1]), which, parts[3], decision);
+    if (array == null
+        || array.getStatus() == JobStatus.FINISHED
+        || array.getStatus() == JobStatus.TRANSIT) {
+      return decision;
     }
+    List<IndexSteps> which = Indices.parse(parts[2]);
+    discard(c, array, Named.of(array.getArray(), which), parts[3], decision);
+    kill(c, array, Integer.parseInt(parts[1]), which, parts[3], decision);
     return decision;
   }
 
   private static void kill(
       Context c, Job array, int after, List<IndexSteps> which, String by, Decision decision) {
+    Named named = Named.of(array.getArray(), which);
     List<Integer> next =
         array.getArray().getBegun().stream()
-            .filter(index -> index > after && (which.isEmpty() || Indices.named(which, index)))
+            .filter(index -> index > after && (which.isEmpty() || named.has(index)))
             .sorted()
             .limit(AT_ONCE + 1L)
             .toList();
@@ -120,7 +163,7 @@ public final class Deletion {
               new RunKillRequested(
                   c.stamp(), subjob.getId(), subjob.getRun(), KillPurpose.DELETE, by));
         }
-        decision.dispatch(Orders.kill(c, subjob));
+        Orders.kill(c, subjob, decision);
       }
     }
     if (next.size() > AT_ONCE) {
@@ -167,7 +210,7 @@ public final class Deletion {
   }
 
   /** A subjob that has no record yet; null when there is none such here. */
-  public static Decision one(Context c, long number) {
+  public static Decision one(Context c, long number, DeleteJob command) {
     if (!waits(c, number)) {
       return null;
     }
@@ -176,9 +219,18 @@ public final class Deletion {
     if (!c.mayActOn(array)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
+    if (array.getStatus() == JobStatus.TRANSIT) {
+      // What would be cut here has been offered to another shard as it was.
+      String key = Keys.number(array.getNumber());
+      return Parking.park(c, Parking.Cause.JOB, key, command, Decision.none());
+    }
     Decision decision = Decision.done(c);
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    some(c, array, List.of(new IndexSteps(index, index, 1)), by, decision);
+    try {
+      some(c, array, List.of(new IndexSteps(index, index, 1)), by, decision);
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
+    }
     return decision;
   }
 }

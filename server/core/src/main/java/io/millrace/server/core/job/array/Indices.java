@@ -1,26 +1,15 @@
 package io.millrace.server.core.job.array;
 
-import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.IndexSteps;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntPredicate;
 
 /** Parts of an array that somebody names, {@code 1-9:2,20-20:1}. */
 final class Indices {
   private static final int TEXT_MAX = 100;
 
   private Indices() {}
-
-  static boolean named(List<IndexSteps> which, int index) {
-    return which.stream()
-        .anyMatch(
-            steps ->
-                index >= steps.getFirst()
-                    && index <= steps.getLast()
-                    && (index - steps.getFirst()) % steps.getStep() == 0);
-  }
 
   /** Whether the parts can be understood. */
   static boolean sound(List<IndexSteps> which) {
@@ -30,28 +19,6 @@ final class Indices {
                 steps.getFirst() >= 0
                     && steps.getFirst() <= steps.getLast()
                     && steps.getStep() > 0);
-  }
-
-  /** Of the indices that have no record those that are wanted. */
-  static List<IndexRange> of(ArrayState state, IntPredicate wanted) {
-    int step = state.getStep();
-    List<IndexRange> some = new ArrayList<>();
-    for (IndexRange range : state.getLeft()) {
-      int from = -1;
-      for (int i = range.getFirst(); i <= range.getLast(); i += step) {
-        boolean in = wanted.test(i);
-        if (in && from < 0) {
-          from = i;
-        } else if (!in && from >= 0) {
-          some.add(new IndexRange(from, i - step));
-          from = -1;
-        }
-      }
-      if (from >= 0) {
-        some.add(new IndexRange(from, range.getLast()));
-      }
-    }
-    return some;
   }
 
   static int count(List<IndexRange> ranges, int step) {

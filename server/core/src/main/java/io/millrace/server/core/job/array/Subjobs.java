@@ -8,7 +8,10 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.View;
+import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Applies to an array what becomes of its subjobs; nothing to other jobs. */
 public final class Subjobs {
@@ -17,6 +20,17 @@ public final class Subjobs {
   /** What is to be known of a subjob when it gets a record again. */
   static SubjobRuns runs(Job subjob) {
     return new SubjobRuns(Arrays.index(subjob), subjob.getRun(), subjob.getRunCount());
+  }
+
+  /** Whether a run of one of them has started: of those that are here, or of one that has ended. */
+  public static boolean started(View view, Job array) {
+    ArrayState state = array.getArray();
+    return array.getStartedMs() >= 0
+        && (state.getExpired() > 0
+            || state.getRan().stream().anyMatch(it -> it.getRunCount() > 0)
+            || Stream.of(state.getBegun(), state.getWaiting())
+                .flatMap(List::stream)
+                .anyMatch(it -> view.jobs().get(Window.key(array, it)).getRunCount() > 0));
   }
 
   public static void opened(State state, Job subjob) {

@@ -20,6 +20,7 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
+import io.millrace.server.core.shard.Weight;
 import java.util.List;
 
 /** Gives records to the subjobs that are next to run, and ends the array with its last one. */
@@ -31,6 +32,9 @@ public final class Window {
    * Subjobs of one array that wait with a record: as many as may begin before others can follow.
    */
   public static final int WAITING_MAX = 100;
+
+  /** Bytes of new records in one decision; the window is filled by further ones. */
+  static final long BYTES_AT_ONCE = 256 << 10;
 
   /** Stands for the index in the paths of an array. */
   public static final String INDEX = "^array_index^";
@@ -108,10 +112,15 @@ public final class Window {
   public static void began(Context c, Job subjob, Decision decision) {
     Job array = array(c, subjob);
     if (array != null) {
-      if (array.getStartedMs() < 0) {
-        Dependents.begun(c, array, decision);
-      }
       fill(c, array, Arrays.began(array.getArray(), Arrays.index(subjob)), decision);
+    }
+  }
+
+  /** A run of a subjob has started: whoever waits for the start of the array is told. */
+  public static void started(Context c, Job subjob, Decision decision) {
+    Job array = array(c, subjob);
+    if (array != null) {
+      Dependents.begun(c, array, decision);
     }
   }
 
@@ -145,6 +154,10 @@ public final class Window {
     Job array = array(c, subjob);
     if (array != null) {
       ArrayState now = Arrays.ended(array.getArray(), Arrays.index(subjob), exitStatus != 0);
+      if (subjob.getStatus() != JobStatus.QUEUED && !Arrays.over(now)) {
+        // Its start may never have been reported.
+        Dependents.begun(c, array, decision);
+      }
       goOn(c, array, now, decision);
     }
   }
@@ -195,9 +208,20 @@ public final class Window {
     if (now.getMost() > 0) {
       room = Math.min(room, now.getMost() - Arrays.open(now));
     }
-    for (int index : Arrays.next(now, Math.max(0, room))) {
+    List<Integer> next = Arrays.next(now, Math.max(0, room));
+    int some = Math.min(next.size(), atOnce(array, next.size()));
+    for (int index : next.subList(0, some)) {
       decision.fact(new JobQueued(c.stamp(), subjob(c, array, now, index)));
     }
+    if (some < next.size()) {
+      soon(c, array, decision);
+    }
+  }
+
+  /** How many records one decision may write: each repeats what the array asks for. */
+  private static int atOnce(Job array, int wanted) {
+    long bytes = wanted > 1 ? Weight.of(array.getSpec()) : 1;
+    return (int) Math.max(1, BYTES_AT_ONCE / bytes);
   }
 
   private static Job subjob(Context c, Job array, ArrayState now, int index) {

@@ -14,6 +14,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Refused;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.Window;
@@ -31,7 +32,7 @@ public final class Deciders {
   public Decision decide(Context c, DeleteJob command) {
     long number = Keys.jobNumber(command.getJobId());
     boolean recorded = number < 0 || c.view().jobs().get(Keys.number(number)) != null;
-    Decision unbegun = recorded ? null : Deletion.one(c, number);
+    Decision unbegun = recorded ? null : Deletion.one(c, number, command);
     if (unbegun != null) {
       return unbegun;
     }
@@ -67,13 +68,14 @@ public final class Deciders {
   private static Decision array(Context c, Job array, List<IndexSteps> which) {
     Decision decision = Decision.done(c);
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    if (!Deletion.sound(which)) {
-      return Decision.rejected(c, PbsError.INVALID_REQUEST);
-    }
-    if (which.isEmpty()) {
-      Deletion.all(c, array, by, "", decision);
-    } else {
-      Deletion.some(c, array, which, by, decision);
+    try {
+      if (which.isEmpty()) {
+        Deletion.all(c, array, by, "", decision);
+      } else {
+        Deletion.some(c, array, which, by, decision);
+      }
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
     }
     return decision;
   }
@@ -111,6 +113,6 @@ public final class Deciders {
           new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, by));
     }
     // Said again each time somebody asks: the order may have met an executor that was gone.
-    return decision.dispatch(Orders.kill(c, job));
+    return Orders.kill(c, job, decision);
   }
 }

@@ -58,7 +58,7 @@ public final class Deciders {
       // Said again; it is one of those that a job may have, however many they are.
       return decision;
     }
-    SettledDependency settled = Judgement.waiting(waited, who, one.getKind());
+    SettledDependency settled = Judgement.waiting(c.view(), waited, who, one.getKind());
     return settled != null
         ? answer(c, one, settled, decision)
         : decision.fact(new DependentNoted(c.stamp(), one));

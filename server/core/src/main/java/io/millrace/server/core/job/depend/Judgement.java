@@ -8,6 +8,8 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.View;
+import io.millrace.server.core.job.array.Subjobs;
 import java.util.List;
 
 /** What is to be said at once to somebody who begins to wait. */
@@ -15,7 +17,7 @@ final class Judgement {
   private Judgement() {}
 
   /** About waiting for a job that is here; null when there is indeed something to wait for. */
-  static SettledDependency waiting(Job on, WaitedJob who, DependencyKind kind) {
+  static SettledDependency waiting(View view, Job on, WaitedJob who, DependencyKind kind) {
     if (on.getStatus() == JobStatus.FINISHED) {
       boolean good = JobEnd.ofFinished(on).satisfies(kind);
       return new SettledDependency(
@@ -27,7 +29,7 @@ final class Judgement {
     boolean begun =
         on.getArray() == null
             ? on.getStatus() == JobStatus.RUNNING && on.getSessionId() > 0
-            : on.getStartedMs() >= 0;
+            : Subjobs.started(view, on);
     if (kind == DependencyKind.AFTER && begun) {
       return new SettledDependency(who, kind, DependencyVerdict.SATISFIED, "");
     }

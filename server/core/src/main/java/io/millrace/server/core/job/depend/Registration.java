@@ -104,7 +104,7 @@ public final class Registration {
                     shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
       } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
         // What is noted stays when the other has ended, and says nothing of how.
-        SettledDependency settled = Judgement.waiting(other, Way.name(job), kind);
+        SettledDependency settled = Judgement.waiting(c.view(), other, Way.name(job), kind);
         if (settled != null) {
           settle(settled, on.getNumber());
         } else {

@@ -32,7 +32,7 @@ public final class Removal {
               new RunKillRequested(
                   c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, c.serverName()));
         }
-        decision.dispatch(Orders.kill(c, job));
+        Orders.kill(c, job, decision);
       }
       default -> {}
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.core.job.purge;
 
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
@@ -16,6 +17,9 @@ import io.millrace.server.core.shard.Timers;
 
 /** When and how finished jobs are forgotten. */
 public final class Purge {
+  /** Kept so long for a qsub that waits for the job's end and looks at it every second. */
+  private static final long AWAITED_MS = 15_000;
+
   private Purge() {}
 
   /** Applies: the job is forgotten after job_history_duration, or at once without history. */
@@ -23,7 +27,9 @@ public final class Purge {
     ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, "server"));
     boolean history = "True".equals(value(server, "job_history_enable"));
     long durationS = AttributeType.parseSeconds(value(server, "job_history_duration")).orElse(0L);
-    long dueMs = job.getFinishedMs() + (history ? durationS * 1000 : 0);
+    boolean awaited = !JobAttributes.passed(job.getSpec(), "block", "").isEmpty();
+    long keptMs = Math.max(history ? durationS * 1000 : 0, awaited ? AWAITED_MS : 0);
+    long dueMs = job.getFinishedMs() + keptMs;
     Timers.set(state, dueMs, Timers.PURGE, Keys.number(job.getNumber()));
   }
 

@@ -34,6 +34,7 @@ public final class Appliers {
     }
     after.setFinishedMs(atMs);
     after.setSuspension(Suspension.NONE);
+    after.setTasks(null);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);
     Subjobs.ended(state, after, fact.getExitStatus());

@@ -1,11 +1,16 @@
 package io.millrace.server.core.run.finished;
 
 import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.RunEnd;
 import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
@@ -20,6 +25,12 @@ public final class Deciders {
   /** PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again. */
   public static final int EXEC_RERUN = -11;
 
+  /** The files of -W stagein could not be copied. PBS tells that otherwise and has no such code. */
+  public static final int STAGE_IN_FAILED = -31;
+
+  /** When they are tried again. */
+  static final long STAGE_IN_AGAIN_MS = 1_800_000;
+
   /** PBS gives up after this many failed starts and holds the job for the administrator. */
   public static final int RUNS_MAX = 21;
 
@@ -29,17 +40,37 @@ public final class Deciders {
       // Reported before, or a run that was given up.
       return Decision.none();
     }
-    Decision decision = Decision.none();
-    boolean failedStart = command.getExitStatus() == EXEC_RETRY;
+    if (command.getTask() > 0) {
+      return TaskEnds.reported(c, job, command);
+    }
+    return Conclusion.of(
+        c,
+        job,
+        RunEnd.newBuilder()
+            .setExitStatus(command.getExitStatus())
+            .setUsed(command.getUsed())
+            .setStartedMs(command.getStartedMs())
+            .setFinishedMs(command.getFinishedMs())
+            .setMessage(command.getMessage())
+            .setHost(command.getHost())
+            .build());
+  }
+
+  /** What the end of the script means when nothing else of the run is left. */
+  static void reported(Context c, Job job, RunEnd end, Usage used, Decision decision) {
+    boolean failedStaging = end.getExitStatus() == STAGE_IN_FAILED;
+    boolean failedStart = end.getExitStatus() == EXEC_RETRY || failedStaging;
     boolean again =
         job.getKilling() == KillPurpose.RERUN
             || (failedStart && job.getKilling() == KillPurpose.NONE);
     if (again) {
-      String why = failedStart ? "could not start: " + command.getMessage() : "rerun";
-      int exitStatus = failedStart ? EXEC_RETRY : EXEC_RERUN;
-      Ends.requeue(c, job, exitStatus, why, decision);
+      String why = failedStart ? "could not start: " + end.getMessage() : "rerun";
+      int exitStatus = failedStart ? end.getExitStatus() : EXEC_RERUN;
+      Ends.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
-        hold(c, job, decision);
+        hold(c, job, "s", decision);
+      } else if (failedStaging) {
+        putOff(c, job, decision);
       }
     } else {
       decision.fact(
@@ -47,26 +78,38 @@ public final class Deciders {
               c.stamp(),
               job.getId(),
               job.getRun(),
-              command.getExitStatus(),
-              command.getUsed(),
-              command.getStartedMs(),
-              command.getFinishedMs(),
-              command.getMessage()));
-      Dependents.ended(c, job, JobEnd.ofRun(job, command.getExitStatus()), decision);
-      Window.ended(c, job, command.getExitStatus(), decision);
+              end.getExitStatus(),
+              used,
+              end.getStartedMs(),
+              end.getFinishedMs(),
+              end.getMessage()));
+      Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
+      Window.ended(c, job, end.getExitStatus(), decision);
     }
     Ends.leave(c, job, again, decision);
-    return decision;
   }
 
   /** A job that could not be started so often, or its array: the others would fare no better. */
-  private static void hold(Context c, Job job, Decision decision) {
+  private static void hold(Context c, Job job, String hold, Decision decision) {
     Job array = Window.array(c, job);
     Job held = array == null ? job : array;
     if (array != null) {
       Window.stop(c, array, job, decision);
     }
-    String holds = Holds.union(held.getHolds(), "s");
-    decision.fact(new JobHeld(c.stamp(), held.getId(), holds, "s"));
+    String holds = Holds.union(held.getHolds(), hold);
+    decision.fact(new JobHeld(c.stamp(), held.getId(), holds, hold));
+  }
+
+  /** The files that the job needs could not be brought: as with PBS it is tried again later. */
+  private static void putOff(Context c, Job job, Decision decision) {
+    Job array = Window.array(c, job);
+    Job waits = array == null ? job : array;
+    if (waits.getSpec().getExecutionMs() > c.nowMs()) {
+      return;
+    }
+    JobSpec spec = Copies.of(waits.getSpec());
+    spec.setExecutionMs(c.nowMs() + STAGE_IN_AGAIN_MS);
+    decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "Execution_Time"));
+    hold(c, job, Holds.WAIT, decision);
   }
 }

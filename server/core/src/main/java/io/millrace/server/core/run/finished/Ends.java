@@ -27,9 +27,15 @@ public final class Ends {
     return current ? job : null;
   }
 
-  /** The job waits for another run. */
+  /** The job waits for another run; nobody told what this one used. */
   public static void requeue(Context c, Job job, int exitStatus, String why, Decision decision) {
-    decision.fact(new RunRequeued(c.stamp(), job.getId(), job.getRun(), exitStatus, why));
+    requeue(c, job, exitStatus, why, null, decision);
+  }
+
+  /** The job waits for another run. */
+  static void requeue(
+      Context c, Job job, int exitStatus, String why, Usage used, Decision decision) {
+    decision.fact(new RunRequeued(c.stamp(), job.getId(), job.getRun(), exitStatus, why, used));
     Window.requeued(c, job, decision);
   }
 

@@ -28,6 +28,7 @@ public final class Appliers {
     after.setStartedMs(atMs);
     after.setExitStatus(null);
     after.setUsed(null);
+    after.setTasks(null);
     JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
     Subjobs.began(state, after, atMs);

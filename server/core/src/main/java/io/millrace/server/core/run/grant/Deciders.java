@@ -3,6 +3,7 @@ package io.millrace.server.core.run.grant;
 import io.millrace.reservations.resources.Amounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineGrant;
@@ -13,21 +14,28 @@ import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.Slots;
 import io.millrace.server.core.View;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.run.suspend.Suspensions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Checks proposals of runs against the shard's own state. */
+/** Checks proposals of runs against the shard's own state, and operators' wishes like them. */
 public final class Deciders {
 
   public Decision decide(Context c, RunJob command) {
@@ -59,20 +67,64 @@ public final class Deciders {
     }
     Allocation allocation = allocation(c.view(), shares, resources);
     allocation.setGridEngine(command.getGridEngine());
+    return grant(c, job, command.getScheduler(), command.getEpoch(), allocation);
+  }
+
+  private static Decision grant(
+      Context c, Job job, String scheduler, long epoch, Allocation allocation) {
     int run = job.getRun() + 1;
     Decision decision =
         Decision.done(c)
-            .fact(
-                new RunGranted(
-                    c.stamp(),
-                    job.getId(),
-                    run,
-                    command.getScheduler(),
-                    command.getEpoch(),
-                    allocation))
+            .fact(new RunGranted(c.stamp(), job.getId(), run, scheduler, epoch, allocation))
             .dispatch(Orders.start(c, job, run, allocation));
     Window.began(c, job, decision);
     return decision;
+  }
+
+  /**
+   * An operator's word goes past the order of jobs, limits, stopped queues and switched off
+   * scheduling, but gives no node more than it has.
+   */
+  public Decision decide(Context c, RunNow command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    if (!c.isOperator()) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (job.getStatus() == JobStatus.FINISHED) {
+      return Decision.rejected(c, PbsError.JOB_FINISHED);
+    }
+    if (job.getSuspension() != Suspension.NONE) {
+      return Suspensions.askToResume(c, job);
+    }
+    if (Arrays.is(job)) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
+    if (job.getSpec().getGridEngine() != null) {
+      return Decision.rejected(c, PbsError.UNSUPPORTED, ": a job of Grid Engine's");
+    }
+    if (job.getStatus() != JobStatus.QUEUED || job.getRoute() != null) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    String partition = Placement.partitionOf(queue);
+    String scheduler = Placement.schedulerOf(c.view(), partition);
+    if (queue == null || (scheduler.isEmpty() && command.getNodes().isEmpty())) {
+      return Decision.rejected(c, PbsError.NO_SCHEDULER);
+    }
+    ResourceTable resources = resources(c.view());
+    ByHand search = new ByHand(c.view(), resources, job, partition);
+    try {
+      List<NodeShare> shares = search.shares(command.getNodes());
+      Scheduler state = c.view().schedulers().get(scheduler);
+      long epoch = state == null ? 0 : state.getEpoch();
+      return grant(c, job, scheduler, epoch, allocation(c.view(), shares, resources));
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
+    }
   }
 
   private static boolean covers(RunJob command, Job job) {
@@ -104,13 +156,16 @@ public final class Deciders {
   private static Allocation allocation(View view, List<NodeShare> shares, ResourceTable resources) {
     StringBuilder hosts = new StringBuilder();
     StringBuilder vnodes = new StringBuilder();
+    Slots slots = new Slots();
     List<NodeShare> checked = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       // The host is what the node says, not what an engine believes.
-      String host = view.nodes().get(share.getNode()).getHost();
+      Node node = view.nodes().get(share.getNode());
+      String host = node.getHost();
       checked.add(new NodeShare(share.getNode(), host, share.getChunks(), share.getAmounts()));
       long ncpus = share.getAmounts().getOrDefault("ncpus", 0L);
-      hosts.append(hosts.length() == 0 ? "" : "+").append(host).append("/0");
+      hosts.append(hosts.length() == 0 ? "" : "+").append(host);
+      hosts.append('/').append(slots.take(node));
       if (ncpus != 1) {
         hosts.append('*').append(ncpus);
       }

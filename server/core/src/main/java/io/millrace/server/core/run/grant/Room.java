@@ -61,8 +61,7 @@ final class Room {
       Node node = view.nodes().get(want.getKey());
       ClusterObject object = Placement.node(view, want.getKey());
       if (!usable(node, object)
-          || (sharing != Sharing.SHARED && !node.getHoldings().isEmpty())
-          || heldExclusively(node)
+          || !open(node, sharing)
           || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
         return false;
       }
@@ -71,7 +70,13 @@ final class Room {
     return hostsAreOpen(hosts, sharing);
   }
 
-  private boolean usable(Node node, ClusterObject object) {
+  /** Whether a run may share the node with whoever is on it. */
+  boolean open(Node node, Sharing sharing) {
+    return (sharing == Sharing.SHARED || node.getHoldings().isEmpty()) && !heldExclusively(node);
+  }
+
+  /** Whether the node may get runs at all now. */
+  boolean usable(Node node, ClusterObject object) {
     return node != null
         && object != null
         && node.getUp()
@@ -123,11 +128,34 @@ final class Room {
             "",
             null,
             (name, node) -> {
-              if (hosts.contains(node.getHost()) && !node.getHoldings().isEmpty()) {
-                open[0] = !alone && sharing(node.getHoldings().get(0)) != Sharing.EXCLHOST;
-              }
+              open[0] = !(hosts.contains(node.getHost()) && closes(node, alone));
               return open[0];
             });
     return open[0];
+  }
+
+  /** The hosts that are not open to a run, of all. */
+  Set<String> closedHosts(Sharing sharing) {
+    boolean alone = sharing == Sharing.EXCLHOST;
+    Set<String> closed = new HashSet<>();
+    if (alone || Shard.numbers(view).getExclusiveHosts() > 0) {
+      view.nodes()
+          .scan(
+              "",
+              null,
+              (name, node) -> {
+                if (closes(node, alone)) {
+                  closed.add(node.getHost());
+                }
+                return true;
+              });
+    }
+    return closed;
+  }
+
+  /** What is on the node keeps others from its host. */
+  private boolean closes(Node node, boolean alone) {
+    return !node.getHoldings().isEmpty()
+        && (alone || sharing(node.getHoldings().get(0)) == Sharing.EXCLHOST);
   }
 }

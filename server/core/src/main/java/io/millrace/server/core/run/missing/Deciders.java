@@ -2,52 +2,59 @@ package io.millrace.server.core.run.missing;
 
 import io.millrace.schemas.command.ReportRunMissing;
 import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.RunEnd;
+import io.millrace.schemas.state.RunTask;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.finished.Conclusion;
 import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.TaskEnds;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Tasks;
+import io.millrace.server.core.run.task.Usages;
 
 /** Decides what becomes of a run that its host does not know. */
 public final class Deciders {
-  /** PBS's JOB_EXEC_INITABT: the host knows nothing of the run. */
-  public static final int UNKNOWN = -4;
-
   /**
-   * The same run is not ordered again: should the host be wrong after all, the next run has another
-   * number, and the executor ends an earlier one when it hears of a later.
+   * What it means is {@link Conclusion}'s and {@link TaskEnds}' to say; a run that is asked after
+   * when its end was told is neither lost nor found.
    */
   public Decision decide(Context c, ReportRunMissing command) {
-    Decision decision = Decision.none();
     Job job = Ends.current(c, command.getJobId(), command.getRun());
-    if (job == null) {
-      return decision;
+    RunTask task = job == null ? null : Tasks.find(job, command.getTask());
+    if (job == null || (command.getTask() > 0 && task == null)) {
+      return Decision.none();
     }
-    String why = "host " + command.getHost() + " has no such run";
-    boolean begun = job.getSessionId() != 0;
-    boolean again =
-        switch (job.getKilling()) {
-          case RERUN -> true;
-          case DELETE -> false;
-          case NONE -> !begun || job.getSpec().getRerunnable();
-        };
-    if (again) {
-      boolean lost = !begun && job.getKilling() == KillPurpose.NONE;
-      Ends.requeue(c, job, UNKNOWN, lost ? "never started: " + why : why, decision);
+    Decision decision;
+    if (command.getTask() > 0) {
+      String why = "host " + command.getHost() + " has no such task";
+      decision = TaskEnds.missing(c, job, command.getTask(), why);
     } else {
-      Ends.unknown(c, job, UNKNOWN, why, decision);
+      decision = Conclusion.of(c, job, lost(command));
     }
-    Ends.leave(c, job, again, decision);
-    if (tookOver(c, job)) {
+    if (tookOver(c, job, task == null ? 0 : task.getShare())) {
       // Whatever the administrator said of the earlier executor: if it lives, its run must end.
-      decision.dispatch(Orders.kill(c, job.getId(), job.getRun(), command.getHost()));
+      decision.dispatch(
+          Orders.discard(c, job.getId(), job.getRun(), command.getHost(), command.getTask()));
     }
     return decision;
   }
 
-  private static boolean tookOver(Context c, Job job) {
-    Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
+  private static RunEnd lost(ReportRunMissing report) {
+    return RunEnd.newBuilder()
+        .setExitStatus(Conclusion.UNKNOWN)
+        .setUsed(Usages.NOTHING)
+        .setStartedMs(0)
+        .setFinishedMs(0)
+        .setMessage("host " + report.getHost() + " has no such run")
+        .setMissing(true)
+        .setHost(report.getHost())
+        .build();
+  }
+
+  private static boolean tookOver(Context c, Job job, int share) {
+    Node node = c.view().nodes().get(job.getAllocation().getShares().get(share).getNode());
     return node != null && node.getIncarnation() > 1;
   }
 }

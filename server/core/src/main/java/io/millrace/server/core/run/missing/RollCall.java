@@ -1,6 +1,7 @@
 package io.millrace.server.core.run.missing;
 
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.state.Holding;
@@ -9,6 +10,8 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Copies;
@@ -16,10 +19,13 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.View;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Tasks;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -55,16 +61,21 @@ public final class RollCall {
             "",
             null,
             (name, queue) -> {
-              running[0] = queue.getCounts().getOrDefault(JobStatus.RUNNING.name(), 0L) > 0;
+              running[0] = has(queue, JobStatus.RUNNING) || has(queue, JobStatus.EXITING);
               return !running[0];
             });
     return running[0];
+  }
+
+  private static boolean has(Queue queue, JobStatus status) {
+    return queue.getCounts().getOrDefault(status.name(), 0L) > 0;
   }
 
   /** Asks this executor after all runs that begin on this node. */
   public static void all(Context c, Node node, String executor, Decision decision) {
     Questions questions = new Questions(c, decision);
     questions.add(node, executor, job -> true, job -> false);
+    questions.addTasks(node, executor, task -> true);
     questions.send();
   }
 
@@ -83,11 +94,15 @@ public final class RollCall {
                 decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
                 return false;
               }
-              questions.add(
-                  node,
-                  node.getExecutor(),
-                  job -> unanswered(job) && orderedMs(job) <= before,
-                  RollCall::stood);
+              // Of a node that is down nobody would answer, and when it comes back all are asked.
+              if (node.getUp()) {
+                questions.add(
+                    node,
+                    node.getExecutor(),
+                    job -> unanswered(job) && orderedMs(job) <= before,
+                    RollCall::stood);
+                questions.addTasks(node, node.getExecutor(), task -> task.getOrderedMs() <= before);
+              }
               return true;
             });
     questions.send();
@@ -156,7 +171,9 @@ public final class RollCall {
         looked++;
         Job job = Ends.current(context, holding.getJobId(), holding.getRun());
         boolean begins =
-            job != null && job.getAllocation().getShares().get(0).getNode().equals(node.getName());
+            job != null
+                && !Tasks.ending(job)
+                && job.getAllocation().getShares().get(0).getNode().equals(node.getName());
         // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
         boolean again =
             begins && !begun.isEmpty() && begun.get(begun.size() - 1).getId().equals(job.getId());
@@ -164,6 +181,49 @@ public final class RollCall {
           begun.add(job);
         }
       }
+    }
+
+    /**
+     * Tasks on this node. No host says that one has begun, so that all are asked after that were
+     * ordered long ago; one that is to end is told so again.
+     */
+    void addTasks(Node node, String executor, Predicate<RunTask> wanted) {
+      Set<String> seen = new HashSet<>(); // a node is listed twice when two chunks lie on it
+      for (List<Holding> holdings : List.of(node.getHoldings(), node.getSuspended())) {
+        for (Holding holding : holdings) {
+          Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+          if (job != null && job.getTasks() != null && seen.add(job.getId())) {
+            addTasks(node, job, executor, wanted);
+          }
+        }
+      }
+    }
+
+    private void addTasks(Node node, Job job, String executor, Predicate<RunTask> wanted) {
+      for (RunTask task : job.getTasks().getLive()) {
+        NodeShare share = job.getAllocation().getShares().get(task.getShare());
+        if (share.getNode().equals(node.getName()) && wanted.test(task)) {
+          looked++;
+          ask(job, task, executor);
+        }
+      }
+    }
+
+    private void ask(Job job, RunTask task, String executor) {
+      if (Tasks.ending(job)) {
+        decision.dispatch(Orders.killTask(context, job, task, 0, executor));
+        return;
+      }
+      if (job.getKilling() != KillPurpose.NONE) {
+        decision.dispatch(Orders.killTask(context, job, task, Orders.KILL_DELAY_S, executor));
+        return;
+      }
+      if (stood(job)) {
+        decision.dispatch(Orders.asItIs(context, job, task, executor));
+      }
+      String host = job.getAllocation().getShares().get(task.getShare()).getHost();
+      RunName name = new RunName(job.getId(), job.getRun(), task.getNumber());
+      runs.computeIfAbsent(new Asked(host, executor), a -> new ArrayList<>()).add(name);
     }
 
     private void ask(Job job, String executor) {
@@ -175,7 +235,7 @@ public final class RollCall {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
       Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
-      RunName name = new RunName(job.getId(), job.getRun());
+      RunName name = new RunName(job.getId(), job.getRun(), 0);
       runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);
     }
 

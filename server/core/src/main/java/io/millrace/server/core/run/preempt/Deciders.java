@@ -54,8 +54,9 @@ public final class Deciders {
   }
 
   private static Decision end(Context c, Job job, KillPurpose purpose, String by) {
-    return Decision.done(c)
-        .fact(new RunKillRequested(c.stamp(), job.getId(), job.getRun(), purpose, by))
-        .dispatch(Orders.kill(c, job));
+    Decision decision =
+        Decision.done(c)
+            .fact(new RunKillRequested(c.stamp(), job.getId(), job.getRun(), purpose, by));
+    return Orders.kill(c, job, decision);
   }
 }

@@ -39,6 +39,7 @@ public final class Appliers {
     after.setSessionId(0L);
     after.setStartedMs(-1L);
     after.setExitStatus(fact.getExitStatus());
+    after.setTasks(null);
     JobTable.forgetSuspensions(after);
     JobTable.replace(state, before, after);
     JobTable.free(state, before, atMs);

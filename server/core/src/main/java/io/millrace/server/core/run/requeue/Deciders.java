@@ -38,6 +38,6 @@ public final class Deciders {
       decision.fact(
           new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by));
     }
-    return decision.dispatch(Orders.kill(c, job));
+    return Orders.kill(c, job, decision);
   }
 }

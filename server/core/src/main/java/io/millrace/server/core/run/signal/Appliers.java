@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.signal;
 
+import io.millrace.schemas.fact.RunMessaged;
 import io.millrace.schemas.fact.RunSignalled;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.Copies;
@@ -16,5 +17,12 @@ public final class Appliers {
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), Copies.SIGNAL, detail);
     after.setOrders(fact.getOrder());
     JobTable.replace(state, before, after);
+  }
+
+  public void apply(State state, RunMessaged fact) {
+    Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
+    String detail = "message by " + fact.getBy();
+    long atMs = fact.getMeta().getAtMs();
+    JobTable.replace(state, before, Copies.withEvent(before, atMs, Copies.SIGNAL, detail));
   }
 }

@@ -1,6 +1,8 @@
 package io.millrace.server.core.run.signal;
 
+import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.command.SignalJob;
+import io.millrace.schemas.fact.RunMessaged;
 import io.millrace.schemas.fact.RunSignalled;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -8,6 +10,7 @@ import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.suspend.Suspensions;
 import java.util.OptionalInt;
@@ -19,6 +22,9 @@ public final class Deciders {
    * ends, and a job's history has room for some; standing still and going on are not bounded.
    */
   static final int ORDERS_MAX = 1000;
+
+  /** Longest message, in characters; PBS's qmsg cuts them off there. */
+  private static final int TEXT_MAX = 256;
 
   public Decision decide(Context c, SignalJob command) {
     Decision away = Away.elsewhere(c, command.getJobId(), command);
@@ -48,6 +54,31 @@ public final class Deciders {
     };
   }
 
+  /** A single job, which runs; its owner may write into its output anyway. */
+  public Decision decide(Context c, MessageJob command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job job = c.job(command.getJobId());
+    if (!c.mayActOn(job)) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
+    if (Arrays.is(job) || job.getStatus() != JobStatus.RUNNING) {
+      boolean over = job.getStatus() == JobStatus.FINISHED;
+      return Decision.rejected(c, over ? PbsError.JOB_FINISHED : PbsError.BAD_STATE);
+    }
+    String text = command.getText();
+    if (text.length() > TEXT_MAX || !command.getStreams().matches("O?E?")) {
+      return Decision.rejected(c, PbsError.PROTOCOL);
+    }
+    String streams = command.getStreams();
+    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    return Decision.done(c)
+        .fact(new RunMessaged(c.stamp(), job.getId(), job.getRun(), streams, text, by))
+        .dispatch(Orders.message(c, job, streams, text));
+  }
+
   private static Decision send(Context c, Job job, String signal) {
     OptionalInt number = Signals.number(signal);
     if (number.isEmpty()) {
@@ -59,8 +90,9 @@ public final class Deciders {
     }
     int order = job.getOrders() + 1;
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    return Decision.done(c)
-        .fact(new RunSignalled(c.stamp(), job.getId(), job.getRun(), order, signal, by))
-        .dispatch(Orders.signal(c, job, order, Integer.toString(number.getAsInt())));
+    Decision decision =
+        Decision.done(c)
+            .fact(new RunSignalled(c.stamp(), job.getId(), job.getRun(), order, signal, by));
+    return Orders.signal(c, job, order, Integer.toString(number.getAsInt()), decision);
   }
 }

@@ -6,18 +6,26 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Tasks;
 
 /** Decides what a report of a start means. */
 public final class Deciders {
 
   public Decision decide(Context c, ReportRunStarted command) {
-    Job job = c.job(command.getJobId());
-    if (job == null || job.getRun() != command.getRun()) {
-      // A run that nobody waits for any more must not go on.
+    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    int task = command.getTask();
+    if (job == null || (task > 0 && Tasks.find(job, task) == null)) {
+      // Nobody waits for it any more: it must not go on, however long ago it was given up.
       return Decision.none()
-          .dispatch(Orders.kill(c, command.getJobId(), command.getRun(), command.getHost()));
+          .dispatch(
+              Orders.discard(c, command.getJobId(), command.getRun(), command.getHost(), task));
+    }
+    if (task > 0) {
+      return Decision.none();
     }
     if (job.getStatus() != JobStatus.RUNNING || job.getSessionId() != 0) {
       return Decision.none();
@@ -32,6 +40,7 @@ public final class Deciders {
                     command.getSessionId(),
                     command.getStartedMs()));
     Dependents.begun(c, job, decision);
+    Window.started(c, job, decision);
     return decision;
   }
 }

@@ -41,9 +41,8 @@ public final class Suspensions {
   /** The run goes on. */
   static void resume(Context c, Job job, String by, Decision decision) {
     int order = job.getOrders() + 1;
-    decision
-        .fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by))
-        .dispatch(Orders.signal(c, job, order, Orders.RESUME));
+    decision.fact(new RunResumed(c.stamp(), job.getId(), job.getRun(), order, by));
+    Orders.signal(c, job, order, Orders.RESUME, decision);
   }
 
   /** Whether a job that has a run can be suspended. */
@@ -54,17 +53,18 @@ public final class Suspensions {
   /** The run stands still; the order is given before one for whoever gets what it held. */
   public static Decision suspend(Context c, Job job, Suspension how, String by) {
     int order = job.getOrders() + 1;
-    return Decision.done(c)
-        .fact(
-            new RunSuspended(
-                c.stamp(),
-                job.getId(),
-                job.getRun(),
-                order,
-                how,
-                job.getAllocation().getShares(),
-                Resumption.ranMs(job, c.nowMs()),
-                by))
-        .dispatch(Orders.signal(c, job, order, Orders.SUSPEND));
+    Decision decision =
+        Decision.done(c)
+            .fact(
+                new RunSuspended(
+                    c.stamp(),
+                    job.getId(),
+                    job.getRun(),
+                    order,
+                    how,
+                    job.getAllocation().getShares(),
+                    Resumption.ranMs(job, c.nowMs()),
+                    by));
+    return Orders.signal(c, job, order, Orders.SUSPEND, decision);
   }
 }

@@ -64,6 +64,24 @@ class AlterTest {
         changed);
   }
 
+  private int pass(String name, String value) {
+    List<Attribute> extra = List.of(new Attribute(name, value));
+    return shards.code(0, wish(shards.user("ann")).setExtra(extra).build());
+  }
+
+  @Test
+  void whatIsPassedOnTakesThePlaceOfWhatWasThere() {
+    assertEquals(0, pass("umask", "22"));
+    assertEquals(0, pass("Mail_Points", "abe"));
+    assertEquals(0, pass("umask", "27"));
+    assertEquals(
+        List.of(new Attribute("Mail_Points", "abe"), new Attribute("umask", "27")),
+        shards.job(job).getSpec().getExtra());
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    assertEquals(0, pass("Mail_Users", "bob"));
+    assertEquals(15015, pass("umask", "2"), "the run has it already");
+  }
+
   @Test
   void theRequestChangesWithItsList() {
     ResourceRequest request = Calls.request("", new Chunk(1, Map.of("ncpus", 3L), Map.of()));

@@ -9,14 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.Dependency;
+import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.IndexRange;
+import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Keys;
@@ -331,6 +338,150 @@ class ArrayTest {
 
   private int refused(NewJob wish) {
     return shards.ask(0, Calls.submit(shards.user("ann"), List.of(), wish)).getCode();
+  }
+
+  private DeleteJob delete(String array, IndexSteps... which) {
+    return new DeleteJob(shards.user("ann"), array, false, List.of(which));
+  }
+
+  private void allow(int size) {
+    shards.must(ChangeOperation.SET, ObjectKind.SERVER, "server", "max_array_size=" + size);
+  }
+
+  @Test
+  void aSubjobIsDeletedThoughItsArrayIsJustLeaving() {
+    String array = array(1, 300, 1, 0);
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    shards.ask(0, Calls.move(shards.user("ann"), array, "east"));
+    DeleteJob delete = Calls.delete(shards.user("ann"), subjob(array, 200), false);
+    assertNull(shards.ask(0, delete), "it waits for the end of the hand-over");
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(0, shards.answer(delete.getMeta()).getCode());
+    assertEquals(east, shards.where(array));
+    assertEquals(
+        List.of(new IndexRange(101, 199), new IndexRange(201, 300)), state(array).getLeft());
+  }
+
+  @Test
+  void anArrayIsNotCutIntoTooManyPieces() {
+    allow(100_000);
+    String array = array(1, 100_000, 1, 0);
+    Reply odd = shards.ask(0, delete(array, new IndexSteps(1, 99_999, 2)));
+    assertEquals(PbsError.INVALID_REQUEST.code(), odd.getCode());
+    assertEquals(
+        List.of("Invalid request: more than 20000 indices apart from each other"), odd.getLines());
+    Reply few = shards.ask(0, delete(array, new IndexSteps(1, 12_001, 2)));
+    assertEquals(
+        List.of("Invalid request: of what waits more than 5000 pieces would be left"),
+        few.getLines());
+    assertEquals(List.of(new IndexRange(101, 100_000)), state(array).getLeft());
+    assertEquals(0, shards.code(0, delete(array, new IndexSteps(1, 9_999, 2))));
+    assertEquals(5000, state(array).getExpired());
+    assertTrue(state(array).getLeft().size() <= Deletion.PIECES_LEFT_MAX);
+    IndexSteps[] many = new IndexSteps[1001];
+    java.util.Arrays.fill(many, new IndexSteps(1, 2, 1));
+    assertEquals(
+        List.of("Invalid request: more than 1000 ranges at once"),
+        shards.ask(0, delete(array, many)).getLines());
+    assertEquals(0, shards.code(0, delete(array, new IndexSteps(1, 100_000, 1))));
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+  }
+
+  @Test
+  void aRangeOfWhichNothingIsThereIsRefused() {
+    String array = array(1, 9, 2, 2);
+    int unknown = PbsError.UNKNOWN_JOB.code();
+    assertEquals(unknown, shards.code(0, delete(array, new IndexSteps(10, 20, 1))));
+    assertEquals(unknown, shards.code(0, delete(array, new IndexSteps(2, 8, 2))));
+    run(subjob(array, 1), 0);
+    assertEquals(
+        PbsError.SUBJOB_FINISHED.code(), shards.code(0, delete(array, new IndexSteps(1, 2, 1))));
+    assertEquals(0, shards.code(0, delete(array, new IndexSteps(1, 3, 1))));
+  }
+
+  @Test
+  void alsoARunThatWaitsAgainBetweenTwoPartsOfADeletionIsDeleted() {
+    shards.nodeUp("n0", 200);
+    String array = array(1, 160, 1, 0);
+    List<StartRun> runs = new java.util.ArrayList<>();
+    for (int i = 1; i <= 150; i++) {
+      runs.add(start(subjob(array, i)));
+    }
+    StartRun last = runs.get(149);
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), subjob(array, 150))));
+    shards.send(0, delete(array, new IndexSteps(1, 150, 1)));
+    shards.send(0, Calls.finished(shards.executor(last.getHost()), last, 271));
+    shards.run();
+    assertEquals(1, state(array).getExpired(), "it was not told to end, but waited");
+    assertNull(shards.job(subjob(array, 150)));
+    assertEquals(149, state(array).getBegun().size());
+    runs.subList(0, 149).forEach(order -> shards.finished(order, 271));
+    assertEquals(150, state(array).getExpired());
+  }
+
+  @Test
+  void aWindowOfLargeRecordsIsFilledBitByBit() {
+    NewJob wish = wish(1, 200, 1, 0);
+    wish.getSpec().setVariables(List.of(new Attribute("LONG", "x".repeat(100_000))));
+    int[] opened = {0};
+    shards.observe(
+        (shard, command, outcome, facts) ->
+            opened[0] =
+                Math.max(
+                    opened[0], (int) facts.stream().filter(JobQueued.class::isInstance).count()));
+    String array = shards.submit(wish);
+    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertTrue(opened[0] <= 3, opened[0] + " records of 100 kB in one decision");
+  }
+
+  @Test
+  void anArrayGoesOnWhenItsQueueComesBack() {
+    String array = array(1, 4, 1, 0);
+    start(subjob(array, 1));
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=peast");
+    assertEquals(List.of(), state(array).getWaiting());
+    shards.must(ChangeOperation.UNSET, ObjectKind.QUEUE, "workq", "partition");
+    assertEquals(0, shards.where(array));
+    assertEquals(List.of(2, 3, 4), state(array).getWaiting());
+  }
+
+  @Test
+  void whoWaitsForTheStartOfAnArrayWaitsForTheStartOfARun() {
+    String array = array(1, 3, 1, 0);
+    String early = shards.submit(after(array));
+    StartRun order = start(subjob(array, 2));
+    String late = shards.submit(after(array));
+    assertEquals(JobStatus.HELD, shards.status(early), "granted is not started");
+    assertEquals(JobStatus.HELD, shards.status(late));
+    shards.started(order);
+    assertEquals(JobStatus.QUEUED, shards.status(early));
+    assertEquals(JobStatus.QUEUED, shards.status(late));
+    assertEquals(JobStatus.QUEUED, shards.status(shards.submit(after(array))));
+    shards.finished(order, 0);
+    assertEquals(JobStatus.QUEUED, shards.status(shards.submit(after(array))));
+  }
+
+  private NewJob after(String array) {
+    NewJob next = Calls.job("ann", "workq", 1);
+    long number = Keys.jobNumber(array);
+    int birth = shards.tables(0).blocks().get(Keys.block(number)).getShard();
+    WaitedJob on = new WaitedJob(number, birth, true);
+    next.setDepend(List.of(new Dependency(DependencyKind.AFTER, 0, List.of(on))));
+    return next;
+  }
+
+  @Test
+  void noArrayMayBeLargerThanThereAreIndices() {
+    for (String wrong : List.of("max_array_size=10000000", "max_array_size=-1")) {
+      Reply server = shards.qmgr(ChangeOperation.SET, ObjectKind.SERVER, "server", wrong);
+      assertEquals(PbsError.ILLEGAL_VALUE.code(), server.getCode(), wrong);
+      Reply queue = shards.qmgr(ChangeOperation.SET, ObjectKind.QUEUE, "workq", wrong);
+      assertEquals(PbsError.ILLEGAL_VALUE.code(), queue.getCode(), wrong);
+      assertTrue(server.getLines().get(0).contains("max_array_size: 0 to 9999999"));
+    }
+    allow(9_999_999);
   }
 
   @Test

@@ -65,6 +65,19 @@ class FinishedTest {
   }
 
   @Test
+  void aJobWhoseFilesDoNotComeWaitsHalfAnHour() {
+    StartRun run = shards.running("ann");
+    shards.finished(run, Deciders.STAGE_IN_FAILED);
+    Job job = shards.job(run.getJobId());
+    assertEquals(JobStatus.HELD, job.getStatus());
+    assertEquals("w", job.getHolds());
+    long asked = job.getSpec().getExecutionMs();
+    shards.pass(Deciders.STAGE_IN_AGAIN_MS + 1000);
+    assertEquals(JobStatus.QUEUED, shards.status(run.getJobId()));
+    assertEquals(asked, shards.job(run.getJobId()).getSpec().getExecutionMs());
+  }
+
+  @Test
   void aFailedStartOfAJobThatIsBeingDeletedEndsIt() {
     StartRun run = shards.running("ann");
     shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));

@@ -106,6 +106,19 @@ class GrantTest {
   }
 
   @Test
+  void jobsOnAHostHaveNumbers() {
+    StartRun[] runs = new StartRun[3];
+    for (int i = 0; i < 3; i++) {
+      assertEquals(0, shards.grant(job(chunk(1, 1)), "default", "n0", 1).getCode());
+      runs[i] = shards.lastStart();
+      assertEquals("n0/" + i, runs[i].getAllocation().getExecHost());
+    }
+    shards.finished(runs[1], 0);
+    assertEquals(0, shards.grant(job(chunk(1, 2)), "default", "n0", 2).getCode());
+    assertEquals("n0/1*2", shards.lastStart().getAllocation().getExecHost(), "the free one");
+  }
+
+  @Test
   void eachChunkIsWholeOnOneNode() {
     shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1");
     shards.nodeUp("n1", 4);

@@ -18,6 +18,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
+import io.millrace.server.core.run.finished.Conclusion;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class MissingTest {
   }
 
   private static RunName name(StartRun run) {
-    return new RunName(run.getJobId(), run.getRun());
+    return new RunName(run.getJobId(), run.getRun(), 0);
   }
 
   private void missing(StartRun run) {
@@ -103,7 +104,7 @@ class MissingTest {
     missing(begun);
     Job job = shards.job(begun.getJobId());
     assertEquals(JobStatus.FINISHED, job.getStatus());
-    assertEquals(Deciders.UNKNOWN, job.getExitStatus());
+    assertEquals(Conclusion.UNKNOWN, job.getExitStatus());
     assertEquals(1, job.getRunCount());
     assertEquals("host n0 has no such run", shards.facts(RunFinished.class).get(0).getMessage());
   }

@@ -1,0 +1,95 @@
+/*
+ * Files that come to a run before its start and leave behind it (-W stagein, stageout, sandbox). What
+ * is to be copied, and how, is a shell script that the executor wrote; it is read with the owner's
+ * rights, in his home.
+ */
+enum { STAGE_PATIENCE_MS = 24 * 3600 * 1000 };
+
+__attribute__((noreturn)) static void become_stage_script(const struct job *j, const char *verb,
+                                                          int script, int staged, int said) {
+  setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  for (int s = 1; s < SIGRTMIN; s++) signal(s, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  if (dup2(script, 0) < 0 || dup2(staged, 1) < 0 || dup2(said, 2) < 0) _exit(EXEC_FAILED);
+  umask((mode_t)j->request.umask);
+  char home[PATH_MAX + 16], user[300], node[300], own[PATH_MAX + 32], copy[PATH_MAX + 32],
+      list[PATH_MAX + 32];
+  snprintf(home, sizeof home, "HOME=%s", j->owner.home);
+  snprintf(user, sizeof user, "USER=%s", j->owner.name);
+  snprintf(node, sizeof node, "NODE=%s", j->request.node);
+  snprintf(own, sizeof own, "JOB_DIRECTORY=%s", j->request.own_directory ? j->jobdir : "");
+  snprintf(copy, sizeof copy, "COPY=%s/site/copy", j->spool);
+  snprintf(list, sizeof list, "STAGED=%s/staged", j->dir);
+  if (access(copy + 5, X_OK) < 0) copy[5] = 0;
+  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, NULL};
+  char *argv[] = {"sh", "-s", (char *)verb, NULL};
+  if (!become(&j->owner)) dprintf(2, "cannot become user %s: %s", j->request.user, strerror(errno));
+  else if (chdir(j->owner.home) < 0)
+    dprintf(2, "cannot enter the home directory %s: %s", j->owner.home, strerror(errno));
+  else execve("/bin/sh", argv, env);
+  _exit(EXEC_FAILED);
+}
+
+/* Runs it to its end, or until the run is to end before its start. */
+static bool stage(struct job *j, const char *verb) {
+  bool before = !strcmp(verb, "in");
+  int answer[2];
+  int script = open(j->request.stage, O_RDONLY | O_CLOEXEC);
+  int staged = before ? open("staged", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
+                      : open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (before && staged >= 0) fchmod(staged, 0644); /* the owner reads it again */
+  pid_t pid = -1;
+  if (script >= 0 && staged >= 0 && pipe2(answer, O_CLOEXEC) == 0) {
+    pid = fork();
+    if (pid == 0) become_stage_script(j, verb, script, staged, answer[1]);
+    close(answer[1]);
+  }
+  if (script >= 0) close(script);
+  if (staged >= 0) close(staged);
+  if (pid < 0) {
+    say(&j->outcome, "cannot stage files %s: %s", verb, strerror(errno));
+    return false;
+  }
+  char text[768];
+  size_t size = 0;
+  int64_t deadline = now_ms() + STAGE_PATIENCE_MS;
+  bool ended = false, over = false;
+  while (!ended && !over) {
+    struct pollfd event = {answer[0], POLLIN, 0};
+    if (poll(&event, 1, 100) > 0) {
+      char rest[256];
+      bool room = size < sizeof text - 1;
+      ssize_t n = read(answer[0], room ? text + size : rest, room ? sizeof text - 1 - size : sizeof rest);
+      if (n > 0 && room) size += (size_t)n;
+      ended = n == 0;
+    }
+    over = now_ms() >= deadline || (before && access("kill", F_OK) == 0);
+  }
+  close(answer[0]);
+  if (over) kill(-pid, SIGKILL);
+  int status = -1;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  while (size > 0 && text[size - 1] == '\n') size--;
+  text[size] = 0;
+  bool good = !over && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!good) say(&j->outcome, "cannot stage files %s: %s", verb, size ? text : "no answer");
+  return good;
+}
+
+static bool stage_in(struct job *j) {
+  if (!*j->request.stage) return true;
+  j->staged = true;
+  if (stage(j, "in")) return true;
+  j->staged = access("kill", F_OK) == 0; /* it was ended before it could clear up */
+  j->outcome.exit_status = STAGE_IN_FAILED;
+  return false;
+}
+
+static void stage_out(struct job *j) {
+  if (*j->request.stage) stage(j, "out");
+}
+
+/* Nothing has run: what was brought goes, and there is nothing to take away. */
+static void stage_back(struct job *j) { stage(j, "back"); }

@@ -1,0 +1,169 @@
+package io.millrace.connectors.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files that come to a run and leave behind it, with both supervisors. */
+class StagingTest {
+
+  private static final Path HOME = Path.of(System.getProperty("user.home"));
+
+  @TempDir Path directory;
+
+  static Stream<Path> supervisors() throws Exception {
+    return Stream.of(Supervisors.compiled(), Supervisors.shell());
+  }
+
+  private RunRequest staged(Workplace place, String id, String text, Staging staging) {
+    RunFiles files =
+        new RunFiles(place.out(id).toString(), place.err(id).toString(), "n", 022, "", staging);
+    return Workplace.withFiles(place.script(id, text), files);
+  }
+
+  private Workplace workplace(Path supervisor) throws Exception {
+    return new Workplace(directory, directory.resolve("spool"), supervisor, true);
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aJobOfItsOwnDirectory(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      LocalExecution execution = place.open();
+      Path from = Files.createDirectory(directory.resolve("from"));
+      Files.writeString(from.resolve("a b.txt"), "one\n");
+      Files.writeString(from.resolve("x1"), "1");
+      Files.writeString(from.resolve("x2"), "2");
+      Path to = Files.createDirectory(directory.resolve("to"));
+      Staging staging =
+          new Staging(
+              "here-2",
+              true,
+              List.of("in.txt@here-2:" + from + "/a b.txt", ".@localhost:" + from + "/x?"),
+              List.of("out*@here-2.domain:" + to, "it's@here-2:" + to + "/renamed"));
+      String id = "7001[3].staging";
+      String script =
+          "pwd; echo $PBS_JOBDIR; ls; cat in.txt; echo r1 >out1; mkdir out2; echo q >\"it's\"";
+      execution.start(staged(place, id, script, staging));
+      RunOutcome outcome = place.outcome(id);
+      assertEquals("", outcome.message());
+      assertEquals(0, outcome.exitStatus());
+      Path own = HOME.resolve("pbs." + id + ".x8z");
+      assertEquals(
+          List.of(own + "", own + "", "in.txt", "x1", "x2", "one"),
+          Files.readAllLines(place.out(id)));
+      assertEquals("r1\n", Files.readString(to.resolve("out1")));
+      assertEquals("q\n", Files.readString(to.resolve("renamed")));
+      assertTrue(Files.isDirectory(to.resolve("out2")));
+      assertFalse(Files.exists(own));
+      assertTrue(Files.exists(from.resolve("x1")), "the source stays");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void filesThatDoNotComeKeepTheRunFromItsStart(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      LocalExecution execution = place.open();
+      Path good = Files.writeString(directory.resolve("good"), "good");
+      Staging staging =
+          new Staging(
+              "here",
+              false,
+              List.of(
+                  directory + "/brought@here:" + good, directory + "/x@here:" + directory + "/no"),
+              List.of());
+      execution.start(staged(place, "7002.staging", "touch " + directory + "/ran", staging));
+      RunOutcome outcome = place.outcome("7002.staging");
+      assertEquals(-31, outcome.exitStatus());
+      assertEquals(RunOutcome.Reason.REFUSED, outcome.reason());
+      assertTrue(
+          outcome
+              .message()
+              .startsWith("cannot stage files in: Unable to copy file " + directory + "/no to "),
+          outcome.message());
+      assertFalse(Files.exists(directory.resolve("ran")));
+      assertFalse(Files.exists(directory.resolve("brought")), "what came is gone again");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void whatCannotBeTakenAwayStays(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      LocalExecution execution = place.open();
+      Staging staging = new Staging("here", true, List.of(), List.of("r@here:/no/such/dir/r"));
+      String id = "7003.staging";
+      Path own = HOME.resolve("pbs." + id + ".x8z");
+      try {
+        execution.start(staged(place, id, "echo precious >r; exit 5", staging));
+        RunOutcome outcome = place.outcome(id);
+        assertEquals(5, outcome.exitStatus());
+        assertTrue(
+            outcome.message().contains("what was not copied is left in " + own), outcome.message());
+        assertEquals("precious\n", Files.readString(own.resolve("r")));
+      } finally {
+        Files.deleteIfExists(own.resolve("r"));
+        Files.deleteIfExists(own);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void theSitesCommandCopiesFromAndToOtherHosts(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      LocalExecution execution = place.open();
+      Path copy = Files.createDirectories(place.spool.resolve("site")).resolve("copy");
+      Files.writeString(copy, "#!/bin/sh\nexec cp \"${1#*:}\" \"${2#*:}\"; # host:path\n");
+      Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rwxr-xr-x"));
+      Files.setPosixFilePermissions(copy.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
+      Path far = Files.writeString(directory.resolve("far"), "far\n");
+      Path near = directory.resolve("near");
+      Staging staging =
+          new Staging(
+              "here",
+              false,
+              List.of(near + "@elsewhere:" + far),
+              List.of(near + ".new@elsewhere:" + directory + "/back"));
+      execution.start(staged(place, "7004.staging", "mv " + near + " " + near + ".new", staging));
+      RunOutcome outcome = place.outcome("7004.staging");
+      assertEquals("", outcome.message());
+      assertEquals("far\n", Files.readString(directory.resolve("back")));
+      assertFalse(Files.exists(directory.resolve("near.new")), "it was taken away");
+    }
+  }
+
+  @Test
+  void outputIsWrittenWhereItBelongs() throws Exception {
+    try (Workplace place = workplace(Supervisors.compiled())) {
+      LocalExecution execution = place.open();
+      String id = "7005.staging";
+      RunFiles files =
+          new RunFiles(
+              place.out(id).toString(), place.err(id).toString(), "n", 027, "o", Staging.NONE);
+      Files.writeString(place.out(id), "of an earlier job\n");
+      Path go = directory.resolve("go");
+      String text = "echo one; until [ -e " + go + " ]; do sleep 0.05; done; echo two; echo e >&2";
+      execution.start(Workplace.withFiles(place.script(id, text), files));
+      place.awaitFile(place.out(id));
+      org.awaitility.Awaitility.await()
+          .until(() -> Files.readString(place.out(id)).equals("one\n"));
+      assertFalse(Files.exists(place.err(id)));
+      Files.writeString(go, "");
+      assertEquals("", place.outcome(id).message());
+      assertEquals("one\ntwo\n", Files.readString(place.out(id)));
+      assertEquals("e\n", Files.readString(place.err(id)));
+    }
+  }
+}

@@ -1,0 +1,202 @@
+package io.millrace.ops.backup;
+
+import static java.nio.ByteOrder.LITTLE_ENDIAN;
+
+import com.github.luben.zstd.ZstdInputStream;
+import io.millrace.ops.backup.Kept.Kind;
+import io.millrace.ops.backup.Kept.Rights;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+
+/** Unpacks a backup into a folder, and finds out whether it is whole. */
+final class ArchiveReader {
+
+  private static final int ABOUT_MAX = 1 << 16;
+
+  private final Path file;
+  private final Path into;
+  private final StringBuilder found = new StringBuilder();
+  private final List<Kept> folders = new ArrayList<>();
+  private final Map<Kept, String> links = new LinkedHashMap<>();
+  private Properties about;
+  private long files;
+
+  ArchiveReader(Path file, Path into) {
+    this.file = file;
+    this.into = into;
+  }
+
+  /** What the backup says of itself; after {@link #unpack}. */
+  Properties about() {
+    return about;
+  }
+
+  long files() {
+    return files;
+  }
+
+  /**
+   * @throws IOException in one line when the file is no backup, or not as it was written
+   */
+  void unpack() throws IOException {
+    verify();
+    String list = "";
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), Archive.PIECE)) {
+      ZstdInputStream plain = new ZstdInputStream(in);
+      TarArchiveInputStream tar = new TarArchiveInputStream(plain, "UTF-8");
+      about(tar);
+      TarArchiveEntry entry;
+      while ((entry = entry(tar)) != null) {
+        if (entry.getName().equals(Archive.LIST)) {
+          list = new String(bytes(tar, entry), StandardCharsets.UTF_8);
+        } else {
+          take(tar, entry);
+        }
+      }
+    }
+    if (!list.contentEquals(found)) {
+      throw damaged("its list of files does not agree with them");
+    }
+    // Last: nothing was written through them, or into a folder that nobody may write to.
+    for (Map.Entry<Kept, String> link : links.entrySet()) {
+      Path path = link.getKey().source();
+      Files.createSymbolicLink(path, Path.of(link.getValue()));
+      link.getKey().rights().give(path, true);
+    }
+    for (Kept folder : folders) {
+      folder.rights().give(folder.source(), false);
+    }
+  }
+
+  /** Reads all of it once, before anything is made of it. */
+  private void verify() throws IOException {
+    long bytes = Files.size(file) - Archive.SEAL_BYTES;
+    MessageDigest digest = Archive.digest();
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), Archive.PIECE)) {
+      int begin = ByteBuffer.wrap(Arrays.copyOf(in.readNBytes(4), 4)).order(LITTLE_ENDIAN).getInt();
+      if (begin != Archive.MAGIC) {
+        throw new IOException(file + " is no backup of Millrace");
+      }
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), Archive.PIECE)) {
+      byte[] piece = new byte[Archive.PIECE];
+      long left = bytes;
+      while (left > 0) {
+        int read = in.read(piece, 0, (int) Math.min(piece.length, left));
+        if (read < 0) {
+          break;
+        }
+        digest.update(piece, 0, read);
+        left -= read;
+      }
+      if (!Arrays.equals(in.readAllBytes(), Archive.seal(digest.digest()))) {
+        throw damaged("its checksum is another one");
+      }
+    }
+  }
+
+  private void about(TarArchiveInputStream tar) throws IOException {
+    TarArchiveEntry first;
+    try {
+      first = tar.getNextEntry();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new IOException(file + " is no backup of Millrace", e);
+    }
+    if (first == null || !first.getName().equals(Archive.ABOUT) || first.getSize() > ABOUT_MAX) {
+      throw new IOException(file + " is no backup of Millrace");
+    }
+    about = new Properties();
+    about.load(new ByteArrayInputStream(bytes(tar, first)));
+    if (!Archive.FORM.equals(about.getProperty("form"))) {
+      throw new IOException(
+          file + " was written by another Millrace (form " + about.getProperty("form") + ")");
+    }
+  }
+
+  private TarArchiveEntry entry(TarArchiveInputStream tar) throws IOException {
+    try {
+      return tar.getNextEntry();
+    } catch (IOException | IllegalArgumentException e) {
+      throw damaged(e.getMessage());
+    }
+  }
+
+  private IOException damaged(String why) {
+    return new IOException(
+        file + " is damaged, or no backup of Millrace; nothing was restored: " + why);
+  }
+
+  private byte[] bytes(TarArchiveInputStream tar, TarArchiveEntry entry) throws IOException {
+    try {
+      return tar.readNBytes((int) Math.min(entry.getSize(), Integer.MAX_VALUE));
+    } catch (IOException e) {
+      throw damaged(e.getMessage());
+    }
+  }
+
+  private void take(TarArchiveInputStream tar, TarArchiveEntry entry) throws IOException {
+    String name = entry.getName().replaceAll("/$", "");
+    Path path = into.resolve(name).normalize();
+    if (!path.startsWith(into) || path.equals(into)) {
+      throw damaged("it has a file " + name);
+    }
+    Kind kind = entry.isDirectory() ? Kind.FOLDER : entry.isSymbolicLink() ? Kind.LINK : Kind.FILE;
+    long bytes = kind == Kind.FILE ? entry.getSize() : 0;
+    Rights rights =
+        new Rights(
+            entry.getMode() & 07777, (int) entry.getLongUserId(), (int) entry.getLongGroupId());
+    Kept kept = new Kept(name, path, kind, bytes, rights);
+    String digest = "-";
+    switch (kind) {
+      case FOLDER -> {
+        Files.createDirectory(path);
+        folders.add(kept);
+      }
+      case LINK -> links.put(kept, entry.getLinkName());
+      case FILE -> {
+        digest = write(tar, kept);
+        rights.give(path, false);
+        files++;
+      }
+    }
+    found.append(kept.line(digest)).append('\n');
+  }
+
+  private String write(TarArchiveInputStream tar, Kept kept) throws IOException {
+    var digest = Archive.digest();
+    byte[] piece = new byte[Archive.PIECE];
+    try (OutputStream out = Files.newOutputStream(kept.source())) {
+      int read;
+      while ((read = read(tar, piece)) >= 0) {
+        digest.update(piece, 0, read);
+        out.write(piece, 0, read);
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  private int read(TarArchiveInputStream tar, byte[] piece) throws IOException {
+    try {
+      return tar.read(piece);
+    } catch (IOException e) {
+      throw damaged(e.getMessage());
+    }
+  }
+}

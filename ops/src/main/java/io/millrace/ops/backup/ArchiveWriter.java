@@ -1,0 +1,117 @@
+package io.millrace.ops.backup;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.BufferedOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+
+/** Writes a backup: what it is, the files, and at its end a list of all with their digests. */
+final class ArchiveWriter {
+
+  private final StringBuilder list = new StringBuilder();
+  private final TarArchiveOutputStream tar;
+
+  private ArchiveWriter(OutputStream out) {
+    this.tar = new TarArchiveOutputStream(out, "UTF-8");
+    tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+    tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+    tar.setAddPaxHeadersForNonAsciiNames(true);
+  }
+
+  /**
+   * Writes a new file, readable by its owner only, and has it reach the disk.
+   *
+   * @param about lines of properties
+   */
+  static void write(Path file, String about, List<Kept> kept) throws IOException {
+    Files.createFile(
+        file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    MessageDigest digest = Archive.digest();
+    try (OutputStream all = Files.newOutputStream(file, StandardOpenOption.APPEND);
+        ZstdOutputStream out =
+            new ZstdOutputStream(
+                new BufferedOutputStream(new DigestOutputStream(all, digest), Archive.PIECE))) {
+      ArchiveWriter writer = new ArchiveWriter(out);
+      writer.text(Archive.ABOUT, about);
+      for (Kept each : kept) {
+        writer.add(each);
+      }
+      writer.text(Archive.LIST, writer.list.toString());
+      writer.tar.finish();
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
+      ByteBuffer seal = ByteBuffer.wrap(Archive.seal(digest.digest()));
+      while (seal.hasRemaining()) {
+        channel.write(seal);
+      }
+      channel.force(true);
+    }
+  }
+
+  private void text(String name, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    TarArchiveEntry entry = new TarArchiveEntry(name);
+    entry.setSize(bytes.length);
+    tar.putArchiveEntry(entry);
+    tar.write(bytes);
+    tar.closeArchiveEntry();
+  }
+
+  private void add(Kept kept) throws IOException {
+    TarArchiveEntry entry =
+        switch (kept.kind()) {
+          case FOLDER -> new TarArchiveEntry(kept.name() + "/");
+          case FILE -> new TarArchiveEntry(kept.name());
+          case LINK -> new TarArchiveEntry(kept.name(), TarConstants.LF_SYMLINK);
+        };
+    entry.setMode(kept.rights().mode());
+    entry.setUserId(kept.rights().user());
+    entry.setGroupId(kept.rights().group());
+    String digest = "-";
+    if (kept.kind() == Kept.Kind.LINK) {
+      entry.setLinkName(Files.readSymbolicLink(kept.source()).toString());
+    }
+    entry.setSize(kept.bytes());
+    tar.putArchiveEntry(entry);
+    if (kept.kind() == Kept.Kind.FILE) {
+      digest = copy(kept);
+    }
+    tar.closeArchiveEntry();
+    list.append(kept.line(digest)).append('\n');
+  }
+
+  /** The file may have grown since; what came later is not part of the backup. */
+  private String copy(Kept kept) throws IOException {
+    var digest = Archive.digest();
+    byte[] piece = new byte[Archive.PIECE];
+    long left = kept.bytes();
+    try (InputStream in = Files.newInputStream(kept.source())) {
+      while (left > 0) {
+        int read = in.read(piece, 0, (int) Math.min(piece.length, left));
+        if (read < 0) {
+          throw new EOFException(kept.name() + " became shorter while it was read");
+        }
+        digest.update(ByteBuffer.wrap(piece, 0, read));
+        tar.write(piece, 0, read);
+        left -= read;
+      }
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}

@@ -1,0 +1,99 @@
+package io.millrace.ops.backup;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Processes that stand still. What they have written by then is what they would leave behind were
+ * all of them killed at that moment.
+ *
+ * <p>Another process stops them and lets them go on, as soon as this one says so or is gone,
+ * whatever ended it.
+ */
+final class Freeze implements AutoCloseable {
+
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final String STOPPED = "stopped";
+  private static final String GUARD =
+      "trap '' INT TERM HUP; kill -STOP \"$@\"; echo " + STOPPED + "; read line; kill -CONT \"$@\"";
+  private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final Process guard;
+  private final long begunNanos = System.nanoTime();
+
+  private Freeze(Process guard) {
+    this.guard = guard;
+  }
+
+  /** Comes back when every thread of them stands still; one that has ended does. */
+  static Freeze of(List<Long> pids) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      // Out of the terminal's process group: who kills that kills the guard too.
+      command.add(SETSID.toString());
+    }
+    command.addAll(List.of("/bin/sh", "-c", GUARD, "millrace-freeze"));
+    pids.forEach(pid -> command.add(Long.toString(pid)));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    Freeze freeze = new Freeze(process);
+    try {
+      BufferedReader said =
+          new BufferedReader(
+              new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+      if (!STOPPED.equals(said.readLine())) {
+        throw new IOException("the parts cannot be stopped for a moment");
+      }
+      for (long pid : pids) {
+        freeze.awaitStill(Path.of("/proc/" + pid + "/task"));
+      }
+      return freeze;
+    } catch (IOException | InterruptedException e) {
+      freeze.close();
+      throw e;
+    }
+  }
+
+  private void awaitStill(Path threads) throws IOException, InterruptedException {
+    while (!still(threads)) {
+      if (System.nanoTime() - begunNanos > STILL_NANOS) {
+        throw new IOException("a part does not stand still: its disk may hang");
+      }
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private static boolean still(Path threads) throws IOException {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(threads)) {
+      for (Path thread : all) {
+        String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
+        if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+          return false;
+        }
+      }
+      return true;
+    } catch (NoSuchFileException e) {
+      return !Files.exists(threads); // a thread that ended; or all of them
+    }
+  }
+
+  /** For how long they have stood still. */
+  long millis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    guard.getOutputStream().close();
+    guard.waitFor();
+  }
+}

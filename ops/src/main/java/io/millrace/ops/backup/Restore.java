@@ -1,0 +1,129 @@
+package io.millrace.ops.backup;
+
+import io.millrace.ops.home.FolderTree;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.Launcher;
+import io.millrace.ops.launcher.Options;
+import io.millrace.ops.launcher.UsageException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** {@code restore}: the home of a backup in an empty folder, to be started by {@code up}. */
+public final class Restore {
+
+  private static final String UNPACKED = ".restore";
+
+  /** The home has settings when everything else is there. */
+  private static final String LAST = "etc";
+
+  /** To an executor no boot of any host: what it has not begun, somebody else may have. */
+  private static final String NO_BOOT = "restored\n";
+
+  private final Home home;
+  private final Path file;
+  private final Console console;
+
+  private Restore(Home home, Path file, Console console) {
+    this.home = home;
+    this.file = file;
+    this.console = console;
+  }
+
+  public static int run(List<String> args, Console console) throws IOException, UsageException {
+    Options options =
+        Launcher.homeOnly(
+                "restore",
+                "Makes a home, which must be an empty or new folder, from a file of ./millrace"
+                    + " backup. The next\n./millrace up starts it. See docs/backup.md for what"
+                    + " becomes of jobs.")
+            .operands("FILE")
+            .parse(args);
+    if (options.operands().size() != 1) {
+      throw options.wrong("it takes one file");
+    }
+    Home home = Launcher.home(options);
+    Path file = Path.of(options.operands().get(0)).toAbsolutePath().normalize();
+    if (!Files.exists(file)) {
+      throw new NoSuchFileException(file.toString());
+    }
+    new Restore(home, file, console).run();
+    return 0;
+  }
+
+  private void run() throws IOException {
+    if (!isFree()) {
+      throw new IOException(
+          home.root() + " is not empty: restore into another --home, or move it away before");
+    }
+    Path unpacked = home.root().resolve(UNPACKED);
+    Files.createDirectories(unpacked);
+    Path lock = unpacked.resolve("lock");
+    ArchiveReader reader;
+    try (FileChannel channel =
+            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = channel.tryLock()) {
+      if (held == null) {
+        throw new IOException("another restore into " + home.root() + " is at work");
+      }
+      Path tree = unpacked.resolve("tree");
+      if (Files.exists(tree)) {
+        FolderTree.delete(tree);
+      }
+      Files.createDirectory(tree);
+      console.busy("reading " + file);
+      reader = new ArchiveReader(file, tree);
+      reader.unpack();
+      markSpools(tree.resolve("spool"));
+      adopt(tree);
+    } finally {
+      FolderTree.delete(unpacked);
+    }
+    console.say(
+        reader.files()
+            + " files, as they were at "
+            + reader.about().getProperty("written")
+            + ", are in "
+            + home.root()
+            + "; ./millrace up starts it");
+  }
+
+  private boolean isFree() throws IOException {
+    if (FolderTree.isFree(home.root())) {
+      return true;
+    }
+    try (Stream<Path> entries = Files.list(home.root())) {
+      return entries.allMatch(entry -> entry.endsWith(UNPACKED));
+    }
+  }
+
+  private static void markSpools(Path spools) throws IOException {
+    if (Files.exists(spools)) {
+      try (Stream<Path> hosts = Files.list(spools)) {
+        for (Path host : hosts.filter(Files::isDirectory).toList()) {
+          Files.writeString(host.resolve("boot"), NO_BOOT);
+        }
+      }
+    }
+  }
+
+  private void adopt(Path tree) throws IOException {
+    List<Path> entries;
+    try (Stream<Path> all = Files.list(tree)) {
+      entries = new ArrayList<>(all.toList());
+    }
+    entries.sort(Comparator.comparing(entry -> entry.endsWith(LAST)));
+    for (Path entry : entries) {
+      Files.move(entry, home.root().resolve(entry.getFileName()));
+    }
+  }
+}

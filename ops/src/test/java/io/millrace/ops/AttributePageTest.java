@@ -1,0 +1,133 @@
+package io.millrace.ops;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.attributes.AttributeAccess;
+import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.common.ObjectKind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The page about the attributes is made from the table of attributes and from the tests. */
+class AttributePageTest {
+
+  private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
+  private static final Path PAGE = ROOT.resolve("docs/attributes.md");
+  private static final Path TEXTS = ROOT.resolve("ops/src/test/resources/docs/attributes.txt");
+
+  private static final String HEAD =
+      """
+      # Attributes
+
+      Made from the table of attributes; do not edit. To make it anew after a change:
+      `./mvnw -pl ops -am test -Dtest=AttributePageTest -Dmillrace.write=true
+      -Dsurefire.failIfNoSpecifiedTests=false`.
+
+      `qmgr -c 'set OBJECT NAME ATTRIBUTE = VALUE'` sets them, everybody may read them. An attribute of PBS that is not here is
+      refused by name. *[.resource]*: one value for each resource, as in `resources_max.walltime`. What a job may have is told by `qsub --help`
+      and `qalter --help`.
+      """;
+
+  /** What is written about an attribute by hand. */
+  private record Text(String test, String meaning) {}
+
+  @Test
+  void thePageIsUpToDate() throws IOException {
+    String page = page(texts());
+    if (Boolean.getBoolean("millrace.write")) {
+      Files.writeString(PAGE, page);
+    }
+    assertEquals(page, Files.exists(PAGE) ? Files.readString(PAGE) : "");
+  }
+
+  @Test
+  void eachAttributeHasATestThatNamesIt() throws IOException {
+    Map<String, Path> tests = new HashMap<>();
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      files
+          .filter(file -> file.toString().contains("/src/test/java/"))
+          .forEach(file -> tests.put(file.getFileName().toString(), file));
+    }
+    List<String> without = new ArrayList<>();
+    for (Map.Entry<String, Text> text : texts().entrySet()) {
+      Path test = tests.get(text.getValue().test() + ".java");
+      String name = text.getKey().split(" ")[1];
+      if (test == null || !Pattern.compile("\\b" + name + "\\b").matcher(source(test)).find()) {
+        without.add(text.getKey() + ": " + text.getValue().test());
+      }
+    }
+    assertEquals(List.of(), without);
+  }
+
+  /** With the attribute's name where the code has a constant for it. */
+  private static String source(Path test) throws IOException {
+    return Files.readString(test)
+        .replace("GRID_ENGINE_CONFIGURATION", AttributeTable.GRID_ENGINE_CONFIGURATION);
+  }
+
+  private static Map<String, Text> texts() throws IOException {
+    Map<String, Text> texts = new HashMap<>();
+    for (String line : Files.readAllLines(TEXTS)) {
+      if (!line.startsWith("#")) {
+        String[] words = line.split(" ", 4);
+        Text before = texts.put(words[0] + " " + words[1], new Text(words[2], words[3]));
+        assertTrue(before == null, "twice: " + line);
+      }
+    }
+    return texts;
+  }
+
+  private static String page(Map<String, Text> texts) {
+    Map<String, Text> left = new HashMap<>(texts);
+    StringBuilder page = new StringBuilder(HEAD);
+    for (ObjectKind kind : ObjectKind.values()) {
+      page.append("\n## ").append(title(kind)).append("\n\n");
+      page.append("| attribute | type | usual value | set by | meaning | test |\n");
+      page.append("|---|---|---|---|---|---|\n");
+      for (AttributeDefinition attribute : AttributeTable.of(kind)) {
+        Text text = left.remove(kind + " " + attribute.name());
+        assertTrue(text != null, "nothing is said of " + kind + " " + attribute.name());
+        page.append(row(attribute, text));
+      }
+    }
+    assertEquals(Map.of(), left, "said of attributes that do not exist");
+    return page.toString();
+  }
+
+  private static String title(ObjectKind kind) {
+    return kind == ObjectKind.SCHEDULER ? "sched" : kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String row(AttributeDefinition attribute, Text text) {
+    String usual = attribute.defaultValue();
+    return "| "
+        + String.join(
+            " | ",
+            "`" + attribute.name() + "`" + (attribute.perResource() ? " *[.resource]*" : ""),
+            attribute.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+            usual.isEmpty() ? "" : "`" + usual + "`",
+            who(attribute.access()),
+            text.meaning(),
+            "`" + text.test() + "`")
+        + " |\n";
+  }
+
+  private static String who(AttributeAccess access) {
+    return switch (access) {
+      case OPERATOR -> "operators, managers";
+      case MANAGER -> "managers";
+      case READ_ONLY -> "nobody";
+    };
+  }
+}

@@ -1,0 +1,203 @@
+package io.millrace.ops.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.HelpRequested;
+import io.millrace.ops.launcher.UsageException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Homes that are down: files in, the same files out, or one line. */
+class BackupTest {
+
+  private static final String SEGMENT = "data/kafka/ledger-0/00000000000000000000";
+  private static final String LATER = "data/kafka/ledger-0/00000000000000000042";
+
+  @TempDir Path folder;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private Path home;
+  private Path file;
+
+  @BeforeEach
+  void aHome() throws IOException {
+    home = folder.resolve("home");
+    file = folder.resolve("kept");
+    put("etc/millrace.properties", "bootstrap.servers=h:1\nshards=8\n" + ports());
+    put("etc/query.token", "secret");
+    Files.setPosixFilePermissions(
+        home.resolve("etc/query.token"), PosixFilePermissions.fromString("rw-------"));
+    put("data/kafka/meta.properties", "cluster.id=abc\n");
+    for (String segment : List.of(SEGMENT, LATER)) {
+      put(segment + ".log", "records of " + segment);
+      put(segment + ".index", "index");
+    }
+    put("data/server/millrace/0_0/rocksdb/LOG", "made again");
+    put("run/broker.pid", "1 2 3");
+    put("log/broker.log", "words");
+    put("spool/here/position", "abc 3 12");
+    put("spool/here/runs/1.x.1/request", "id=1.x");
+    put("spool/here/spool/1.x.1.OU", "so far");
+    put("spool/here/new/half/request", "half");
+    Files.createSymbolicLink(home.resolve("spool/here/site"), Path.of("/etc/site"));
+  }
+
+  private static String ports() {
+    return "broker.port=1\ncontroller.port=2\nregistry.port=3\nbroker.listen=\n";
+  }
+
+  private void put(String name, String text) throws IOException {
+    Path path = home.resolve(name);
+    Files.createDirectories(path.getParent());
+    Files.writeString(path, text);
+  }
+
+  private Console console() {
+    return new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
+  }
+
+  private void backup() throws Exception {
+    Backup.run(List.of("--home", home.toString(), file.toString()), console());
+  }
+
+  private Path restore(String name) throws Exception {
+    Path to = folder.resolve(name);
+    Restore.run(List.of("--home", to.toString(), file.toString()), console());
+    return to;
+  }
+
+  @Test
+  void whatCannotBeMadeAgainIsThereAgain() throws Exception {
+    backup();
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    Path again = restore("again");
+    for (String name :
+        List.of(
+            "etc/millrace.properties",
+            "data/kafka/meta.properties",
+            SEGMENT + ".log",
+            SEGMENT + ".index",
+            LATER + ".log",
+            "spool/here/position",
+            "spool/here/runs/1.x.1/request",
+            "spool/here/spool/1.x.1.OU")) {
+      assertEquals(-1, Files.mismatch(home.resolve(name), again.resolve(name)), name);
+    }
+    assertEquals(
+        "rw-------",
+        PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(again.resolve("etc/query.token"))));
+    assertEquals(Path.of("/etc/site"), Files.readSymbolicLink(again.resolve("spool/here/site")));
+    assertEquals("restored\n", Files.readString(again.resolve("spool/here/boot")));
+  }
+
+  @Test
+  void whatIsMadeAgainStaysAway() throws Exception {
+    backup();
+    Path again = restore("again");
+    for (String name :
+        List.of("run", "log", "data/server", "spool/here/new", LATER + ".index", ".restore")) {
+      assertFalse(Files.exists(again.resolve(name)), name);
+    }
+    assertFalse(Files.exists(home.resolve(HomeContents.GATHERED)));
+    assertEquals(List.of("again", "home", "kept"), names(folder));
+  }
+
+  private static List<String> names(Path of) throws IOException {
+    try (Stream<Path> all = Files.list(of)) {
+      return all.map(path -> path.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void whatAnInterruptedBackupLeftIsCleared() throws Exception {
+    put(HomeContents.GATHERED + "/7", "of an earlier one");
+    Files.writeString(folder.resolve("kept.new"), "half");
+    backup();
+    assertEquals(List.of("home", "kept"), names(folder));
+    restore("again");
+  }
+
+  @Test
+  void aHomeThatIsNotEmptyIsRefused() throws Exception {
+    backup();
+    IOException refused = assertThrows(IOException.class, () -> restore("home"));
+    assertTrue(refused.getMessage().contains(" is not empty: "), refused.getMessage());
+  }
+
+  @Test
+  void nothingIsWrittenOver() throws Exception {
+    backup();
+    assertThrows(UsageException.class, this::backup);
+    file = home.resolve("inside");
+    assertThrows(UsageException.class, this::backup);
+  }
+
+  @Test
+  void eachDamagedByteIsNoticed() throws Exception {
+    backup();
+    byte[] whole = Files.readAllBytes(file);
+    for (int at = 0; at < whole.length; at += 1 + whole.length / 200) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 0x10;
+      Files.write(file, damaged);
+      refused("damaged" + at);
+    }
+  }
+
+  @Test
+  void aShortFileIsNoticed() throws Exception {
+    backup();
+    long whole = Files.size(file);
+    for (long length = whole - 1; length >= 0; length -= 1 + whole / 40) {
+      try (RandomAccessFile cut = new RandomAccessFile(file.toFile(), "rw")) {
+        cut.setLength(length);
+      }
+      refused("short" + length);
+    }
+  }
+
+  /** In one line, and the folder is no home afterwards. */
+  private void refused(String to) {
+    IOException why = assertThrows(IOException.class, () -> restore(to), to);
+    assertFalse(why.getMessage().contains("\n"), why.getMessage());
+    assertTrue(why.getMessage().startsWith(file + " is "), why.getMessage());
+    assertFalse(Files.exists(folder.resolve(to + "/etc")), to);
+  }
+
+  @Test
+  void anotherFileIsNoBackup() throws Exception {
+    Files.writeString(file, "#!/bin/sh\necho something else\n");
+    IOException refused = assertThrows(IOException.class, () -> restore("again"));
+    assertEquals(file + " is no backup of Millrace", refused.getMessage());
+  }
+
+  @Test
+  void topicsOfAnotherClusterAreNotHere() throws Exception {
+    put("etc/millrace.properties", "bootstrap.servers=kafka:9092\nshards=8\n");
+    IOException refused = assertThrows(IOException.class, this::backup);
+    assertTrue(refused.getMessage().contains("kafka:9092"), refused.getMessage());
+  }
+
+  @Test
+  void bothTellWhatTheyDo() {
+    for (List<String> args : List.of(List.of("--help"), List.of("-h"))) {
+      assertThrows(HelpRequested.class, () -> Backup.run(args, console()));
+      assertThrows(HelpRequested.class, () -> Restore.run(args, console()));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.ops.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is stopped goes on again. */
+class FreezeTest {
+
+  private Process process;
+
+  @BeforeEach
+  void start() throws IOException {
+    process = new ProcessBuilder("sleep", "600").start();
+  }
+
+  @AfterEach
+  void end() {
+    process.destroyForcibly();
+  }
+
+  private char state() throws IOException {
+    String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+    return stat.charAt(stat.lastIndexOf(')') + 2);
+  }
+
+  @Test
+  void aProcessStandsStillAndGoesOn() throws Exception {
+    try (Freeze freeze = Freeze.of(List.of(process.pid()))) {
+      assertEquals('T', state());
+    }
+    assertNotEquals('T', state());
+  }
+
+  @Test
+  void oneThatHasEndedIsNoHindrance() throws Exception {
+    Process over = new ProcessBuilder("true").start();
+    over.waitFor();
+    try (Freeze freeze = Freeze.of(List.of(over.pid(), process.pid()))) {
+      assertEquals('T', state());
+    }
+    assertNotEquals('T', state());
+  }
+
+  /** As when the launcher is killed: its end of the pipe is closed by the kernel. */
+  @Test
+  void whoFreezesMayDie() throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Process freezer =
+        new ProcessBuilder(
+                java,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Freezer.class.getName(),
+                Long.toString(process.pid()))
+            .start();
+    try {
+      assertEquals("frozen", freezer.inputReader().readLine());
+      assertEquals('T', state());
+    } finally {
+      freezer.destroyForcibly().waitFor();
+    }
+    for (int tries = 0; tries < 200 && state() == 'T'; tries++) {
+      TimeUnit.MILLISECONDS.sleep(25);
+    }
+    assertNotEquals('T', state());
+  }
+
+  /** Freezes a process and says so, for ever. */
+  public static final class Freezer {
+    private Freezer() {}
+
+    public static void main(String[] args) throws Exception {
+      try (Freeze freeze = Freeze.of(List.of(Long.parseLong(args[0])))) {
+        System.out.println("frozen");
+        Thread.sleep(600_000);
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What comes and goes with a job of an ordinary user: files, mail and lines of day logs, each once,
+ * although what writes mail and logs is killed meanwhile.
+ */
+@Beside
+class FilesIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String SCRIPT =
+      """
+      #PBS -N staged -m abe -W umask=022
+      pwd; cat in.txt; echo result >r1; mkdir r2; echo deep >r2/x; exit 5
+      """;
+  private static final String MAILER = "#!/bin/sh\n{ echo \"== $*\"; cat; } >>%s\n";
+
+  @Test
+  void filesMailAndLogsOfAJob() throws Exception {
+    try (Site site = Site.prepare("files")) {
+      Account user = Account.ordinary("mrfiles", site.folder());
+      try {
+        new Story(site, user).tell();
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static final class Story {
+    private final Site site;
+    private final Account user;
+    private final Path work;
+    private final Path mails;
+
+    Story(Site site, Account user) throws IOException, InterruptedException {
+      this.site = site;
+      this.user = user;
+      this.work = site.folderOf(user, "work");
+      this.mails = site.folder().resolve("mails");
+    }
+
+    void tell() throws Exception {
+      site.up("--resources ncpus=4").must();
+      Path mailer = site.folder().resolve("mailer");
+      Files.writeString(mailer, MAILER.formatted(mails));
+      Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));
+      site.run("qmgr -c 'set server mailer = " + mailer + "'").must();
+      Files.writeString(work.resolve("script.sh"), SCRIPT);
+      Files.writeString(work.resolve("data"), "brought\n");
+      user.own(site.folder(), work);
+      String job = staged();
+      mail(job);
+      putOff();
+      logs(job);
+    }
+
+    /** In a directory of its own, with files from elsewhere, waited for by its qsub. */
+    private String staged() throws Exception {
+      String options =
+          "-W block=true -W sandbox=private -W stagein=in.txt@localhost:"
+              + work
+              + "/data,stageout=r*@localhost:"
+              + work;
+      Shell.Answer answer = site.run(user, work, "qsub " + options + " script.sh");
+      assertEquals(5, answer.status(), answer.toString());
+      String job = answer.out().strip();
+      String number = job.substring(0, job.indexOf('.'));
+      List<String> said = Files.readAllLines(work.resolve("staged.o" + number));
+      assertTrue(said.get(0).endsWith("/pbs." + job + ".x8z"), said.toString());
+      assertEquals("brought", said.get(1));
+      assertFalse(Files.exists(Path.of(said.get(0))), "its directory goes with it");
+      assertEquals("result\n", Files.readString(work.resolve("r1")));
+      assertEquals("deep\n", Files.readString(work.resolve("r2/x")));
+      assertEquals(user.name(), Files.getOwner(work.resolve("r1")).getName());
+      assertEquals(
+          "rw-r--r--",
+          PosixFilePermissions.toString(
+              Files.getPosixFilePermissions(work.resolve("staged.o" + number))));
+      return job;
+    }
+
+    private void mail(String job) throws Exception {
+      Site.await(PATIENCE, "the end is written about", () -> text().contains("Exit_status=5"));
+      Site.kill(List.of(site.processes().get("accounting")));
+      site.run(user, work, "qsub -m e -M ann,bob@there -N later -- /bin/true").must();
+      site.up("").must();
+      Site.await(PATIENCE, "mail after a kill", () -> text().contains("Job Name:   later"));
+      String text = text();
+      assertEquals(2, text.split("Subject: PBS JOB " + job, -1).length - 1, text);
+      assertTrue(text.contains("-f adm ann bob@there\nTo: ann, bob@there\n"), text);
+      assertEquals(1, text.split("Job Name:   later", -1).length - 1, text);
+    }
+
+    private void putOff() throws Exception {
+      String options = "-N off -W stagein=x@localhost:" + work + "/no";
+      String job = site.run(user, work, "qsub " + options + " -- /bin/true").must().strip();
+      site.awaitState(job, "W");
+      Site.await(PATIENCE, "it is written about", () -> text().contains("File stage in failed"));
+      site.run(user, work, "qdel " + job).must();
+    }
+
+    private void logs(String job) throws Exception {
+      String told = site.run("tracejob " + job).must();
+      for (String line :
+          List.of(
+              "  S    enqueuing into workq, state Q hop 1\n",
+              "  L    Job run\n",
+              "  S    Exit_status=5 resources_used.cpupercent=",
+              "  A    user=" + user.name() + " ")) {
+        assertTrue(told.contains(line), line + told);
+      }
+      String log = site.run("cat " + site.home().root() + "/server_logs/*").must();
+      assertEquals(1, log.split(job + ";Exit_status=5 ", -1).length - 1, log);
+      assertTrue(log.contains(";Svr;Server@"), log);
+    }
+
+    private String text() {
+      try {
+        return Files.exists(mails) ? Files.readString(mails) : "";
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** qsub -I at a real terminal, which script(1) makes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class InteractiveIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private Site site;
+  private Account user;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("interactive");
+    boolean possible = site.run("script --version && cc --version").status() == 0;
+    if (!possible) {
+      System.out.println("e2e: SKIPPED interactive jobs: they take script(1) and a C compiler");
+    }
+    Assumptions.assumeTrue(possible);
+    site.up("--resources ncpus=4").must();
+    user = Account.ordinary("mrinter", site.folder());
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    site.close();
+    if (user != null) {
+      user.remove(Path.of("/tmp"));
+    }
+  }
+
+  /** A user before a terminal. What the line shows there is in a file. */
+  private final class Terminal implements AutoCloseable {
+    private final Path seen;
+    private final Process process;
+
+    Terminal(Path work, String line) throws IOException {
+      seen = work.resolve("seen");
+      List<String> command = new ArrayList<>(user.become());
+      command.addAll(List.of("script", "-qefc", line, seen.toString()));
+      ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
+      builder.environment().put("PATH", site.home().bin() + ":" + System.getenv("PATH"));
+      builder.environment().put("TERM", "vt100");
+      builder.environment().put("SHELL", "/bin/bash");
+      builder.redirectOutput(work.resolve("script.out").toFile());
+      builder.redirectError(work.resolve("script.err").toFile());
+      process = builder.start();
+    }
+
+    void type(String text) throws IOException {
+      process.getOutputStream().write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    }
+
+    String seen() {
+      try {
+        return Files.exists(seen) ? Files.readString(seen) : "";
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    void awaitText(String text) throws InterruptedException {
+      Site.await(SOON, text + " in " + seen, () -> seen().contains(text));
+    }
+
+    int awaitEnd() throws InterruptedException {
+      assertTrue(process.waitFor(SOON.toSeconds(), TimeUnit.SECONDS), seen());
+      return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  private Path work(String name) throws Exception {
+    return site.folderOf(user, name);
+  }
+
+  private static String jobOf(Terminal terminal) {
+    String text = terminal.seen();
+    int at = text.indexOf("waiting for job ") + "waiting for job ".length();
+    return text.substring(at, text.indexOf(' ', at));
+  }
+
+  @Test
+  void aShellRunsAtTheUsersTerminal() throws Exception {
+    Path work = work("shell");
+    String line =
+        "stty rows 33 cols 101; stty -g; (sleep 4; stty rows 44 cols 77 </dev/tty) & qsub -I -N desk;"
+            + " echo \"exit $?\"; stty -g";
+    try (Terminal terminal = new Terminal(work, line)) {
+      terminal.awaitText("qsub: waiting for job ");
+      String id = jobOf(terminal);
+      terminal.awaitText("qsub: job " + id + " ready\r\n");
+      terminal.type(
+          "PS1='>'; stty size; echo $PBS_JOBID $PBS_ENVIRONMENT $TERM; cd " + work + "\r");
+      terminal.awaitText("33 101\r\n" + id + " PBS_INTERACTIVE vt100\r\n");
+      assertEquals("R", site.state(id));
+      assertEquals("True", site.job(id).path("interactive").asText());
+      assertEquals("False", site.job(id).path("Rerunable").asText());
+      terminal.type("sleep 100\r");
+      TimeUnit.MILLISECONDS.sleep(500);
+      terminal.type("\u0003");
+      terminal.type("echo status $?; sleep 4; stty size\r");
+      terminal.awaitText("status 130");
+      terminal.awaitText("44 77\r\n");
+      terminal.type("echo kept >file; exit 3\r");
+      assertEquals(0, terminal.awaitEnd());
+      String seen = terminal.seen();
+      assertTrue(seen.contains("\nqsub: job " + id + " completed\r\nexit 0\r\n"), seen);
+      List<String> modes =
+          seen.lines().map(String::strip).filter(l -> l.matches("[0-9a-f:]{60,}")).toList();
+      assertEquals(2, modes.size(), seen);
+      assertEquals(modes.get(0), modes.get(1), "the terminal is as it was");
+      site.awaitState(id, "F");
+      assertEquals(3, site.job(id).path("Exit_status").asInt());
+    }
+    assertEquals("kept\n", Files.readString(work.resolve("file")));
+    try (var files = Files.list(work)) {
+      assertFalse(
+          files.anyMatch(f -> f.getFileName().toString().startsWith("desk.")), "no output file");
+    }
+  }
+
+  @Test
+  void aScriptIsReadForItsDirectivesOnly() throws Exception {
+    Path work = work("directives");
+    Files.writeString(
+        work.resolve("script.sh"), "#PBS -I\n#PBS -N fromscript\ntouch " + work + "/never\n");
+    try (Terminal terminal = new Terminal(work, "qsub script.sh")) {
+      terminal.awaitText(" ready\r\n");
+      String id = jobOf(terminal);
+      assertEquals("fromscript", site.job(id).path("Job_Name").asText());
+      terminal.type("\r~.");
+      assertEquals(0, terminal.awaitEnd());
+      site.awaitState(id, "F");
+    }
+    assertFalse(Files.exists(work.resolve("never")));
+  }
+
+  @Test
+  void theJobEndsWithItsClientAndSurvivesEverybodyElse() throws Exception {
+    Path work = work("death");
+    try (Terminal terminal = new Terminal(work, "qsub -I")) {
+      terminal.awaitText(" ready\r\n");
+      String id = jobOf(terminal);
+      terminal.type("sleep 1000 & echo $! >" + work + "/pid\r");
+      Site.await(SOON, "it runs", () -> Files.exists(work.resolve("pid")));
+      Map<String, ProcessHandle> parts = site.processes();
+      Site.kill(parts.values());
+      terminal.type("echo still $((20 + 3))\r");
+      terminal.awaitText("still 23");
+      site.up("").must();
+      assertEquals("R", site.state(id));
+      terminal.process.descendants().forEach(ProcessHandle::destroyForcibly);
+      site.awaitState(id, "F");
+      String pid = Files.readString(work.resolve("pid")).strip();
+      assertFalse(Files.exists(Path.of("/proc/" + pid)), "process " + pid);
+    }
+  }
+
+  @Test
+  void whoWaitsMayGoAndIsToldWhenTheJobIs() throws Exception {
+    Path work = work("waiting");
+    String id;
+    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+      terminal.awaitText("qsub: waiting for job ");
+      id = jobOf(terminal);
+      terminal.type("\u0003");
+      terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
+      terminal.type("n\r");
+      TimeUnit.MILLISECONDS.sleep(300);
+      assertEquals("H", site.state(id));
+      site.run(user, work, "qdel " + id).must();
+      terminal.awaitText("qsub: job " + id + " apparently deleted\r\n");
+      terminal.awaitText("exit 1");
+    }
+    Path other = work("waiting-again"); // of its own: what was seen before is not this one's
+    try (Terminal terminal = new Terminal(other, "qsub -I -h; echo \"exit $?\"")) {
+      terminal.awaitText("qsub: waiting for job ");
+      id = jobOf(terminal);
+      terminal.type("\u0003");
+      terminal.awaitText("Do you wish");
+      terminal.type("y\r");
+      terminal.awaitText("Job " + id + " is being deleted\r\n");
+      terminal.awaitText("exit 1");
+      site.awaitState(id, "F");
+    }
+  }
+
+  @Test
+  void whoWaitsIsToldByTheNextGateway() throws Exception {
+    Path work = work("next-gateway");
+    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+      terminal.awaitText("qsub: waiting for job ");
+      String id = jobOf(terminal);
+      Site.kill(List.of(site.processes().get("gateway")));
+      TimeUnit.SECONDS.sleep(4); // it calls in vain
+      site.up("").must();
+      assertTrue(terminal.process.isAlive(), terminal.seen());
+      site.run(user, work, "qdel " + id).must();
+      terminal.awaitText("qsub: job " + id + " apparently deleted\r\n");
+      terminal.awaitText("exit 1");
+    }
+  }
+
+  @Test
+  void aJobThatComesWhileTheUserIsAskedIsNotLost() throws Exception {
+    Path work = work("asked");
+    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+      terminal.awaitText("qsub: waiting for job ");
+      String id = jobOf(terminal);
+      terminal.type("\u0003");
+      terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
+      site.run(user, work, "qrls " + id).must();
+      site.awaitState(id, "R");
+      TimeUnit.SECONDS.sleep(12); // longer than the job waits for a greeting
+      assertEquals("R", site.state(id));
+      terminal.type("n\r");
+      terminal.awaitText("qsub: job " + id + " ready\r\n");
+      terminal.type("echo here $((40 + 2)); exit 5\r");
+      terminal.awaitText("here 42\r\n");
+      terminal.awaitText("exit 0");
+      site.awaitState(id, "F");
+      assertEquals(5, site.job(id).path("Exit_status").asInt());
+    }
+  }
+
+  /** The job reads nothing of what is pasted before all that it shows was taken. */
+  @Test
+  void muchGoesBothWaysAtOnce() throws Exception {
+    if (site.run("python3 --version").status() != 0) {
+      System.out.println("e2e: SKIPPED much in both ways of a terminal: it takes python3");
+      return;
+    }
+    Path work = work("both-ways");
+    Path script = work.resolve("terminal.py");
+    try (InputStream text = getClass().getResourceAsStream("/terminal.py")) {
+      Files.copy(text, script);
+    }
+    site.run(user, work, "timeout 100 python3 " + script + " 1000000 qsub -I").must();
+  }
+
+  @Test
+  void itTakesATerminal() throws Exception {
+    Path work = work("without");
+    Shell.Answer answer = site.run(user, work, "qsub -I");
+    assertEquals(
+        "qsub:\tstandard input and output must be a terminal for\n"
+            + "\tinteractive job submission\n",
+        answer.err());
+    assertEquals(1, answer.status());
+    answer = site.run(user, work, "qsub -I -J 1-3");
+    assertEquals(
+        "qsub: interactive and array job submission cannot be used together\n", answer.err());
+  }
+}

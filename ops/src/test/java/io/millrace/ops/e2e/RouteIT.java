@@ -1,0 +1,146 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.launcher.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A routing queue before three queues with limits, in three partitions; everything is killed. */
+@Beside
+class RouteIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String SCRIPT =
+      """
+      cd $PBS_O_WORKDIR
+      echo $PBS_JOBNAME >>order
+      until [ -e go-$PBS_JOBNAME ]; do sleep 0.05; done
+      """;
+
+  @Test
+  void jobsGoToTheFirstQueueThatTakesThem() throws Exception {
+    try (Site site = Site.prepare("route")) {
+      Account user = Account.ordinary("mrroute", site.folder());
+      try {
+        new Story(site, user).tell();
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  private static final class Story {
+    private final Site site;
+    private final Account user;
+    private final Path work;
+
+    Story(Site site, Account user) throws IOException, InterruptedException {
+      this.site = site;
+      this.user = user;
+      this.work = site.folderOf(user, "work");
+    }
+
+    void tell() throws Exception {
+      site.up("--executors 3 --resources ncpus=2").must();
+      queues();
+      Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
+      user.own(site.folder(), script);
+      Map<String, String> jobs = new java.util.LinkedHashMap<>();
+      for (String name : List.of("a", "b", "c", "d")) {
+        jobs.put(name, submit(name, "00:10:00"));
+        String taker = Map.of("a", "one", "d", "short").getOrDefault(name, "two");
+        Site.await(PATIENCE, name + " is in " + taker, () -> inQueue(jobs.get(name), taker));
+      }
+      String last = submit("long", "02:00:00");
+      Site.await(PATIENCE, "short refused", () -> why(last).contains("for good by short"));
+      assertEquals("route", site.job(last).path("queue").asText());
+      Site.await(PATIENCE, "four run", () -> lines().size() == 4);
+
+      Site.kill(site.processes().values());
+      site.up("").must();
+      assertEquals("route", site.job(last).path("queue").asText(), "no room yet: " + why(last));
+      Files.createFile(work.resolve("go-b"));
+      Site.await(PATIENCE, "there is room in two", () -> inQueue(last, "two"));
+      for (String name : List.of("a", "c", "d", "long")) {
+        Files.createFile(work.resolve("go-" + name));
+      }
+      jobs.put("long", last);
+      for (String job : jobs.values()) {
+        site.awaitState(job, "F");
+        assertEquals(0, site.job(job).path("Exit_status").asInt());
+      }
+      List<String> order = lines();
+      assertEquals(List.of("a", "b", "c", "d", "long"), order.stream().sorted().toList());
+      assertEquals("long", order.get(4), "each ran once, the one that waited last");
+      String history = site.run("tracejob " + last).must();
+      assertTrue(history.contains("queue = route"), history);
+    }
+
+    /** One takes one job, two two of a user, short none above an hour. */
+    private void queues() throws Exception {
+      for (int i = 1; i <= 2; i++) {
+        qmgr("create sched s" + i);
+        qmgr("set sched s" + i + " partition = p" + i);
+        qmgr("set sched s" + i + " scheduling = True");
+        qmgr("set node " + Installation.host(i + 1) + " partition = p" + i);
+      }
+      qmgr("create queue one queue_type=e,enabled=t,started=t,max_queuable=1");
+      qmgr("create queue two queue_type=e,enabled=t,started=t,partition=p1");
+      qmgr("set queue two max_queued = [u:PBS_GENERIC=2]");
+      qmgr("create queue short queue_type=e,enabled=t,started=t,partition=p2");
+      qmgr("set queue short resources_max.walltime = 01:00:00");
+      qmgr("create queue route queue_type=route,route_retry_time=1");
+      qmgr("set queue route route_destinations = one");
+      qmgr("set queue route route_destinations += two");
+      qmgr("set queue route route_destinations += short");
+      qmgr("set queue route enabled = True");
+      qmgr("set queue route started = True");
+    }
+
+    private void qmgr(String directive) throws Exception {
+      site.run("qmgr -c '" + directive + "'").must();
+    }
+
+    private String submit(String name, String walltime) throws Exception {
+      return site.run(
+              user, work, "qsub -q route -N " + name + " -l walltime=" + walltime + " script.sh")
+          .must()
+          .strip();
+    }
+
+    private boolean inQueue(String job, String queue) {
+      return told("qstat -f -F dsv " + job).contains("|queue=" + queue + "|");
+    }
+
+    private String why(String job) {
+      return told("why " + job);
+    }
+
+    private String told(String line) {
+      try {
+        return site.run(line).must();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+
+    private List<String> lines() {
+      try {
+        Path order = work.resolve("order");
+        return Files.exists(order) ? Files.readAllLines(order) : List.of();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,304 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/** Jobs with tasks on two hosts. What happened is read from files that the tasks wrote. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Beside
+class TwoHostIT {
+  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final List<String> HOSTS = List.of("mh-one", "mh-two");
+  private static final int CALLS = 30;
+
+  private Site site;
+  private Hosts hosts;
+  private Account user;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("twohost");
+    hosts = Hosts.apart(site.folder());
+    hosts.connect(HOSTS.toArray(String[]::new));
+    site.up(hosts.upOptions()).must();
+    for (String host : HOSTS) {
+      site.run("qmgr -c 'create node " + host + "'").must();
+      start(host);
+    }
+    user = Account.ordinary("mrtwohost", site.folder());
+  }
+
+  private void start(String host) throws Exception {
+    hosts.start(site, host, "ncpus=8,mem=8gb", site.folder().resolve("spool-" + host));
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    try {
+      if (hosts != null) {
+        hosts.close();
+      }
+    } finally {
+      site.close();
+      if (user != null) {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+  }
+
+  /** A job of one cpu on each host; its script stands in a folder of its own. */
+  private final class Case {
+    private final Path work;
+    private final String id;
+
+    Case(String name, String options, String script) throws Exception {
+      work = site.folderOf(user, name);
+      Path file = Files.writeString(work.resolve("script"), "cd $PBS_O_WORKDIR\n" + script);
+      user.own(site.folder(), file);
+      id =
+          site.run(
+                  user,
+                  work,
+                  "qsub -N "
+                      + name
+                      + " -v PATH,MILLRACE_CLIENT_TIMEOUT_S=300 -l select=2:ncpus=1"
+                      + " -l place=scatter "
+                      + options
+                      + " script")
+              .must()
+              .strip();
+    }
+
+    JsonNode ended() throws Exception {
+      Site.await(SOON, id + " is over; see " + work, () -> state().equals("F"));
+      return site.job(id);
+    }
+
+    private String state() {
+      try {
+        return site.state(id);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+
+    List<String> lines(String file) throws IOException {
+      Path path = work.resolve(file);
+      return Files.exists(path) ? Files.readAllLines(path) : List.of();
+    }
+
+    void awaitLines(String file, int count) throws InterruptedException {
+      Site.await(SOON, count + " lines in " + file + " of " + work, () -> count(file) >= count);
+    }
+
+    private int count(String file) {
+      try {
+        return lines(file).size();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    String output(String letter) throws IOException {
+      String number = id.substring(0, id.indexOf('.'));
+      return Files.readString(work.resolve(work.getFileName() + "." + letter + number));
+    }
+
+    /** None of the processes that wrote their number into the file lives. */
+    void nobodyLives(String file) throws IOException {
+      for (String pid : lines(file)) {
+        assertFalse(Files.exists(Path.of("/proc/" + pid)), "process " + pid + " of " + id);
+      }
+    }
+  }
+
+  @Test
+  @Order(1)
+  void aProgramRunsOnEachHost() throws Exception {
+    Case job =
+        new Case(
+            "each",
+            "",
+            """
+            cat $PBS_NODEFILE >nodes
+            pbsdsh -- sh -c "echo \\$PBS_NODENUM \\$PBS_NODEFILE \\$PBS_JOBID >>$PWD/places
+              echo out \\$PBS_NODENUM; echo err \\$PBS_NODENUM >&2"
+            pbsdsh -n 1 sh -c 'exit 5'
+            echo "status $?" >>statuses
+            pbsdsh -h mh-two sh -c 'kill -USR1 $$'
+            echo "status $?" >>statuses
+            pbsdsh -n 1 sh -c 'i=0; while [ $i -lt 5000000 ]; do i=$((i+1)); done'
+            pbsdsh -n 1 sh -c 'exec /no/such/program'
+            pbsdsh -n 1 /no/such/program
+            echo "status $?" >>statuses
+            """);
+    JsonNode shown = job.ended();
+    assertEquals(0, shown.path("Exit_status").asInt());
+    assertEquals(HOSTS, job.lines("nodes"));
+    List<String> places = new ArrayList<>(new TreeSet<>(job.lines("places")));
+    assertEquals(2, places.size(), places.toString());
+    for (int i = 0; i < 2; i++) {
+      assertTrue(places.get(i).startsWith(i + " "), places.toString());
+      assertTrue(places.get(i).contains("/spool-" + HOSTS.get(i) + "/"), places.toString());
+      assertTrue(places.get(i).endsWith(" " + job.id), places.toString());
+    }
+    assertEquals(List.of("status 5", "status 138", "status 254"), job.lines("statuses"));
+    String out = job.output("o");
+    assertTrue(out.startsWith("out 0\nout 1\npbsdsh: task 0x00000000 exit status 5\n"), out);
+    String err = job.output("e");
+    assertTrue(err.startsWith("err 0\nerr 1\n"), err);
+    assertTrue(err.contains("cannot execute /no/such/program"), err);
+    String cput = shown.path("resources_used").path("cput").asText();
+    assertFalse(cput.equals("00:00:00"), "the processor time of the other host counts: " + cput);
+  }
+
+  @Test
+  @Order(2)
+  void tasksSurviveTheDeathOfEverythingAndAreNotStartedAgain() throws Exception {
+    Case job =
+        new Case(
+            "killed",
+            "",
+            """
+            pbsdsh -- sh -c "echo begin \\$PBS_NODENUM >>$PWD/begun
+              until [ -e $PWD/go ]; do sleep 0.05; done
+              echo end \\$PBS_NODENUM >>$PWD/done; echo told \\$PBS_NODENUM; exit 3"
+            echo "status $?" >>statuses
+            """);
+    job.awaitLines("begun", 2);
+    List<ProcessHandle> all = new ArrayList<>(site.processes().values());
+    HOSTS.forEach(host -> all.add(hosts.process(host)));
+    Site.kill(all);
+    site.up(hosts.upOptions()).must();
+    for (String host : HOSTS) {
+      start(host);
+    }
+    TimeUnit.SECONDS.sleep(2);
+    Files.createFile(job.work.resolve("go"));
+    job.ended();
+    assertEquals(List.of("begin 0", "begin 1"), job.lines("begun").stream().sorted().toList());
+    assertEquals(List.of("end 0", "end 1"), job.lines("done").stream().sorted().toList());
+    assertEquals(List.of("status 3"), job.lines("statuses"));
+    assertTrue(job.output("o").startsWith("told 0\n"), job.output("o"));
+    assertEquals(1, site.job(job.id).path("run_count").asInt());
+  }
+
+  @Test
+  @Order(3)
+  void nothingOfAJobStaysWhenItEnds() throws Exception {
+    String stubborn =
+        "pbsdsh -o -- sh -c \"trap '' TERM HUP; echo \\$\\$ >>$PWD/pids; while :; do sleep 0.1;"
+            + " done\"\nuntil [ -e pids ] && [ $(wc -l <pids) = 2 ]; do sleep 0.05; done\n";
+    Case script = new Case("script", "", stubborn + "exit 4");
+    assertEquals(4, script.ended().path("Exit_status").asInt());
+    assertEquals(2, script.lines("pids").size());
+    script.nobodyLives("pids");
+
+    Case limit = new Case("limit", "-l walltime=00:00:03", stubborn + "sleep 100");
+    assertEquals(-29, limit.ended().path("Exit_status").asInt());
+    assertEquals(2, limit.lines("pids").size());
+    limit.nobodyLives("pids");
+
+    Case deleted = new Case("deleted", "", stubborn + "touch ready; sleep 100");
+    Site.await(SOON, "both run", () -> Files.exists(deleted.work.resolve("ready")));
+    site.run(user, deleted.work, "qdel " + deleted.id).must();
+    assertEquals(271, deleted.ended().path("Exit_status").asInt());
+    deleted.nobodyLives("pids");
+  }
+
+  @Test
+  @Order(4)
+  void signalsReachEachHost() throws Exception {
+    Case job =
+        new Case(
+            "signal",
+            "",
+            """
+            trap : USR1
+            pbsdsh -- sh -c "trap 'echo heard \\$PBS_NODENUM >>$PWD/heard; exit 0' USR1
+              echo \\$PBS_NODENUM >>$PWD/begun; while :; do sleep 0.05; done"
+            echo "status $?" >>statuses
+            """);
+    job.awaitLines("begun", 2);
+    TimeUnit.MILLISECONDS.sleep(500);
+    site.run(user, job.work, "qsig -s USR1 " + job.id).must();
+    job.awaitLines("heard", 2);
+    job.ended();
+    assertEquals(List.of("heard 0", "heard 1"), job.lines("heard").stream().sorted().toList());
+  }
+
+  @Test
+  @Order(5)
+  void onlyAJobHasHosts() throws Exception {
+    Path work = site.folderOf(user, "outside");
+    Shell.Answer outside = site.run(user, work, "pbsdsh hostname");
+    assertEquals("pbsdsh: not executing under PBS\n", outside.err());
+    assertEquals(1, outside.status());
+    Case job = new Case("mine", "", "touch ready; until [ -e go ]; do sleep 0.05; done");
+    Site.await(SOON, "it runs", () -> Files.exists(job.work.resolve("ready")));
+    String claim =
+        "PBS_ENVIRONMENT=PBS_BATCH PBS_JOBID=%s MILLRACE_RUN=1 PBS_NODEFILE=%s pbsdsh true"
+            .formatted(job.id, Files.writeString(work.resolve("nodes"), "mh-one\n"));
+    if (Account.superuser()) {
+      Account other = Account.ordinary("mrtwohost2", site.folder());
+      try {
+        Shell.Answer stranger = site.run(other, site.folder(), claim);
+        assertEquals("pbsdsh: spawn failed on node 0 err Unauthorized Request \n", stranger.err());
+      } finally {
+        other.remove(Path.of("/tmp"));
+      }
+    }
+    site.run(user, job.work, claim).must();
+    Shell.Answer wrongRun = site.run(user, job.work, claim.replace("RUN=1", "RUN=2"));
+    assertEquals(
+        "pbsdsh: spawn failed on node 0 err Request invalid for state of job\n", wrongRun.err());
+    Files.createFile(job.work.resolve("go"));
+    job.ended();
+    site.run(user, job.work, claim + "; [ $? = 1 ]").must();
+  }
+
+  @Test
+  @Order(6)
+  void aTaskTakesSoLong() throws Exception {
+    Case job =
+        new Case(
+            "times",
+            "",
+            """
+            for i in $(seq %d); do
+              begin=$(date +%%s%%N)
+              pbsdsh -n 1 true
+              echo $((($(date +%%s%%N) - begin) / 1000)) >>micros
+            done
+            """
+                .formatted(CALLS));
+    job.ended();
+    List<Integer> micros = job.lines("micros").stream().map(Integer::valueOf).sorted().toList();
+    assertEquals(CALLS, micros.size());
+    System.out.printf(
+        "e2e: %d calls of pbsdsh -n 1 true: median %.1f ms, longest %.1f ms%n",
+        CALLS, micros.get(CALLS / 2) / 1000.0, micros.get(CALLS - 1) / 1000.0);
+  }
+}

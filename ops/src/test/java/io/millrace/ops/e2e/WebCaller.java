@@ -1,0 +1,85 @@
+package io.millrace.ops.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** Asks the door for HTTP as a program on another host would. */
+final class WebCaller {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final String url;
+  private final ObjectMapper json = new ObjectMapper();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  WebCaller(String url) {
+    this.url = url;
+  }
+
+  /** What came back. */
+  record Answer(int status, JsonNode body, String key) {
+    Answer must(int wanted) {
+      if (status != wanted) {
+        throw new AssertionError("HTTP " + status + ", not " + wanted + ": " + body);
+      }
+      return this;
+    }
+  }
+
+  Answer get(String path, String authorization) throws IOException, InterruptedException {
+    return ask("GET", path, authorization, "", "");
+  }
+
+  Answer post(String path, String authorization, String key, String body)
+      throws IOException, InterruptedException {
+    return ask("POST", path, authorization, key, body);
+  }
+
+  /** Listens for changes, behind that event when its id is not empty. */
+  WebEvents events(String path, String authorization, String lastId)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", authorization);
+    if (!lastId.isEmpty()) {
+      request.header("Last-Event-ID", lastId);
+    }
+    HttpResponse<java.io.InputStream> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    if (answer.statusCode() != 200) {
+      throw new AssertionError("HTTP " + answer.statusCode());
+    }
+    return new WebEvents(answer.body());
+  }
+
+  /**
+   * @param authorization value of the header; null sends none
+   * @param key value of Idempotency-Key; empty sends none
+   */
+  private Answer ask(String method, String path, String authorization, String key, String body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url + path))
+            .timeout(PATIENCE)
+            .method(method, HttpRequest.BodyPublishers.ofString(body, StandardCharsets.UTF_8));
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    if (!key.isEmpty()) {
+      request.header("Idempotency-Key", key);
+    }
+    HttpResponse<String> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    return new Answer(
+        answer.statusCode(),
+        json.readTree(answer.body()),
+        answer.headers().firstValue("Idempotency-Key").orElse(""));
+  }
+}

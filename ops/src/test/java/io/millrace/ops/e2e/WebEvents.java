@@ -1,0 +1,73 @@
+package io.millrace.ops.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Server-sent events as they come. */
+final class WebEvents implements AutoCloseable {
+
+  private static final long PATIENCE_S = 60;
+
+  /** One event. */
+  record Event(String id, String name, JsonNode data) {}
+
+  private final InputStream in;
+  private final BlockingQueue<Event> heard = new LinkedBlockingQueue<>();
+  private final ObjectMapper json = new ObjectMapper();
+
+  WebEvents(InputStream in) {
+    this.in = in;
+    Thread thread = new Thread(this::read, "web-events-heard");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      String id = "";
+      String name = "";
+      String line = lines.readLine();
+      while (line != null) {
+        if (line.startsWith("id: ")) {
+          id = line.substring(4);
+        } else if (line.startsWith("event: ")) {
+          name = line.substring(7);
+        } else if (line.startsWith("data: ")) {
+          heard.add(new Event(id, name, json.readTree(line.substring(6))));
+        }
+        line = lines.readLine();
+      }
+    } catch (IOException e) {
+      // Closed: the test has heard enough.
+    }
+  }
+
+  /** The next event of this name whose data is as wanted; others are passed over. */
+  Event await(String name, Predicate<JsonNode> wanted) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+    while (true) {
+      Event event = heard.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (event == null) {
+        throw new AssertionError("no event " + name + " as wanted within " + PATIENCE_S + " s");
+      }
+      if (event.name().equals(name) && wanted.test(event.data())) {
+        return event;
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

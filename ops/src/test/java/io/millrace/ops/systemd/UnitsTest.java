@@ -1,0 +1,72 @@
+package io.millrace.ops.systemd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The units are understood by systemd, and running jobs outlive what they do. */
+class UnitsTest {
+
+  private static final Path ANALYZE = Path.of("/usr/bin/systemd-analyze");
+  private static final String INSTALLED = "/opt/millrace";
+
+  @TempDir Path folder;
+
+  private static Path root() {
+    return Path.of(System.getProperty("millrace.root", "..")).toAbsolutePath().normalize();
+  }
+
+  private static List<Path> units() throws IOException {
+    try (Stream<Path> files = Files.list(root().resolve("ops/systemd"))) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void systemdUnderstandsThem() throws Exception {
+    if (!Files.isExecutable(ANALYZE)) {
+      System.out.println("UnitsTest: SKIPPED, no " + ANALYZE + " here (Debian: systemd)");
+    }
+    Assumptions.assumeTrue(Files.isExecutable(ANALYZE), "no " + ANALYZE);
+    List<String> command = new ArrayList<>(List.of(ANALYZE.toString(), "verify", "--man=no"));
+    for (Path unit : units()) {
+      // It looks whether the programs are there.
+      Path here = folder.resolve(unit.getFileName());
+      Files.writeString(here, Files.readString(unit).replace(INSTALLED, root().toString()));
+      command.add(here.toString());
+    }
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    List<String> ours =
+        said.lines()
+            .filter(line -> line.contains("millrace") && !line.contains("/usr/bin/java"))
+            .toList();
+    assertEquals(List.of(), ours, said);
+  }
+
+  /** A job is a process in the unit's control group like any other, to systemd. */
+  @Test
+  void nothingOfThemEndsJobs() throws IOException {
+    for (Path unit : units()) {
+      String text = Files.readString(unit);
+      if (!text.contains("[Service]")) {
+        continue;
+      }
+      for (String line : List.of("KillMode=process", "OOMPolicy=continue", "TasksMax=infinity")) {
+        assertTrue(text.contains("\n" + line + "\n"), unit + " lacks " + line);
+      }
+    }
+    String executor = Files.readString(root().resolve("ops/systemd/millrace-executor.service"));
+    assertTrue(executor.contains("\nRestartPreventExitStatus=3\n"), "see decision 12");
+  }
+}

@@ -1,0 +1,40 @@
+package io.millrace.schemas;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Attributes of a job that shards pass on without a look at them, by PBS's names. */
+public final class JobAttributes {
+
+  /** Those that a run has no use for, so that they may change while it runs. */
+  public static final List<String> NOT_OF_RUNS = List.of("Mail_Points", "Mail_Users");
+
+  private JobAttributes() {}
+
+  /** Value of an attribute; {@code otherwise} for a job that has none. */
+  public static String passed(JobSpec spec, String name, String otherwise) {
+    for (Attribute attribute : spec.getExtra()) {
+      if (attribute.getName().equals(name)) {
+        return attribute.getValue();
+      }
+    }
+    return otherwise;
+  }
+
+  /** Those of a job, with others over them. */
+  public static List<Attribute> over(List<Attribute> before, List<Attribute> given) {
+    List<Attribute> after = new ArrayList<>(before);
+    for (Attribute each : given) {
+      after.removeIf(it -> it.getName().equals(each.getName()));
+      after.add(each);
+    }
+    return after;
+  }
+
+  /** PBS's name of the directory in the owner's home that a job has of its own. */
+  public static String directory(String jobId) {
+    return "pbs." + jobId + ".x8z";
+  }
+}

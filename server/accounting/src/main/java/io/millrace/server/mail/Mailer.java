@@ -1,0 +1,46 @@
+package io.millrace.server.mail;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** Sends letters. */
+public interface Mailer {
+
+  /** Will never be sent, whoever tries. */
+  final class Refusal extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    public Refusal(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Returns when somebody else answers for the letter.
+   *
+   * @throws IOException when it may be sent later
+   */
+  void send(String from, Letter letter) throws IOException, Refusal, InterruptedException;
+
+  /**
+   * @param value of the attribute mailer: a program that is called as sendmail is, or {@code
+   *     smtp://host[:port]}
+   */
+  static Mailer of(String value) {
+    if (!value.startsWith("smtp://")) {
+      return new ProgramMailer(value);
+    }
+    try {
+      URI uri = new URI(value);
+      if (uri.getHost() == null || !uri.getPath().matches("/?")) {
+        throw new URISyntaxException(value, "smtp://host or smtp://host:port is meant");
+      }
+      return new SmtpMailer(uri.getHost(), uri.getPort());
+    } catch (URISyntaxException e) {
+      return (from, letter) -> {
+        throw new Refusal("mailer: " + e.getMessage());
+      };
+    }
+  }
+}

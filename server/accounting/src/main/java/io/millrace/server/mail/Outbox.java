@@ -1,0 +1,24 @@
+package io.millrace.server.mail;
+
+import java.util.Optional;
+
+/** The letters that are kept until they are sent; for any thread. */
+public interface Outbox {
+
+  record Kept(long number, byte[] letter) {}
+
+  /** The oldest one. */
+  Optional<Kept> first();
+
+  /** It has been sent, or never will be. */
+  void remove(long number);
+
+  /** Who sends, and from whom; as administrators have set it. */
+  Sender sender();
+
+  /**
+   * @param mailer a program, or smtp://host
+   * @param from an address
+   */
+  record Sender(String mailer, String from) {}
+}

@@ -1,0 +1,207 @@
+package io.millrace.server.accounting;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.ChangeClosed;
+import io.millrace.schemas.fact.ChangeOpened;
+import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.fact.JobHeld;
+import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.NodeWentDown;
+import io.millrace.schemas.fact.ObjectWritten;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.state.AttributeEdit;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.ObjectChange;
+import io.millrace.schemas.state.OpenChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Facts in, lines of day logs out; the texts are those of recorded logs. */
+class DayLogsTest {
+
+  private static final String DAY = "20261120";
+
+  @TempDir private Path home;
+
+  private AccountBook book;
+  private LogFolders folders;
+  private List<FactReader> readers;
+
+  @BeforeEach
+  void open() throws IOException {
+    book = new AccountBook(home.resolve(".state"), AccountsTest.CODEC);
+    folders = new LogFolders(home, book, ZoneOffset.UTC);
+    LogMasks masks = new LogMasks();
+    book.settings().forEach(masks::heed);
+    ServerLogLines lines = new ServerLogLines(folders, masks, ZoneOffset.UTC);
+    readers =
+        List.of(
+            new Settings(book, List.of(masks::heed)),
+            new ServerLog(lines),
+            new ClusterLog(book, lines),
+            new SchedulerLogs(folders, masks, ZoneOffset.UTC));
+  }
+
+  @AfterEach
+  void close() {
+    book.close();
+  }
+
+  private static FactMeta at(long ms) {
+    return new FactMeta(1L, AccountsTest.BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
+  }
+
+  private void follow(SpecificRecord fact) {
+    readers.forEach(it -> it.follow(0, fact));
+  }
+
+  private void keep() throws IOException {
+    folders.write();
+    book.commit();
+  }
+
+  private List<String> lines(String folder) throws IOException {
+    keep();
+    return Files.readAllLines(home.resolve(folder).resolve(DAY));
+  }
+
+  private void server(String... attributes) {
+    List<Attribute> list = new java.util.ArrayList<>();
+    for (int i = 0; i < attributes.length; i += 2) {
+      list.add(new Attribute(attributes[i], attributes[i + 1]));
+    }
+    follow(new ObjectWritten(at(0), new ClusterObject(ObjectKind.SERVER, "server", 1L, list)));
+  }
+
+  private void run() {
+    follow(new JobQueued(at(0), AccountsTest.job(1)));
+    Allocation allocation = new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)", null);
+    follow(new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
+  }
+
+  @Test
+  void aJobLeavesPbssLines() throws IOException {
+    server("server_host", "vm");
+    run();
+    follow(new JobHeld(at(1000), "1.vm", "u", "u"));
+    follow(new RunKillRequested(at(2000), "1.vm", 1, KillPurpose.DELETE, "root@vm"));
+    Usage used = new Usage(0L, 1348L, 2500L, 3L, 1, 0);
+    follow(
+        new RunFinished(
+            at(3000), "1.vm", 1, 0, used, AccountsTest.BEGIN, AccountsTest.BEGIN + 3000, ""));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:54;0100;Server@vm;Job;1.vm;enqueuing into workq, state Q hop 1",
+            "11/20/2026 15:35:54;0008;Server@vm;Job;1.vm;Job Queued at request of pbsu1@vm, owner ="
+                + " pbsu1@vm, job name = fromscript, queue = workq",
+            "11/20/2026 15:35:54;0008;Server@vm;Job;1.vm;Job Run at request of Scheduler@vm on"
+                + " exec_vnode (vm[6]:ncpus=1)",
+            "11/20/2026 15:35:55;0008;Server@vm;Job;1.vm;Holds u set at request of pbsu1@vm",
+            "11/20/2026 15:35:56;0008;Server@vm;Job;1.vm;Job to be deleted at request of root@vm",
+            "11/20/2026 15:35:57;0080;Server@vm;Job;1.vm;Obit received momhop:1 serverhop:1 state:R"
+                + " substate:42",
+            "11/20/2026 15:35:57;0010;Server@vm;Job;1.vm;Exit_status=0 resources_used.cpupercent=0"
+                + " resources_used.cput=00:00:00 resources_used.mem=1348kb resources_used.ncpus=1"
+                + " resources_used.vmem=2500kb resources_used.walltime=00:00:03"),
+        lines("server_logs"));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:54;0080;pbs_sched;Job;1.vm;Considering job to run",
+            "11/20/2026 15:35:54;0040;pbs_sched;Job;1.vm;Job run"),
+        lines("sched_logs"));
+  }
+
+  @Test
+  void changesAreToldWhenAllShardsHaveThem() throws IOException {
+    server("server_host", "vm");
+    CommandMeta root =
+        new CommandMeta(new CommandId(new byte[16]), "root", "", "vm", Role.MANAGER, -1);
+    ObjectChange change =
+        new ObjectChange(
+            "SET",
+            ObjectKind.QUEUE,
+            "workq",
+            List.of(new AttributeEdit("enabled", "True", "ASSIGN")));
+    for (int code : new int[] {15007, 0}) {
+      OpenChange open =
+          OpenChange.newBuilder()
+              .setNumber(7L)
+              .setWaiting(root)
+              .setChange(change)
+              .setObjects(List.of())
+              .setDeleted(List.of())
+              .setConsents(List.of())
+              .setApplications(List.of())
+              .setOpenedMs(1L)
+              .build();
+      follow(new ChangeOpened(at(0), open));
+      keep();
+      follow(new ChangeClosed(at(1000), 7L, code));
+    }
+    follow(new NodeWentDown(at(2000), "n1", "nothing heard for 35 s", -1L));
+    follow(new EngineStarted(at(3000), "s2", 4L, false, false, "vm"));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:55;0004;Server@vm;Que;workq;attributes set:  at request of root@vm",
+            "11/20/2026 15:35:55;0004;Server@vm;Que;workq;attributes set: enabled = True",
+            "11/20/2026 15:35:56;0004;Server@vm;Node;n1;node down: nothing heard for 35 s",
+            "11/20/2026 15:35:57;0002;Server@vm;Sched;s2;scheduler connected"),
+        lines("server_logs"));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:57;0004;pbs_sched;Sched;pbs_sched;Connected to the server, start 4"),
+        lines("sched_logs_s2"));
+  }
+
+  @Test
+  void logEventsSaysWhatIsWritten() throws IOException {
+    server("server_host", "vm", "log_events", "256");
+    ClusterObject scheduler =
+        new ClusterObject(
+            ObjectKind.SCHEDULER, "default", 1L, List.of(new Attribute("log_events", "64")));
+    follow(new ObjectWritten(at(0), scheduler));
+    run();
+    assertEquals(1, lines("server_logs").size());
+    assertEquals(1, lines("sched_logs").size());
+    close();
+    open();
+    run();
+    assertEquals(2, lines("server_logs").size(), "remembered");
+  }
+
+  @Test
+  void whatWasNotKeptIsCutOffAndWrittenAgain() throws IOException {
+    run();
+    List<String> before = lines("sched_logs");
+    Path file = home.resolve("sched_logs").resolve(DAY);
+    Files.writeString(file, "half a li", StandardOpenOption.APPEND);
+    close();
+    open();
+    assertEquals(before, Files.readAllLines(file));
+    assertFalse(Files.exists(home.resolve("server_logs").resolve("20261121")));
+    run();
+    assertEquals(2 * before.size(), lines("sched_logs").size());
+  }
+}

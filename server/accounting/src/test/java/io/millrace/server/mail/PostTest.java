@@ -1,0 +1,185 @@
+package io.millrace.server.mail;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Letters against a mail server that speaks SMTP, and against programs. */
+class PostTest {
+
+  private static final long NOW_MS = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
+
+  /** Letters in memory. */
+  private static final class Box implements Outbox {
+    private final Deque<Kept> letters = new ArrayDeque<>();
+    private String mailer;
+
+    void put(Letter letter) {
+      letters.add(new Kept(letters.size() + 1, letter.bytes()));
+    }
+
+    @Override
+    public Optional<Kept> first() {
+      return Optional.ofNullable(letters.peek());
+    }
+
+    @Override
+    public void remove(long number) {
+      letters.remove();
+    }
+
+    @Override
+    public Sender sender() {
+      return new Sender(mailer, "adm@mill");
+    }
+  }
+
+  private final Box box = new Box();
+  private Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
+
+  private static Letter letter(String... to) {
+    return new Letter(NOW_MS, List.of(to), "PBS JOB 1.mill", "PBS Job Id: 1.mill\nBegun\n");
+  }
+
+  private Post post() {
+    return new Post(box, clock);
+  }
+
+  @Test
+  void lettersReachAMailServer() throws Exception {
+    GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+    server.start();
+    try {
+      box.mailer = "smtp://127.0.0.1:" + server.getSmtp().getPort();
+      box.put(letter("ann@mill", "bob@there"));
+      box.put(new Letter(NOW_MS, List.of("ann@mill"), "a\r\nBcc: eve@x", ".\n..\nend\n"));
+      try (Post post = post()) {
+        assertTrue(post.step());
+        assertTrue(post.step());
+        assertFalse(post.step());
+        assertEquals(2, post.sent());
+      }
+      MimeMessage[] received = server.getReceivedMessages();
+      assertEquals(3, received.length, "two for the first letter");
+      assertEquals("adm@mill", received[0].getFrom()[0].toString());
+      assertEquals("ann@mill, bob@there", received[0].getHeader("To", ","));
+      assertEquals(
+          "PBS Job Id: 1.mill\nBegun\n",
+          received[0].getContent().toString().replace("\r\n", "\n").stripTrailing() + "\n");
+      MimeMessage second =
+          Arrays.stream(received).filter(it -> subject(it).startsWith("a")).findAny().orElseThrow();
+      assertEquals("a  Bcc: eve@x", subject(second), "no header of one's own");
+      assertEquals(
+          ".\n..\nend", second.getContent().toString().replace("\r\n", "\n").stripTrailing());
+    } finally {
+      server.stop();
+    }
+  }
+
+  private static String subject(MimeMessage message) {
+    try {
+      return message.getSubject();
+    } catch (MessagingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void whileNobodyAnswersLettersWaitForADay() throws Exception {
+    GreenMail server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
+    server.start();
+    box.mailer = "smtp://127.0.0.1:" + server.getSmtp().getPort();
+    server.stop();
+    box.put(letter("ann@mill"));
+    try (Post post = post()) {
+      assertFalse(post.step());
+      assertEquals(1, box.letters.size());
+    }
+    clock = Clock.offset(clock, Post.AGE_MAX);
+    try (Post post = post()) {
+      assertTrue(post.step());
+      assertEquals(1, post.dropped());
+      assertEquals(0, box.letters.size());
+    }
+  }
+
+  @Test
+  void aProgramIsCalledLikeSendmail(@TempDir Path folder) throws Exception {
+    Path program = folder.resolve("mailer");
+    Path said = folder.resolve("said");
+    Files.writeString(program, "#!/bin/sh\necho \"$@\" >" + said + "; cat >>" + said + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    box.mailer = program.toString();
+    box.put(letter("ann@mill", "-oQ/etc", "bob"));
+    try (Post post = post()) {
+      assertTrue(post.step());
+    }
+    assertEquals(
+        "-f adm@mill ann@mill bob\nTo: ann@mill, bob\nSubject: PBS JOB 1.mill\n\n"
+            + "PBS Job Id: 1.mill\nBegun\n",
+        Files.readString(said));
+  }
+
+  @Test
+  void whatCanNeverBeSentIsDroppedAndCounted(@TempDir Path folder) throws Exception {
+    box.mailer = folder + "/none";
+    box.put(letter("ann@mill"));
+    box.put(letter("-x"));
+    try (Post post = post()) {
+      assertTrue(post.step());
+      assertTrue(post.step());
+      assertEquals(2, post.dropped());
+      assertEquals(0, post.sent());
+    }
+    for (String wrong : List.of("smtp://", "smtp:// x", "smtp://h/path")) {
+      box.mailer = wrong;
+      box.put(letter("ann@mill"));
+      try (Post post = post()) {
+        assertTrue(post.step(), wrong);
+        assertEquals(1, post.dropped());
+      }
+    }
+  }
+
+  @Test
+  void aThreadSendsThem() throws Exception {
+    List<String> sent = new java.util.concurrent.CopyOnWriteArrayList<>();
+    int[] failures = {1};
+    Mailer mailer =
+        (from, letter) -> {
+          if (failures[0]-- > 0) {
+            throw new IOException("later");
+          }
+          sent.add(letter.subject());
+        };
+    box.put(letter("ann@mill"));
+    try (Post post = new Post(box, clock, name -> mailer)) {
+      post.start();
+      long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+      while (sent.isEmpty() && System.nanoTime() < deadline) {
+        Thread.sleep(20);
+      }
+    }
+    assertEquals(List.of("PBS JOB 1.mill"), sent);
+  }
+}

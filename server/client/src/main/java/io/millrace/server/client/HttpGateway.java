@@ -1,0 +1,241 @@
+package io.millrace.server.client;
+
+import java.io.ByteArrayInputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpRetryException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * The door for HTTP of a gateway on another host, and who we are there: by a token, else by MUNGE.
+ */
+final class HttpGateway {
+  private static final int CONNECT_MS = 3_000;
+
+  /** Longer than the door works on one request. */
+  private static final int ANSWER_MS = 120_000;
+
+  private static final String SESSION = "/v1/session";
+  private static final String ABOUT = "/v1/about";
+  private static final String FRAMES = "application/x-millrace-frames";
+
+  /** The door has no room now. */
+  static final class BusyException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BusyException(String reason) {
+      super(reason);
+    }
+  }
+
+  private final String url;
+  private final String token;
+  private final SSLSocketFactory trust;
+
+  private HttpGateway(String url, String token, SSLSocketFactory trust) {
+    this.url = url;
+    this.token = token;
+    this.trust = trust;
+  }
+
+  /**
+   * The one that {@code MILLRACE_URL} names; null without it.
+   *
+   * @throws ProtocolBreach in one line when the environment makes no sense
+   */
+  static HttpGateway fromEnvironment() {
+    String url = System.getenv("MILLRACE_URL");
+    if (url == null || url.isEmpty()) {
+      return null;
+    }
+    while (url.endsWith("/")) {
+      url = url.substring(0, url.length() - 1);
+    }
+    if (!url.matches("https?://[^/?#@]+(/[^?#]*)?")) {
+      throw new ProtocolBreach("MILLRACE_URL=" + url + ": give http://HOST:PORT or https://");
+    }
+    if (url.startsWith("http:")
+        && !url.matches("http://(127\\.0\\.0\\.1|\\[::1\\])(:\\d+)?(/.*)?")) {
+      throw new ProtocolBreach(
+          "MILLRACE_URL="
+              + url
+              + ": a token would travel in the clear; give https://, or http://127.0.0.1:PORT for a"
+              + " door on this host");
+    }
+    String ca = System.getenv("MILLRACE_CA");
+    SSLSocketFactory trust = ca == null || ca.isEmpty() ? null : trusting(ca);
+    return new HttpGateway(url, token(), trust);
+  }
+
+  /** Null when there is none: then MUNGE says who we are. */
+  private static String token() {
+    String file = System.getenv("MILLRACE_TOKEN_FILE");
+    if (file == null || file.isEmpty()) {
+      String given = System.getenv("MILLRACE_TOKEN");
+      return given == null || given.isEmpty() ? null : given;
+    }
+    try (FileInputStream in = new FileInputStream(file)) {
+      if (openToOthers(file)) {
+        throw new ProtocolBreach(
+            "MILLRACE_TOKEN_FILE=" + file + " can be read by others: chmod 600 it");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.US_ASCII).trim();
+    } catch (IOException e) {
+      throw new ProtocolBreach("MILLRACE_TOKEN_FILE=" + file + ": " + Conversation.words(e));
+    }
+  }
+
+  private static boolean openToOthers(String file) throws IOException {
+    for (PosixFilePermission each : Files.getPosixFilePermissions(Path.of(file))) {
+      if (!each.name().startsWith("OWNER")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static SSLSocketFactory trusting(String pem) {
+    try (FileInputStream in = new FileInputStream(pem)) {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      int number = 0;
+      InputStream all = new ByteArrayInputStream(in.readAllBytes());
+      for (Certificate one : CertificateFactory.getInstance("X.509").generateCertificates(all)) {
+        store.setCertificateEntry("ca" + number++, one);
+      }
+      TrustManagerFactory managers =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      managers.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, managers.getTrustManagers(), null);
+      return context.getSocketFactory();
+    } catch (IOException e) {
+      throw new ProtocolBreach("MILLRACE_CA=" + pem + ": " + Conversation.words(e));
+    } catch (GeneralSecurityException e) {
+      throw new ProtocolBreach("MILLRACE_CA=" + pem + " holds no certificates: " + e.getMessage());
+    }
+  }
+
+  String url() {
+    return url;
+  }
+
+  /**
+   * The cluster's id; tells at once whether anybody is there.
+   *
+   * @throws IOException when nobody is
+   */
+  String cluster() throws IOException {
+    HttpURLConnection connection = open(ABOUT, "GET");
+    int status = connection.getResponseCode();
+    String text = text(connection);
+    String name = "\"cluster\":\"";
+    int from = text.indexOf(name);
+    int to = from < 0 ? -1 : text.indexOf('"', from + name.length());
+    if (status != 200 || to < 0) {
+      throw new ProtocolBreach(url + " is no door of Millrace (HTTP " + status + ")");
+    }
+    return text.substring(from + name.length(), to);
+  }
+
+  /**
+   * Says all that is known, and hears what the command says to it.
+   *
+   * @throws BusyException when the door has no room now
+   * @throws ProtocolBreach when it refuses
+   * @throws IOException when the connection broke
+   */
+  byte[] session(String cluster, byte[] body) throws IOException, BusyException {
+    HttpURLConnection connection = open(SESSION, "POST");
+    connection.setDoOutput(true);
+    // A fixed length also keeps the JDK from sending it again by itself.
+    connection.setFixedLengthStreamingMode(body.length);
+    connection.setRequestProperty("Content-Type", FRAMES);
+    connection.setRequestProperty("Authorization", authorization(cluster, connection, body));
+    int status;
+    try {
+      connection.getOutputStream().write(body);
+      status = connection.getResponseCode();
+    } catch (HttpRetryException e) {
+      status = e.responseCode();
+    }
+    if (status == 200) {
+      try (InputStream in = connection.getInputStream()) {
+        return in.readAllBytes();
+      }
+    }
+    if (status == 401) {
+      throw new ProtocolBreach(
+          url + " does not take " + (token == null ? "our MUNGE credential" : "our token"));
+    }
+    String message = message(text(connection), status);
+    if (status == 429 || status == 503 || status == 504) {
+      throw new BusyException(message);
+    }
+    throw new ProtocolBreach(message);
+  }
+
+  private String authorization(String cluster, HttpURLConnection connection, byte[] body)
+      throws IOException {
+    if (token != null) {
+      return "Bearer " + token;
+    }
+    String target = connection.getURL().getFile();
+    return "MUNGE " + Munge.credential(SignedRequest.bytes(cluster, "POST", target, "", body));
+  }
+
+  private HttpURLConnection open(String path, String method) throws IOException {
+    HttpURLConnection connection;
+    try {
+      connection = (HttpURLConnection) new URI(url + path).toURL().openConnection();
+    } catch (URISyntaxException | IllegalArgumentException e) {
+      throw new ProtocolBreach("MILLRACE_URL=" + url + ": " + e.getMessage());
+    }
+    if (trust != null && connection instanceof HttpsURLConnection) {
+      ((HttpsURLConnection) connection).setSSLSocketFactory(trust);
+    }
+    connection.setRequestMethod(method);
+    connection.setInstanceFollowRedirects(false);
+    connection.setConnectTimeout(CONNECT_MS);
+    connection.setReadTimeout(ANSWER_MS);
+    return connection;
+  }
+
+  private static String text(HttpURLConnection connection) throws IOException {
+    InputStream in =
+        connection.getResponseCode() < 400
+            ? connection.getInputStream()
+            : connection.getErrorStream();
+    if (in == null) {
+      return "";
+    }
+    try (InputStream all = in) {
+      return new String(all.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** What the door says, when it is our door that says it. */
+  private static String message(String text, int status) {
+    String name = "\"message\":\"";
+    int from = text.indexOf(name);
+    int to = text.lastIndexOf("\"}}");
+    return from < 0 || to < from
+        ? "HTTP " + status
+        : text.substring(from + name.length(), to).replace("\\\"", "\"").replace("\\\\", "\\");
+  }
+}

@@ -1,0 +1,164 @@
+package io.millrace.server.core.job.array;
+
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.IndexRange;
+import io.millrace.schemas.state.IndexSteps;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Those indices of an array that somebody names, as spans of places: what an array has and what is
+ * named are both long, and are met span by span, never index by index.
+ */
+final class Named {
+  private final ArrayState array;
+
+  /** In order, and none touches the next. */
+  private final List<Span> spans;
+
+  /** Places in an array from the one to the other. */
+  private record Span(long from, long to) {}
+
+  /** Every how manieth place from the one to the other. */
+  private record Places(long from, long to, long every) {
+    static final Places NONE = new Places(0, -1, 1);
+
+    long pieces() {
+      return every == 1 ? Math.min(1, to - from + 1) : (to - from) / every + 1;
+    }
+  }
+
+  /**
+   * What a cut makes of ranges.
+   *
+   * @param gone those that are named
+   * @param left the others
+   */
+  record Cut(List<IndexRange> gone, List<IndexRange> left) {}
+
+  private Named(ArrayState array, List<Span> spans) {
+    this.array = array;
+    this.spans = spans;
+  }
+
+  static Named of(ArrayState array, List<IndexSteps> which) {
+    List<Span> some = new ArrayList<>();
+    for (IndexSteps steps : which) {
+      Places places = places(array, steps);
+      if (places.every() == 1 && places.pieces() > 0) {
+        some.add(new Span(places.from(), places.to()));
+      } else if (places.every() > 1) {
+        for (long at = places.from(); at <= places.to(); at += places.every()) {
+          some.add(new Span(at, at));
+        }
+      }
+    }
+    some.sort(Comparator.comparingLong(Span::from));
+    return new Named(array, merged(some));
+  }
+
+  private static List<Span> merged(List<Span> sorted) {
+    List<Span> merged = new ArrayList<>();
+    for (Span span : sorted) {
+      int last = merged.size() - 1;
+      if (last >= 0 && span.from() <= merged.get(last).to() + 1) {
+        Span before = merged.get(last);
+        merged.set(last, new Span(before.from(), Math.max(before.to(), span.to())));
+      } else {
+        merged.add(span);
+      }
+    }
+    return merged;
+  }
+
+  /** Of how many pieces the named indices are at most, each part for itself. */
+  static long pieces(ArrayState array, List<IndexSteps> which) {
+    return which.stream().mapToLong(steps -> places(array, steps).pieces()).sum();
+  }
+
+  /** The places whose indices are among the steps: the solutions of a congruence in bounds. */
+  private static Places places(ArrayState array, IndexSteps steps) {
+    long step = array.getStep();
+    long ahead = (long) steps.getFirst() - array.getFirst();
+    long common = gcd(step, steps.getStep());
+    if (ahead % common != 0) {
+      return Places.NONE;
+    }
+    long every = steps.getStep() / common;
+    long inverse =
+        BigInteger.valueOf(step / common).modInverse(BigInteger.valueOf(every)).longValue();
+    long one = Math.floorMod(Math.floorMod(ahead / common, every) * inverse, every);
+    long lowest = Math.max(0, -Math.floorDiv(-ahead, step));
+    long highest =
+        Math.min(
+            Arrays.size(array) - 1L,
+            Math.floorDiv((long) steps.getLast() - array.getFirst(), step));
+    long from = lowest + Math.floorMod(one - lowest, every);
+    return from > highest
+        ? Places.NONE
+        : new Places(from, from + (highest - from) / every * every, every);
+  }
+
+  private static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+
+  /** Whether the array has none of what is named, and never had. */
+  boolean isEmpty() {
+    return spans.isEmpty();
+  }
+
+  /** An index of the array. */
+  boolean has(int index) {
+    long place = Arrays.place(array, index);
+    int at = firstThatEndsAt(place);
+    return at < spans.size() && spans.get(at).from() <= place;
+  }
+
+  /** The first span that ends there or behind it. */
+  private int firstThatEndsAt(long place) {
+    int low = 0;
+    int high = spans.size();
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (spans.get(middle).to() < place) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  Cut cut(List<IndexRange> ranges) {
+    Cut cut = new Cut(new ArrayList<>(), new ArrayList<>());
+    for (IndexRange range : ranges) {
+      long next = Arrays.place(array, range.getFirst());
+      long last = Arrays.place(array, range.getLast());
+      for (int at = firstThatEndsAt(next); at < spans.size() && next <= last; at++) {
+        long from = Math.max(next, spans.get(at).from());
+        long to = Math.min(last, spans.get(at).to());
+        if (from > last) {
+          break;
+        }
+        add(next, from - 1, cut.left());
+        add(from, to, cut.gone());
+        next = to + 1;
+      }
+      add(next, last, cut.left());
+    }
+    return cut;
+  }
+
+  private void add(long from, long to, List<IndexRange> ranges) {
+    if (from <= to) {
+      ranges.add(new IndexRange(index(from), index(to)));
+    }
+  }
+
+  private int index(long place) {
+    return Math.toIntExact(array.getFirst() + place * array.getStep());
+  }
+}

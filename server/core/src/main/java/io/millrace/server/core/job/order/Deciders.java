@@ -1,0 +1,103 @@
+package io.millrace.server.core.job.order;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.fact.JobAltered;
+import io.millrace.schemas.fact.JobReordered;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.Away;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Refused;
+import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.job.move.Appliers;
+import io.millrace.server.core.job.route.RouteQueue;
+
+/** Decides exchanges of places. Like in PBS who may act on both jobs may exchange them. */
+public final class Deciders {
+
+  public Decision decide(Context c, ExchangeJobs command) {
+    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    if (away != null) {
+      return away;
+    }
+    Job one = c.job(command.getJobId());
+    if (JobNumbers.isSubjob(Keys.jobNumber(command.getOtherId()))) {
+      return Decision.rejected(c, PbsError.INVALID_REQUEST);
+    }
+    Job other = c.job(command.getOtherId());
+    if (other == null || other.getStatus() == JobStatus.TRANSIT) {
+      return Decision.rejected(c, PbsError.UNSUPPORTED, ": the jobs are in different shards");
+    }
+    PbsError refusal = refusal(c, one);
+    refusal = refusal == null ? refusal(c, other) : refusal;
+    if (refusal != null) {
+      return Decision.rejected(c, refusal);
+    }
+    if (Arrays.is(one) || Arrays.is(other)) {
+      String why = ": an array has a place for each of its subjobs";
+      return Decision.rejected(c, PbsError.UNSUPPORTED, why);
+    }
+    if (one.getNumber() == other.getNumber()) {
+      return Decision.done(c);
+    }
+    try {
+      Decision decision = Decision.done(c);
+      take(c, one, other, decision);
+      take(c, other, one, decision);
+      return decision;
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
+    }
+  }
+
+  private static PbsError refusal(Context c, Job job) {
+    if (!c.mayActOn(job)) {
+      return PbsError.UNAUTHORIZED;
+    }
+    if (JobNumbers.isSubjob(job.getNumber())) {
+      return PbsError.INVALID_REQUEST;
+    }
+    return switch (job.getStatus()) {
+      case QUEUED, HELD -> null;
+      case FINISHED -> PbsError.JOB_FINISHED;
+      case TRANSIT, RUNNING, EXITING -> PbsError.BAD_STATE;
+    };
+  }
+
+  /** One job takes the place of the other, in a queue that has to take it. */
+  private static void take(Context c, Job job, Job place, Decision decision) throws Refused {
+    String from = job.getSpec().getQueue();
+    String to = place.getSpec().getQueue();
+    if (from.equals(to)) {
+      decision.fact(
+          new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), job.getRoute()));
+      return;
+    }
+    ClusterObject queue = Placement.queue(c.view(), to);
+    if (queue == null) {
+      throw new Refused(PbsError.UNKNOWN_QUEUE);
+    }
+    JobSpec moved = Appliers.inQueue(job.getSpec(), to);
+    Admission.Way way = c.isManager() ? Admission.Way.PUT : Admission.Way.MOVED;
+    JobSpec spec = new Admission(c).admit(queue, moved, 1, way);
+    decision.fact(
+        new JobReordered(
+            c.stamp(),
+            job.getId(),
+            from,
+            to,
+            place.getRank(),
+            RouteQueue.entered(queue, c.nowMs())));
+    if (!spec.equals(moved)) {
+      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.millrace.server.core.run.finished;
+
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.RunEnding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.RunEnd;
+import io.millrace.schemas.state.RunTasks;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Usages;
+
+/**
+ * The end of a run: of its script, and of the tasks that it has on its hosts. What it holds of them
+ * stays taken until the last one is gone.
+ */
+public final class Conclusion {
+  /** PBS's JOB_EXEC_INITABT: the host knows nothing of the run. */
+  public static final int UNKNOWN = -4;
+
+  private Conclusion() {}
+
+  /** The script is over: the run as well, or what else it has is ended now. */
+  public static Decision of(Context c, Job job, RunEnd end) {
+    Decision decision = Decision.none();
+    RunTasks tasks = job.getTasks();
+    if (tasks == null || tasks.getLive().isEmpty()) {
+      conclude(c, job, end, tasks == null ? Usages.NOTHING : tasks.getUsed(), decision);
+    } else if (tasks.getEnding() == null) { // told for the first time
+      decision.fact(new RunEnding(c.stamp(), job.getId(), job.getRun(), end));
+      Orders.killTasks(c, job, decision);
+    }
+    return decision;
+  }
+
+  /** Nothing of the run is left; {@code tasks} is what its tasks used. */
+  static void conclude(Context c, Job job, RunEnd end, Usage tasks, Decision decision) {
+    if (end.getMissing()) {
+      missing(c, job, end, decision);
+    } else {
+      Deciders.reported(c, job, end, Usages.withTasks(end.getUsed(), tasks), decision);
+    }
+  }
+
+  /**
+   * The same run is not ordered again: should the host be wrong after all, the next run has another
+   * number, and the executor ends an earlier one when it hears of a later.
+   */
+  private static void missing(Context c, Job job, RunEnd end, Decision decision) {
+    boolean begun = job.getSessionId() != 0;
+    boolean again =
+        switch (job.getKilling()) {
+          case RERUN -> true;
+          case DELETE -> false;
+          case NONE -> !begun || job.getSpec().getRerunnable();
+        };
+    if (again) {
+      boolean lost = !begun && job.getKilling() == KillPurpose.NONE;
+      String why = lost ? "never started: " + end.getMessage() : end.getMessage();
+      Ends.requeue(c, job, UNKNOWN, why, decision);
+    } else {
+      Ends.unknown(c, job, UNKNOWN, end.getMessage(), decision);
+    }
+    Ends.leave(c, job, again, decision);
+  }
+}

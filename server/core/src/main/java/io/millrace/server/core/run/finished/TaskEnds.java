@@ -1,0 +1,77 @@
+package io.millrace.server.core.run.finished;
+
+import io.millrace.schemas.command.ReportRunFinished;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.TaskEnded;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.RunTask;
+import io.millrace.schemas.state.RunTasks;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.task.Tasks;
+import io.millrace.server.core.run.task.Usages;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** What the end of a task means: an answer for who waits for it, or the end of its run. */
+public final class TaskEnds {
+  private TaskEnds() {}
+
+  static Decision reported(Context c, Job job, ReportRunFinished report) {
+    RunTask task = Tasks.find(job, report.getTask());
+    if (task == null) {
+      return Decision.none(); // told before
+    }
+    List<String> answer =
+        List.of(
+            Integer.toString(report.getExitStatus()),
+            report.getMessage(),
+            printed(report.getOutput()),
+            printed(report.getError()));
+    return ended(c, job, task, report.getUsed(), answer);
+  }
+
+  /** Its host knows nothing of the task. */
+  public static Decision missing(Context c, Job job, int number, String why) {
+    RunTask task = Tasks.find(job, number);
+    if (task == null) {
+      return Decision.none();
+    }
+    List<String> answer = List.of(Integer.toString(Conclusion.UNKNOWN), why, "", "");
+    return ended(c, job, task, Usages.NOTHING, answer);
+  }
+
+  private static Decision ended(Context c, Job job, RunTask task, Usage used, List<String> answer) {
+    int exitStatus = Integer.parseInt(answer.get(0));
+    Decision decision =
+        Decision.none()
+            .fact(
+                new TaskEnded(
+                    c.stamp(),
+                    job.getId(),
+                    job.getRun(),
+                    task.getNumber(),
+                    exitStatus,
+                    used,
+                    answer.get(1)));
+    CommandMeta waiting = task.getWaiting();
+    if (waiting != null) {
+      decision.answer(waiting, 0, answer);
+    }
+    RunTasks tasks = job.getTasks();
+    if (tasks.getEnding() != null && tasks.getLive().size() == 1) {
+      Usage all = Usages.sum(tasks.getUsed(), used);
+      Conclusion.conclude(c, job, tasks.getEnding(), all, decision);
+    }
+    return decision;
+  }
+
+  /**
+   * Bytes as text, a character for each: an answer has lines of text, a program prints anything.
+   */
+  private static String printed(ByteBuffer bytes) {
+    return StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString();
+  }
+}

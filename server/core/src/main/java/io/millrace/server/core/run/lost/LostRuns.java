@@ -1,0 +1,108 @@
+package io.millrace.server.core.run.lost;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Tasks;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gives up the runs that began on a node of which nothing was heard for as long as the server's
+ * attributes max_unheard and node_fail_requeue say. Who counts the silence says so: the time of the
+ * shard also passes while nobody could have heard anything. A run that began elsewhere and has a
+ * part on the node goes on, without its tasks there; so does one whose script is over, which is not
+ * to be run again.
+ */
+public final class LostRuns {
+  /** Name of the continued work; its cursor is the executor that is lost, and a node. */
+  public static final String WORK = "lost-runs";
+
+  /** PBS's JOB_EXEC_RERUN_MS_FAIL: the node on which the run began is lost. */
+  public static final int NODE_FAILED = -20;
+
+  /** Each of them may set free several jobs that wait for it. */
+  private static final int RUNS_AT_ONCE = 16;
+
+  private LostRuns() {}
+
+  /** The executor that has the runs of this node is lost. */
+  public static void begin(Context c, Node node, Decision decision) {
+    if (lost(node)) {
+      go(c, node, decision);
+    }
+  }
+
+  private static void go(Context c, Node node, Decision decision) {
+    String cursor = node.getExecutor() + " " + node.getName();
+    decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+  }
+
+  /** Work that a Millrace wrote which went by a clock names no executor, and is left undone. */
+  public static Decision go(Context c, String cursor) {
+    Decision decision = Decision.none();
+    int space = cursor.indexOf(' ');
+    Node node = c.view().nodes().get(cursor.substring(space + 1));
+    if (space >= 0 && lost(node) && node.getExecutor().equals(cursor.substring(0, space))) {
+      giveUp(c, node, decision);
+    }
+    return decision;
+  }
+
+  static boolean lost(Node node) {
+    return node != null && !node.getUp() && JobTable.runs(node) > 0;
+  }
+
+  private static void giveUp(Context c, Node node, Decision decision) {
+    List<Holding> all = new ArrayList<>(node.getHoldings());
+    all.addAll(node.getSuspended());
+    Set<Long> looked = new HashSet<>();
+    int given = 0;
+    for (Holding holding : all) {
+      // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
+      Job job =
+          looked.add(holding.getNumber())
+              ? Ends.current(c, holding.getJobId(), holding.getRun())
+              : null;
+      if (job == null) {
+        continue;
+      }
+      if (given >= RUNS_AT_ONCE) {
+        go(c, node, decision);
+        return;
+      }
+      boolean begun = job.getAllocation().getShares().get(0).getNode().equals(node.getName());
+      if (begun && !Tasks.ending(job)) {
+        given++;
+        giveUp(c, node, job, decision);
+      } else {
+        given += LostTasks.of(c, job, node.getName(), decision);
+      }
+    }
+  }
+
+  /**
+   * Whether the run had begun is not known for certain: a job that must not run twice ends in any
+   * case.
+   */
+  private static void giveUp(Context c, Node node, Job job, Decision decision) {
+    String why = "execution node " + node.getName() + " down";
+    boolean again = job.getKilling() != KillPurpose.DELETE && job.getSpec().getRerunnable();
+    if (again) {
+      Ends.requeue(c, job, NODE_FAILED, why, decision);
+    } else {
+      Ends.unknown(c, job, NODE_FAILED, why, decision);
+    }
+    Ends.leave(c, job, again, decision);
+    Orders.discard(c, job, node.getExecutor(), decision);
+  }
+}

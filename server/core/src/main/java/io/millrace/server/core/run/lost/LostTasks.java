@@ -1,0 +1,57 @@
+package io.millrace.server.core.run.lost;
+
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.RunTask;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.TaskEnds;
+import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.task.Tasks;
+
+/**
+ * Gives up the tasks that a run has on a node which is lost, as if its host had said that it knows
+ * nothing of them. One at a time: the last of them may end the run.
+ */
+public final class LostTasks {
+  /** Name of the continued work; its cursor is a job, a run, a task and its node. */
+  public static final String WORK = "lost-task";
+
+  private LostTasks() {}
+
+  /**
+   * @return how many the node has of the run
+   */
+  static int of(Context c, Job job, String node, Decision decision) {
+    if (job.getTasks() == null) {
+      return 0;
+    }
+    int found = 0;
+    for (RunTask task : job.getTasks().getLive()) {
+      if (job.getAllocation().getShares().get(task.getShare()).getNode().equals(node)) {
+        String cursor =
+            String.join(" ", job.getId(), job.getRun() + "", task.getNumber() + "", node);
+        decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+        found++;
+      }
+    }
+    return found;
+  }
+
+  public static Decision go(Context c, String cursor) {
+    String[] words = cursor.split(" ", 4);
+    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    if (job == null || !LostRuns.lost(c.view().nodes().get(words[3]))) {
+      return Decision.none();
+    }
+    RunTask task = Tasks.find(job, Integer.parseInt(words[2]));
+    if (task == null) {
+      return Decision.none();
+    }
+    String why = "execution node " + words[3] + " down";
+    Decision decision = TaskEnds.missing(c, job, task.getNumber(), why);
+    Orders.discard(c, job, task, decision); // should its host come back
+    return decision;
+  }
+}

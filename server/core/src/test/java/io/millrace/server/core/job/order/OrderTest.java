@@ -1,0 +1,82 @@
+package io.millrace.server.core.job.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.JobReordered;
+import io.millrace.schemas.state.Queue;
+import io.millrace.server.core.Calls;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.Shards;
+import io.millrace.server.core.job.array.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two jobs that change places. */
+class OrderTest {
+  private final Shards shards = Shards.threePartitions();
+
+  private int exchange(CommandMeta by, String one, String other) {
+    return shards.code(0, new ExchangeJobs(by, one, other));
+  }
+
+  private String job(String owner, String queue) {
+    return shards.submit(Calls.job(owner, queue, 1));
+  }
+
+  @Test
+  void eachHasTheRankOfTheOther() {
+    String one = job("ann", "workq");
+    String between = job("bob", "workq");
+    String other = job("ann", "workq");
+    long first = shards.job(one).getRank();
+    long middle = shards.job(between).getRank();
+    long last = shards.job(other).getRank();
+    assertEquals(0, exchange(shards.user("ann"), one, other));
+    assertEquals(
+        List.of(last, middle, first),
+        List.of(
+            shards.job(one).getRank(), shards.job(between).getRank(), shards.job(other).getRank()));
+    assertEquals(2, shards.facts(JobReordered.class).size());
+    assertEquals(0, exchange(shards.user("ann"), one, one));
+    assertEquals(2, shards.facts(JobReordered.class).size());
+  }
+
+  @Test
+  void whoMayNotActOnBothMayNotExchangeThem() {
+    String one = job("ann", "workq");
+    String other = job("bob", "workq");
+    assertEquals(PbsError.UNAUTHORIZED.code(), exchange(shards.user("ann"), one, other));
+    assertEquals(0, exchange(shards.operator(), one, other));
+  }
+
+  @Test
+  void onlyJobsThatWaitHavePlaces() {
+    String one = job("ann", "workq");
+    String running = shards.running("ann").getJobId();
+    assertEquals(PbsError.BAD_STATE.code(), exchange(shards.user("ann"), one, running));
+    assertEquals(PbsError.BAD_STATE.code(), exchange(shards.user("ann"), running, one));
+    NewJob wish = Calls.job("ann", "workq", 1);
+    wish.setArray(Arrays.fresh(1, 9, 1, 0));
+    String array = shards.submit(wish);
+    assertEquals(PbsError.UNSUPPORTED.code(), exchange(shards.user("ann"), one, array));
+    String east = job("ann", "east");
+    assertEquals(PbsError.UNSUPPORTED.code(), exchange(shards.user("ann"), one, east));
+  }
+
+  @Test
+  void jobsOfTwoQueuesChangeThemToo() {
+    shards.queue("second", "");
+    String one = job("ann", "workq");
+    String other = job("ann", "second");
+    long rank = shards.job(other).getRank();
+    assertEquals(0, exchange(shards.user("ann"), one, other));
+    assertEquals("second", shards.job(one).getSpec().getQueue());
+    assertEquals("workq", shards.job(other).getSpec().getQueue());
+    assertEquals(rank, shards.job(one).getRank());
+    Queue counts = shards.tables(0).queues().get("second");
+    assertEquals(1L, counts.getCounts().get("QUEUED"));
+  }
+}

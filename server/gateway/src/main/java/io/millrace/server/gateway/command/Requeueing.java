@@ -1,0 +1,54 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Like PBS's, qrerun comes back when the job waits again, or when job_requeue_timeout is over. Of
+ * subjobs nobody waits for each: many may have been named at once.
+ */
+final class Requeueing {
+  /** PBS's PBSE_INTERNAL. */
+  private static final int INTERNAL = 15011;
+
+  private static final long STANDARD_S = 45;
+  private static final long LOOK_MS = 100;
+
+  private Requeueing() {}
+
+  static Reply await(Call call, Reply reply, String id)
+      throws QueryException, InterruptedException {
+    long number = JobNumbers.of(id);
+    if (reply.getCode() != 0 || JobNumbers.isSubjob(number)) {
+      return reply;
+    }
+    long seconds =
+        call.site()
+            .serverAttribute("job_requeue_timeout")
+            .flatMap(AttributeType::parseSeconds)
+            .orElse(STANDARD_S);
+    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    while (ends(call.site().queries().job(number))) {
+      if (System.nanoTime() - endNanos >= 0) {
+        String late = "Response timed out. Job rerun request still in progress for";
+        return new Reply(reply.getId(), INTERNAL, List.of(late), false);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return reply;
+  }
+
+  private static boolean ends(Optional<Job> job) {
+    return job.filter(it -> it.getStatus() == JobStatus.RUNNING)
+        .filter(it -> it.getKilling() == KillPurpose.RERUN)
+        .isPresent();
+  }
+}

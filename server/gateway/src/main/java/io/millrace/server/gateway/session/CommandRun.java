@@ -1,0 +1,93 @@
+package io.millrace.server.gateway.session;
+
+import io.millrace.server.client.Frames;
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One command of a known caller, from its opening to its exit status. */
+final class CommandRun {
+  private static final Logger LOG = LoggerFactory.getLogger(CommandRun.class);
+
+  private final FrameChannel channel;
+  private final SessionLimits limits;
+  private final CommandHandler handler;
+
+  CommandRun(FrameChannel channel, SessionLimits limits, CommandHandler handler) {
+    this.channel = channel;
+    this.limits = limits;
+    this.handler = handler;
+  }
+
+  /**
+   * Carries it out and sends all that is to be said, the exit status last.
+   *
+   * @throws Opening.NoRoom when the caller is to come again
+   * @throws TurnedAwayException the same, of a command for which there is no place
+   * @throws IOException when the connection is lost
+   * @throws ClientGoneException the same, found by the command
+   * @throws InterruptedException when the gateway stops: no exit status is sent
+   */
+  void run(Caller caller, SessionRoom room, Seat seat) throws IOException, InterruptedException {
+    Opening opening;
+    try {
+      opening = Opening.read(channel, limits, room);
+    } catch (Opening.Refusal e) {
+      refuse(e.getMessage());
+      return;
+    } catch (ProtocolException e) {
+      LOG.info("user {} sent what is no opening: {}", caller.user(), e.getMessage());
+      refuse("malformed request: " + e.getMessage());
+      return;
+    }
+    SocketInvocation invocation =
+        new SocketInvocation(channel, caller, opening, limits, room, seat);
+    try {
+      invocation.exit(checked(handler.run(invocation)));
+    } catch (ClientGoneException | TurnedAwayException e) {
+      throw e;
+    } catch (IOException e) {
+      if (invocation.gone() || !channel.isOpen()) {
+        throw e;
+      }
+      fail(invocation, e.getMessage());
+    } catch (RuntimeException | Error e) {
+      fail(invocation, incident(invocation, e));
+    }
+  }
+
+  private static int checked(int status) {
+    if (status < 0 || status > 255) {
+      throw new IllegalStateException("exit status " + status + " is not in 0..255");
+    }
+    return status;
+  }
+
+  private static String incident(Invocation invocation, Throwable thrown) {
+    String id = String.format("%08x", ThreadLocalRandom.current().nextInt());
+    LOG.error(
+        "incident {}: {} {} of {} (command id {})",
+        id,
+        invocation.command(),
+        invocation.args(),
+        invocation.user(),
+        invocation.commandId(),
+        thrown);
+    return "internal error, incident " + id + ": the gateway's log tells more";
+  }
+
+  private static void fail(SocketInvocation invocation, String text) throws IOException {
+    invocation.err(invocation.command() + ": " + text + "\n");
+    invocation.exit(1);
+  }
+
+  /** One line and exit status 1; what the client still sends is not read. */
+  void refuse(String text) throws IOException {
+    channel.send(Frames.ERR, ("millrace: " + text + "\n").getBytes(StandardCharsets.UTF_8));
+    channel.send(Frames.EXIT, new byte[] {1});
+    channel.flush();
+  }
+}

@@ -1,0 +1,95 @@
+package io.millrace.server.gateway.session;
+
+import io.millrace.server.client.Frames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/**
+ * Sessions without a connection: a client says all that it knows, its opening and its answers so
+ * far, and gets back what the command says up to the first question that is not answered yet, or to
+ * the exit status. It answers and comes again with all of it, under the same command id: what was
+ * done is found done.
+ */
+public final class RecordedSessions {
+
+  /** What goes back at once. */
+  public static final int ANSWER_BYTES_MAX = 8 << 20;
+
+  private final SessionLimits limits;
+  private final CommandHandler handler;
+  private final SessionSlots slots;
+  private final Room room;
+
+  /**
+   * @param output in which all output is held until it goes back
+   */
+  public RecordedSessions(SessionLimits limits, CommandHandler handler, Room output) {
+    this.room = output;
+    this.limits = limits;
+    this.handler = handler;
+    this.slots = new SessionSlots(limits);
+  }
+
+  /** A command says more than goes back at once. */
+  public static final class TooMuchOutput extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    TooMuchOutput(Throwable cause) {
+      super("more than " + ANSWER_BYTES_MAX + " bytes of output", cause);
+    }
+  }
+
+  /**
+   * Runs a command as far as the answers go.
+   *
+   * @param user verified user
+   * @param group his primary group
+   * @param host gives the name of his host; empty for this one
+   * @param frames opening and answers as {@code docs/client-protocol.md} has them
+   * @return what the client is to do and to show, in the same frames
+   */
+  public byte[] run(String user, String group, Supplier<String> host, byte[] frames)
+      throws IOException, InterruptedException {
+    RecordedChannel channel = new RecordedChannel(frames, ANSWER_BYTES_MAX, room);
+    try {
+      return run(channel, new Caller(user, group, host));
+    } catch (Opening.NoRoom e) {
+      return busy(Session.NO_ROOM);
+    } catch (TurnedAwayException e) {
+      return busy(e.getMessage());
+    } finally {
+      channel.release();
+    }
+  }
+
+  private byte[] run(RecordedChannel channel, Caller caller)
+      throws IOException, InterruptedException {
+    try (SessionRoom memory = new SessionRoom(slots, caller.user());
+        Seat seat = Seat.apart(slots, caller.user())) {
+      new CommandRun(channel, limits, handler).run(caller, memory, seat);
+    } catch (RecordedChannel.Unanswered e) {
+      throw new IOException("an opening that does not end", e);
+    } catch (ClientGoneException e) {
+      if (e.getCause() instanceof Opening.NoRoom full) {
+        throw full;
+      }
+      if (e.getCause() instanceof RecordedChannel.TooMuch) {
+        throw new TooMuchOutput(e);
+      }
+      if (!(e.getCause() instanceof RecordedChannel.Unanswered)) {
+        throw new IOException("malformed answers: " + e.getMessage(), e);
+      }
+    } catch (RecordedChannel.TooMuch e) {
+      throw new TooMuchOutput(e);
+    }
+    return channel.sent();
+  }
+
+  private static byte[] busy(String reason) throws IOException {
+    RecordedChannel channel =
+        new RecordedChannel(new byte[0], ANSWER_BYTES_MAX, new Room(Long.MAX_VALUE));
+    channel.send(Frames.BUSY, reason.getBytes(StandardCharsets.UTF_8));
+    return channel.sent();
+  }
+}

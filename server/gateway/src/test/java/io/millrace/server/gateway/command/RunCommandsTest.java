@@ -1,0 +1,166 @@
+package io.millrace.server.gateway.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.command.MessageJob;
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** qrun, qmsg, qorder and how long qrerun takes. */
+class RunCommandsTest {
+
+  private final FakeSite site = new FakeSite();
+
+  private Object sent(int index) {
+    return site.sent.get(index).command();
+  }
+
+  @Test
+  void qrunNamesNodesOrNone() throws Exception {
+    site.run("root", "qrun", "-a", "7");
+    assertEquals(List.of(), ((RunNow) sent(0)).getNodes());
+    site.run("root", "qrun", "-H", "-", "7");
+    assertEquals(List.of(), ((RunNow) sent(1)).getNodes());
+    site.run("root", "qrun", "-H", "(n1)+n2", "7");
+    assertEquals(List.of("n1", "n2"), ((RunNow) sent(2)).getNodes());
+    assertEquals(0, site.status);
+    FakeInvocation amounts = site.run("root", "qrun", "-H", "n1:ncpus=2+n2", "7");
+    assertEquals(
+        "qrun: a chunk holds what the job asks for: name nodes only, not n1:ncpus=2\n",
+        amounts.errors());
+    assertEquals(1, site.status);
+    FakeInvocation empty = site.run("root", "qrun", "-H", "", "7");
+    assertTrue(empty.errors().startsWith("qrun: illegal -H value\nUsage: qrun "), empty.errors());
+    assertEquals(1, site.status);
+    assertEquals(3, site.sent.size());
+  }
+
+  @Test
+  void qrunOfSeveralSubjobsRunsThoseThatWait() throws Exception {
+    site.answer(
+        sent -> {
+          int code = ((RunNow) sent.command()).getJobId().equals("5[4].vm") ? 0 : 15016;
+          return new Reply(sent.id(), code, List.of("Request invalid for state of job"), false);
+        });
+    assertEquals("", site.run("root", "qrun", "5[2-6:2]").errors());
+    assertEquals(0, site.status);
+    assertEquals(3, site.sent.size());
+    assertEquals(
+        "qrun: Request invalid for state of job 5[1,3].vm\n",
+        site.run("root", "qrun", "5[1,3]").errors());
+    assertEquals(2, site.status);
+    site.refuse(15406, "Insufficient amount of resource: ncpus (R: 1 A: 0 T: 8)");
+    assertEquals(
+        "qrun: Insufficient amount of resource: ncpus (R: 1 A: 0 T: 8) 5[1-9].vm\n",
+        site.run("root", "qrun", "5[1-9]").errors());
+    assertEquals(6, site.sent.size());
+  }
+
+  @Test
+  void aRefusalNamesTheJobButThatThereIsNoSuchNodeTheNode() throws Exception {
+    site.refuse(15007, "Unauthorized Request ");
+    assertEquals("qrun: Unauthorized Request  7.vm\n", site.run("pbsu1", "qrun", "7").errors());
+    assertEquals(2, site.status);
+    site.refuse(15062, "Unknown node ");
+    assertEquals(
+        "qrun: Unknown node  n1+n9\nqrun: Unknown node  n1+n9\n",
+        site.run("root", "qrun", "-H", "n1+n9", "7", "8").errors());
+    assertEquals(2, site.status);
+  }
+
+  @Test
+  void qmsgWritesIntoTheErrorOutputUnlessToldOtherwise() throws Exception {
+    site.run("pbsu1", "qmsg", "soon over", "7", "8");
+    site.run("pbsu1", "qmsg", "-E", "-O", "x".repeat(300), "7");
+    assertEquals(0, site.status);
+    assertEquals("E", ((MessageJob) sent(0)).getStreams());
+    assertEquals("soon over", ((MessageJob) sent(0)).getText());
+    assertEquals("8.vm", ((MessageJob) sent(1)).getJobId());
+    assertEquals("OE", ((MessageJob) sent(2)).getStreams());
+    assertEquals(256, ((MessageJob) sent(2)).getText().length());
+  }
+
+  @Test
+  void qorderNamesBothJobs() throws Exception {
+    site.jobs.put(7L, Jobs.fromScript(7, JobStatus.QUEUED));
+    site.jobs.put(8L, Jobs.fromScript(8, JobStatus.QUEUED));
+    assertEquals(
+        "qorder: Unknown Job Id 7.vm or 9.vm\n", site.run("pbsu1", "qorder", "7", "9").errors());
+    assertEquals(153, site.status);
+    site.run("pbsu1", "qorder", "7", "8");
+    assertEquals("8.vm", ((ExchangeJobs) sent(0)).getOtherId());
+    assertEquals(0, site.status);
+    assertEquals(
+        "qorder: illegally formed job identifier: x\n",
+        site.run("pbsu1", "qorder", "7", "x").errors());
+    assertEquals(1, site.status);
+    site.refuse(15007, "Unauthorized Request ");
+    assertEquals(
+        "qorder: Unauthorized Request  7.vm or 8.vm\n",
+        site.run("pbsu2", "qorder", "7", "8").errors());
+    assertEquals(159, site.status);
+  }
+
+  @Test
+  void qrerunComesBackWhenTheJobWaitsAgain() throws Exception {
+    Job job = ending();
+    Thread end =
+        new Thread(
+            () -> {
+              try {
+                TimeUnit.MILLISECONDS.sleep(200);
+              } catch (InterruptedException e) {
+                return;
+              }
+              Job queued = Job.newBuilder(job).setStatus(JobStatus.QUEUED).build();
+              queued.setKilling(KillPurpose.NONE);
+              site.jobs.put(7L, queued);
+            });
+    site.answer(
+        sent -> {
+          end.start();
+          return new Reply(sent.id(), 0, List.of(), false);
+        });
+    assertEquals("", site.run("root", "qrerun", "7").errors());
+    assertEquals(0, site.status);
+    assertEquals(JobStatus.QUEUED, site.jobs.get(7L).getStatus());
+    assertEquals("7.vm", ((RerunJob) sent(0)).getJobId());
+  }
+
+  @Test
+  void orWhenItTakesTooLong() throws Exception {
+    ending();
+    site.put(ObjectKind.SERVER, "server", "server_host", "vm", "job_requeue_timeout", "00:00:01");
+    assertEquals(
+        "qrerun: Response timed out. Job rerun request still in progress for 7.vm\n",
+        site.run("root", "qrerun", "7").errors());
+    assertEquals(15011 % 256, site.status);
+  }
+
+  private Job ending() {
+    Job job = Jobs.fromScript(7, JobStatus.RUNNING);
+    job.setKilling(KillPurpose.RERUN);
+    site.jobs.put(7L, job);
+    return job;
+  }
+
+  @Test
+  void aQueueTellsWhetherNodesAreBoundToIt() throws Exception {
+    site.put(ObjectKind.NODE, "n1", "Mom", "vm");
+    assertFalse(site.run("pbsu1", "qstat", "-Qf", "workq").output().contains("hasnodes"));
+    site.put(ObjectKind.NODE, "n1", "Mom", "vm", "queue", "workq");
+    String bound = site.run("pbsu1", "qstat", "-Qf", "workq").output();
+    assertTrue(bound.contains("\n    hasnodes = True\n"), bound);
+  }
+}

@@ -1,0 +1,184 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.output.HostBeat;
+import io.millrace.schemas.output.ServerPulse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens to the heartbeats of executors.
+ *
+ * <p>How long one is silent is not counted by clocks but by this process's own pulses, which go
+ * through the same Kafka partition: while the broker is away or slow there is no pulse either, and
+ * nobody is missed for what he could not say. A pulse is sent when the one before has arrived, so
+ * that they do not pile up.
+ */
+final class Heartbeats implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+  private static final TopicPartition SOURCE = new TopicPartition(Topics.HEARTBEATS, 0);
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final long PULSE_NANOS = TimeUnit.SECONDS.toNanos(Topics.HEARTBEAT_S);
+  private static final long RETRY_MS = 1000;
+
+  private final Map<String, Object> client;
+  private final RecordCodec codec;
+  private final String server;
+  private final Thread thread;
+  private final HeardHosts heard = new HeardHosts();
+  private volatile boolean awaited;
+  private volatile boolean closed;
+  private long sentNanos = System.nanoTime() - PULSE_NANOS;
+  private long position = -1;
+
+  /**
+   * @param server name of this process among those with shards
+   */
+  Heartbeats(Map<String, Object> client, RecordCodec codec, String server) {
+    this.client = client;
+    this.codec = codec;
+    this.server = server;
+    this.thread = new Thread(this::run, "millrace-heartbeats");
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** What was heard so far, and is heard from now on. */
+  HostsHeard heard() {
+    return heard;
+  }
+
+  private void run() {
+    while (!closed) {
+      awaited = false;
+      try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(listening());
+          KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(pulsing())) {
+        listen(consumer, producer);
+      } catch (WakeupException | InterruptException e) {
+        LOG.debug("heartbeats are not listened to any more");
+      } catch (KafkaException | IllegalStateException e) {
+        LOG.warn("heartbeats cannot be heard, trying again: {}", e.toString());
+        pause();
+      }
+    }
+  }
+
+  private void listen(
+      KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
+    consumer.assign(List.of(SOURCE));
+    if (position >= 0) {
+      consumer.seek(SOURCE, position);
+    } else {
+      consumer.seekToEnd(List.of(SOURCE));
+    }
+    while (!closed) {
+      if (!awaited && System.nanoTime() - sentNanos >= PULSE_NANOS) {
+        pulse(producer);
+      }
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        hear(record);
+      }
+      position = consumer.position(SOURCE);
+    }
+  }
+
+  private void pulse(KafkaProducer<byte[], byte[]> producer) {
+    awaited = true;
+    sentNanos = System.nanoTime();
+    byte[] pulse = codec.encode(new ServerPulse(server));
+    producer.send(
+        new ProducerRecord<>(Topics.HEARTBEATS, 0, null, pulse),
+        (metadata, failure) -> {
+          awaited = false;
+          if (failure != null && !closed) {
+            LOG.warn("a pulse was not delivered: {}", failure.toString());
+          }
+        });
+  }
+
+  private void hear(ConsumerRecord<byte[], byte[]> record) {
+    try {
+      SpecificRecord beat = codec.decode(record.value());
+      if (beat instanceof HostBeat host) {
+        heard.beat(host.getHost(), host.getExecutor());
+      } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(server)) {
+        heard.pulse();
+      }
+    } catch (UndecodableRecord e) {
+      LOG.warn("a heartbeat at offset {} cannot be read: {}", record.offset(), e.getMessage());
+    }
+  }
+
+  private Map<String, Object> listening() {
+    Map<String, Object> config = new HashMap<>(client);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    config.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+    config.put(CommonClientConfigs.CLIENT_ID_CONFIG, "millrace-heartbeats");
+    return config;
+  }
+
+  private Map<String, Object> pulsing() {
+    Map<String, Object> config = new HashMap<>(client);
+    config.put(ProducerConfig.ACKS_CONFIG, "1");
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
+    config.put(ProducerConfig.RETRIES_CONFIG, 0);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 4000);
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 5000);
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 500);
+    config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    config.put(CommonClientConfigs.CLIENT_ID_CONFIG, "millrace-pulses");
+    return config;
+  }
+
+  private void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(RETRY_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    boolean interrupted = false;
+    try {
+      thread.join(PULSE_NANOS / 1_000_000);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.millrace.server.streams;
+
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.command.NoteHostHeard;
+import io.millrace.schemas.command.NoteHostLost;
+import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.View;
+import io.millrace.server.core.cluster.Initialise;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Compares what a shard believes of its hosts with what is heard of them, and tells the shard where
+ * the two differ. Hosts whose executor sends no heartbeats are believed.
+ */
+final class HostWatch {
+  private static final long LOOK_MS = 1_000;
+
+  /** What was told is not told again before its effect could be seen. */
+  private static final long AGAIN_MS = 8_000;
+
+  /** That a host is lost is told again for runs which have come to its nodes since. */
+  private static final long LOST_AGAIN_MS = 60_000;
+
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final HostsHeard heard;
+
+  /** What was told, and when it may be told again. */
+  private final Map<Told, Long> told = new HashMap<>();
+
+  /** Since when nodes are up that were seen so. */
+  private final Map<String, Long> up = new HashMap<>();
+
+  private long lookedMs;
+
+  /** News of one kind about one executor, which are the same for all nodes that it serves. */
+  private record Told(Class<? extends SpecificRecord> what, String host, String executor) {}
+
+  /** After how many seconds of silence a node is down, and what began there is given up. */
+  private record Limits(long downS, long lostS) {}
+
+  HostWatch(HostsHeard heard) {
+    this.heard = heard;
+  }
+
+  /** What the shard is to be told now. */
+  List<SpecificRecord> due(View view, long nowMs, Supplier<CommandMeta> meta) {
+    if (nowMs - lookedMs < LOOK_MS) {
+      return List.of();
+    }
+    lookedMs = nowMs;
+    told.values().removeIf(againMs -> nowMs >= againMs);
+    List<SpecificRecord> due = new ArrayList<>();
+    Limits limits = limits(view);
+    view.nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              SpecificRecord news = node.getHeartbeatS() > 0 ? look(node, limits, meta) : null;
+              if (news != null && toBeTold(news, node, nowMs)) {
+                due.add(news);
+              }
+              return true;
+            });
+    return due;
+  }
+
+  private boolean toBeTold(SpecificRecord news, Node node, long nowMs) {
+    long againMs = news instanceof NoteHostLost ? LOST_AGAIN_MS : AGAIN_MS;
+    Told what = new Told(news.getClass(), node.getHost(), node.getExecutor());
+    return told.putIfAbsent(what, nowMs + againMs) == null;
+  }
+
+  /** What the shard does not know of this node's host; null when there is nothing. */
+  private SpecificRecord look(Node node, Limits limits, Supplier<CommandMeta> meta) {
+    String host = node.getHost();
+    String executor = node.getExecutor();
+    if (node.getUp() && !Long.valueOf(node.getStateSinceMs()).equals(up.get(node.getName()))) {
+      up.put(node.getName(), node.getStateSinceMs());
+      heard.cameUp(host, executor); // its heartbeats may not have begun yet
+    }
+    long unheardS = heard.unheardS(host, executor);
+    if (node.getUp()) {
+      return unheardS >= limits.downS()
+          ? new NoteHostSilent(meta.get(), host, executor, unheardS)
+          : null;
+    }
+    if (heard.beats(host, executor)) {
+      return new NoteHostHeard(meta.get(), host, executor);
+    }
+    return unheardS >= limits.lostS() && JobTable.runs(node) > 0
+        ? new NoteHostLost(meta.get(), host, executor, unheardS)
+        : null;
+  }
+
+  /** Of node_fail_requeue 0 is for ever, and less than 0 is a second, as in PBS. */
+  private static Limits limits(View view) {
+    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Initialise.SERVER));
+    long downS = seconds(server, "max_unheard");
+    long patienceS = seconds(server, "node_fail_requeue");
+    return new Limits(downS, patienceS == 0 ? NEVER : downS + Math.max(1, patienceS));
+  }
+
+  private static long seconds(ClusterObject server, String attribute) {
+    String standard = AttributeTable.defaultOf(ObjectKind.SERVER, attribute);
+    return Long.parseLong(Context.attribute(server, attribute, standard));
+  }
+}

@@ -1,0 +1,84 @@
+package io.millrace.server.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.server.gateway.command.Views;
+import io.millrace.server.gateway.print.Json;
+import io.millrace.server.web.event.ChangeText;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is told of a record of a table: the object in short, as {@code qstat -f} words it. */
+final class TableChanges implements ChangeText {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TableChanges.class);
+
+  private final ObjectMapper mapper = new ObjectMapper();
+  private final RecordCodec codec;
+  private final Views views;
+
+  TableChanges(RecordCodec codec, Views views) {
+    this.codec = codec;
+    this.views = views;
+  }
+
+  @Override
+  public Optional<String> of(Kind kind, String key, byte[] value) {
+    if (value == null) {
+      ObjectNode gone = mapper.createObjectNode().put("id", id(kind, key)).put("gone", true);
+      return Optional.of(gone.toString());
+    }
+    try {
+      return entry(codec.decode(value)).map(entry -> line(kind, entry));
+    } catch (UndecodableRecord e) {
+      LOG.warn("a {} with key {} cannot be decoded: {}", kind.word(), key, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Optional<Views.Entry> entry(Object record) {
+    if (record instanceof Job job) {
+      return Optional.of(views.brief(job));
+    }
+    if (record instanceof Node node) {
+      return Optional.of(views.brief(node));
+    }
+    return record instanceof Queue queue ? Optional.of(views.brief(queue)) : Optional.empty();
+  }
+
+  private String line(Kind kind, Views.Entry entry) {
+    StringBuilder text = new StringBuilder();
+    new Json(text)
+        .open(null)
+        .text("id", entry.name())
+        .object(kind.word(), entry.attributes())
+        .close();
+    try {
+      return mapper.readTree(text.toString()).toString();
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("what was written as JSON is JSON", e);
+    }
+  }
+
+  /** Keys of jobs are numbers with leading zeros, of a subjob with its index in a bracket. */
+  private String id(Kind kind, String key) {
+    if (kind != Kind.JOB) {
+      return key;
+    }
+    int bracket = key.indexOf('[');
+    String job = plain(bracket < 0 ? key : key.substring(0, bracket));
+    String index = bracket < 0 ? "" : "[" + plain(key.substring(bracket + 1)) + "]";
+    return job + index + "." + views.server();
+  }
+
+  private static String plain(String digits) {
+    return digits.replaceFirst("^0+(?=.)", "");
+  }
+}

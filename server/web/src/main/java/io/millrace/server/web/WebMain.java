@@ -1,0 +1,177 @@
+package io.millrace.server.web;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import io.millrace.server.gateway.Gateway;
+import io.millrace.server.gateway.ProcessOptions;
+import io.millrace.server.gateway.link.LinkSettings;
+import io.millrace.server.web.credential.AuditLog;
+import io.millrace.server.web.credential.Credentials;
+import io.millrace.server.web.credential.TokenFolder;
+import io.millrace.server.web.door.Door;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+
+/** Process entry of the door for HTTP. */
+public final class WebMain {
+
+  private static final String USAGE =
+      """
+      usage: web --home DIR --bootstrap-servers HOST:PORT --listen [ADDRESS:]PORT [--properties FILE]
+                 [--reply-partition N] [--host NAME] [--certificate FILE --key FILE]
+                 [--munge-socket PATH] [--munge-root yes|no]
+                 [--monitor-properties FILE]
+      """;
+
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "home",
+          "bootstrap-servers",
+          "listen",
+          "properties",
+          "reply-partition",
+          "host",
+          "certificate",
+          "key",
+          "munge-socket",
+          "munge-root",
+          "monitor-properties");
+
+  private static final long AUDIT_BYTES = 8 << 20;
+  private static final int AUDIT_FILES = 4;
+  private static final long CLUSTER_ID_S = 60;
+
+  private WebMain() {}
+
+  /** Serves until the process is told to end. */
+  public static void main(String[] args) throws InterruptedException {
+    try {
+      serve(new ProcessOptions("web", USAGE, OPTIONS, args));
+    } catch (ProcessOptions.Wrong e) {
+      System.err.print(e.getMessage());
+      System.exit(2);
+    } catch (NoSuchFileException e) {
+      fail("there is no file " + e.getMessage());
+    } catch (IOException | RegistryException | KafkaException | InvalidPathException e) {
+      Throwable cause = e.getCause() instanceof KafkaException ? e.getCause() : e;
+      fail(cause.getMessage() == null ? cause.toString() : cause.getMessage());
+    }
+  }
+
+  private static void fail(String why) {
+    System.err.println("web: " + why);
+    System.exit(1);
+  }
+
+  private static void serve(ProcessOptions options)
+      throws IOException, RegistryException, InterruptedException, ProcessOptions.Wrong {
+    Path home = Path.of(options.required("home"));
+    Listening where = listening(options);
+    int replyPartition = options.number("reply-partition", 2, 0, Topics.REPLY_PARTITIONS - 1);
+    Map<String, Object> kafka = options.kafka("properties");
+    String cluster = clusterId(kafka);
+    TokenFolder tokens = new TokenFolder(home);
+    tokens.open(cluster);
+    RecordCodec codec = Codecs.open(kafka);
+    Gateway gateway =
+        new Gateway(
+            LinkSettings.defaults(kafka, replyPartition),
+            codec,
+            ProcessOptions.queryToken(home),
+            options.host(),
+            home.toAbsolutePath());
+    gateway.start();
+    AuditLog audit =
+        new AuditLog(
+            home.resolve("log/web-audit.log"), AUDIT_BYTES, AUDIT_FILES, Clock.systemUTC());
+    Map<String, Object> monitor =
+        options.get("monitor-properties").isPresent() ? options.kafka("monitor-properties") : kafka;
+    WebDoor door =
+        WebDoor.open(
+            new WebDoor.Offer(gateway, codec, monitor),
+            new WebDoor.Trust(cluster, tokens, munge(options), audit),
+            where);
+    Path ready = home.resolve("run/web.ready");
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
+    Files.writeString(ready, url(where, door) + "\n");
+    System.out.println("serves " + url(where, door));
+  }
+
+  /**
+   * Where to listen.
+   *
+   * @param tls certificate and key; empty for plain HTTP, which stays on this host
+   */
+  record Listening(InetSocketAddress address, Optional<SslContext> tls) {}
+
+  private static Listening listening(ProcessOptions options)
+      throws IOException, ProcessOptions.Wrong {
+    if (options.get("certificate").isPresent() != options.get("key").isPresent()) {
+      throw options.wrong("--certificate and --key go together");
+    }
+    Optional<SslContext> tls = Optional.empty();
+    if (options.get("key").isPresent()) {
+      Path key = Path.of(options.required("key"));
+      tls = Optional.of(Certificate.of(Path.of(options.required("certificate")), key));
+    }
+    try {
+      return new Listening(ListenAddress.parse(options.required("listen"), tls.isPresent()), tls);
+    } catch (IllegalArgumentException e) {
+      throw options.wrong("--listen: " + e.getMessage());
+    }
+  }
+
+  private static Credentials.MungeSettings munge(ProcessOptions options)
+      throws ProcessOptions.Wrong {
+    String root = options.get("munge-root").orElse("no");
+    if (!root.equals("yes") && !root.equals("no")) {
+      throw options.wrong("--munge-root is yes or no, not " + root);
+    }
+    return new Credentials.MungeSettings(
+        options.get("munge-socket").orElse(""), root.equals("yes"));
+  }
+
+  private static String url(Listening where, WebDoor door) {
+    return (where.tls().isPresent() ? "https://" : "http://") + Door.text(door.address());
+  }
+
+  /** The id that the cluster's brokers share; nobody else has it. */
+  private static String clusterId(Map<String, Object> kafka)
+      throws IOException, InterruptedException {
+    try (Admin admin = Admin.create(kafka)) {
+      return admin.describeCluster().clusterId().get(CLUSTER_ID_S, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(
+          "the broker does not tell its cluster: " + e.getCause().getMessage(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("the broker does not answer", e);
+    }
+  }
+
+  private static void close(WebDoor door, Gateway gateway, Path ready) {
+    try {
+      Files.deleteIfExists(ready);
+      door.close();
+    } catch (IOException e) {
+      System.err.println("web: " + e.getMessage());
+    } finally {
+      gateway.close();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.millrace.server.web;
+
+import io.millrace.server.gateway.command.Views;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.web.credential.CredentialRefused;
+import io.millrace.server.web.credential.Credentials;
+import io.millrace.server.web.credential.Presented;
+import io.millrace.server.web.credential.Principal;
+import io.millrace.server.web.door.Incoming;
+import io.millrace.server.web.door.Service;
+import io.millrace.server.web.route.Answer;
+import io.millrace.server.web.route.Asked;
+import io.millrace.server.web.route.Problem;
+import io.millrace.server.web.route.Routes;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** From a request to its answer: the route, who asks, whether he may, and then the route's work. */
+final class WebService implements Service {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WebService.class);
+  private static final String KEY = "Idempotency-Key";
+  private static final String CHALLENGE = "Bearer realm=\"millrace\", MUNGE realm=\"millrace\"";
+
+  private final Routes routes;
+  private final Credentials credentials;
+  private final Admission admission;
+  private final int ofUser;
+  private final Clock clock;
+  private final Map<String, Integer> running = new HashMap<>();
+
+  /** Whether a verified user may use the server at all. */
+  interface Admission {
+    Optional<Views.Refusal> refusal(String user, String peer);
+  }
+
+  /**
+   * @param ofUser most requests of one user at once
+   */
+  WebService(Routes routes, Credentials credentials, Admission admission, int ofUser, Clock clock) {
+    this.routes = routes;
+    this.credentials = credentials;
+    this.admission = admission;
+    this.ofUser = ofUser;
+    this.clock = clock;
+  }
+
+  /** Of somebody who shows nothing, or a token that is not good, no body is read. */
+  @Override
+  public Early early(Incoming head) throws InterruptedException {
+    try {
+      Routes.Match match = routes.match(head.method(), head.target());
+      Map<String, String> marks =
+          match.route().facts().repeatable() ? Map.of(KEY, key(head)) : Map.of();
+      boolean known = !match.route().facts().open() && credentials.checkHead(presented(head));
+      return Early.goOn(known, marks);
+    } catch (Problem e) {
+      return Early.refused(e.answer());
+    } catch (CredentialRefused e) {
+      return Early.refused(challenge(e));
+    }
+  }
+
+  @Override
+  public Answer answer(Incoming request) throws InterruptedException {
+    try {
+      Routes.Match match = routes.match(request.method(), request.target());
+      String key = request.marks().get(KEY);
+      UUID commandId = key == null ? fresh() : UUID.fromString(key);
+      return match.route().facts().open()
+          ? carryOut(match, null, request, commandId)
+          : verified(match, request, commandId);
+    } catch (Problem e) {
+      return e.answer();
+    } catch (CredentialRefused e) {
+      return challenge(e);
+    } catch (IOException e) {
+      LOG.warn("{} {}: {}", request.method(), request.target(), e.getMessage());
+      return problem(500, Problem.INTERNAL, e.getMessage());
+    }
+  }
+
+  private Answer verified(Routes.Match match, Incoming request, UUID commandId)
+      throws Problem, CredentialRefused, IOException, InterruptedException {
+    Principal principal = credentials.check(presented(request));
+    Optional<Views.Refusal> refusal = admission.refusal(principal.user(), request.peer());
+    if (refusal.isPresent()) {
+      throw new Problem(403, refusal.get().code(), refusal.get().text());
+    }
+    if (!enter(principal.user())) {
+      throw new Problem(
+          429,
+          Problem.NO_SERVER,
+          "user " + principal.user() + " has " + ofUser + " requests running, which is the most");
+    }
+    try {
+      return carryOut(match, principal, request, commandId);
+    } finally {
+      leave(principal.user());
+    }
+  }
+
+  private static Answer carryOut(
+      Routes.Match match, Principal principal, Incoming request, UUID commandId)
+      throws Problem, IOException, InterruptedException {
+    Asked asked =
+        new Asked(
+            principal,
+            request.peer(),
+            match.variables(),
+            match.query(),
+            request.body(),
+            request.header("Last-Event-ID").orElse(""),
+            commandId);
+    return match.route().handler().answer(asked);
+  }
+
+  private static Presented presented(Incoming request) {
+    return new Presented(
+        request.headers().all("Authorization"),
+        request.peer(),
+        request.method(),
+        request.target(),
+        request.header(KEY).orElse(""),
+        request.body());
+  }
+
+  /** What the caller gave, or one of our own. */
+  private String key(Incoming head) throws Problem {
+    String given = head.header(KEY).orElse("");
+    if (given.isEmpty()) {
+      return fresh().toString();
+    }
+    boolean form = given.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+    if (!form || UUID.fromString(given).version() != 7) {
+      throw new Problem(400, Problem.INVALID_REQUEST, KEY + " is a UUID of version 7");
+    }
+    return UUID.fromString(given).toString();
+  }
+
+  private UUID fresh() {
+    UUID base = CommandIds.base(clock.millis());
+    return new UUID(
+        base.getMostSignificantBits() & ~0xf000L | 0x7000L,
+        base.getLeastSignificantBits() & ~(3L << 62) | 1L << 63);
+  }
+
+  private static Answer challenge(CredentialRefused why) {
+    if (why.later()) {
+      return new Problem(
+              503, Problem.BAD_CREDENTIAL, "the credential cannot be verified now; try again")
+          .answer();
+    }
+    return new Problem(401, Problem.BAD_CREDENTIAL, "no valid credential")
+        .answer()
+        .with("WWW-Authenticate", CHALLENGE);
+  }
+
+  private synchronized boolean enter(String user) {
+    int now = running.getOrDefault(user, 0);
+    if (now >= ofUser) {
+      return false;
+    }
+    running.put(user, now + 1);
+    return true;
+  }
+
+  private synchronized void leave(String user) {
+    running.computeIfPresent(user, (name, count) -> count == 1 ? null : count - 1);
+  }
+}

@@ -1,0 +1,94 @@
+package io.millrace.server.web.credential;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** Accounts of this host, asked of the system's directory and remembered for a minute. */
+public final class Accounts {
+
+  /** What may be given to a program as a user's name. */
+  static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}[$]?");
+
+  private static final long FRESH_MS = 60_000;
+  private static final int REMEMBERED = 10_000;
+  private static final long PATIENCE_S = 5;
+
+  private record Known(Optional<Account> account, long sinceMs) {}
+
+  /**
+   * An account.
+   *
+   * @param group name of the primary group, or its number when it has no name
+   * @param home its folder
+   */
+  public record Account(String group, String home) {}
+
+  private final Clock clock;
+  private final Map<String, Known> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  public Accounts(Clock clock) {
+    this.clock = clock;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /**
+   * The account of this name; empty when there is none.
+   *
+   * @throws IOException when the directory does not answer
+   */
+  public Optional<Account> find(String user) throws IOException, InterruptedException {
+    if (!NAME.matcher(user).matches()) {
+      return Optional.empty();
+    }
+    long now = clock.millis();
+    synchronized (known) {
+      Known found = known.get(user);
+      if (found != null && now - found.sinceMs() < FRESH_MS) {
+        return found.account();
+      }
+    }
+    Optional<Account> account = ask(user);
+    synchronized (known) {
+      known.put(user, new Known(account, now));
+    }
+    return account;
+  }
+
+  /** Seven fields: name, password, uid, gid, remark, home, shell. */
+  private static Optional<Account> ask(String user) throws IOException, InterruptedException {
+    String[] fields = said("getent", "passwd", "--", user).split(":", -1);
+    if (fields.length != 7 || !fields[0].equals(user)) {
+      return Optional.empty();
+    }
+    String group = said("getent", "group", "--", fields[3]).split(":", 2)[0];
+    return Optional.of(new Account(group.isEmpty() ? fields[3] : group, fields[5]));
+  }
+
+  private static String said(String... command) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    process.getOutputStream().close();
+    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+      throw new IOException(command[0] + " has not answered within " + PATIENCE_S + " s");
+    }
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+  }
+}

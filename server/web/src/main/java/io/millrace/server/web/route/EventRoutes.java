@@ -1,0 +1,100 @@
+package io.millrace.server.web.route;
+
+import io.millrace.server.web.event.ChangeText;
+import io.millrace.server.web.event.Feed;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+
+/** Changes as server-sent events. */
+public final class EventRoutes {
+
+  private static final String EVENTS = "text/event-stream";
+
+  private final Feed feed;
+
+  public EventRoutes(Feed feed) {
+    this.feed = feed;
+  }
+
+  /** Their part of the table. */
+  public List<Route> routes() {
+    return List.of(
+        new Route(
+            "GET",
+            "/v1/events",
+            "Changes of jobs, nodes and queues as they come, as server-sent events",
+            Route.Facts.of(
+                EVENTS,
+                Route.Parameter.query("kinds", "string", "some of job,node,queue; all if absent"),
+                Route.Parameter.query(
+                    "from",
+                    "string",
+                    "id of an event to go on behind, as the header Last-Event-ID")),
+            this::events));
+  }
+
+  private Answer events(Asked asked) throws Problem, InterruptedException {
+    Set<String> kinds = kinds(asked.query("kinds"));
+    String from = asked.query("from").orElse(asked.lastEvent());
+    String user = asked.principal().user();
+    if (!feed.enter(user)) {
+      throw new Problem(429, Problem.NO_SERVER, "too many listen already; close one of yours");
+    }
+    boolean begun = false;
+    try {
+      int partitions =
+          feed.ready()
+              .orElseThrow(() -> new Problem(503, Problem.NO_SERVER, "changes cannot be read now"));
+      if (!from.isEmpty() && !Feed.isPosition(from, partitions)) {
+        throw Problem.bad("this is no id of an event: " + from);
+      }
+      begun = true;
+    } finally {
+      if (!begun) {
+        feed.leave(user);
+      }
+    }
+    return Answer.of(EVENTS, new Listening(feed, user, kinds, from));
+  }
+
+  private static Set<String> kinds(Optional<String> given) throws Problem {
+    Set<String> all =
+        Arrays.stream(ChangeText.Kind.values())
+            .map(ChangeText.Kind::word)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (given.isEmpty()) {
+      return all;
+    }
+    Set<String> some = new TreeSet<>(Arrays.asList(given.get().split(",", -1)));
+    if (!all.containsAll(some)) {
+      throw Problem.bad("kinds are some of " + String.join(",", all) + ", not " + given.get());
+    }
+    return some;
+  }
+
+  private record Listening(
+      Feed feed, String user, Set<String> kinds, String from, AtomicBoolean left)
+      implements Source {
+
+    Listening(Feed feed, String user, Set<String> kinds, String from) {
+      this(feed, user, kinds, from, new AtomicBoolean());
+    }
+
+    @Override
+    public void begin(Sink sink) {
+      feed.listen(sink, kinds, from);
+    }
+
+    @Override
+    public void gone() {
+      if (left.compareAndSet(false, true)) {
+        feed.leave(user);
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.millrace.server.web.route;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+
+/** JSON in and out; a name that comes twice is refused. */
+final class JsonText {
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private JsonText() {}
+
+  static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  static byte[] bytes(JsonNode node) {
+    try {
+      return MAPPER.writeValueAsBytes(node);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree can be written", e);
+    }
+  }
+
+  /**
+   * @throws Problem of what is no JSON object
+   */
+  static ObjectNode parse(byte[] body) throws Problem {
+    try {
+      JsonNode node = MAPPER.readTree(body);
+      if (node instanceof ObjectNode object) {
+        return object;
+      }
+      throw Problem.bad("the body is no JSON object");
+    } catch (JsonProcessingException e) {
+      throw Problem.bad("the body is no JSON: " + e.getOriginalMessage().lines().findFirst().get());
+    } catch (IOException e) {
+      throw Problem.bad("the body cannot be read: " + e.getMessage());
+    }
+  }
+
+  static ObjectNode tree(java.io.InputStream in) throws IOException {
+    return (ObjectNode) MAPPER.readTree(in);
+  }
+}

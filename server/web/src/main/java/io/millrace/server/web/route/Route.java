@@ -1,0 +1,65 @@
+package io.millrace.server.web.route;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One line of the table.
+ *
+ * @param method for example GET
+ * @param path with variables in braces, for example {@code /v1/jobs/{id}}
+ * @param summary what it does, in one line
+ * @param facts what it takes and gives
+ * @param handler does it
+ */
+public record Route(String method, String path, String summary, Facts facts, Handler handler) {
+
+  /** Carries out a request. */
+  public interface Handler {
+    Answer answer(Asked asked) throws Problem, IOException, InterruptedException;
+  }
+
+  /**
+   * What can stand in a query or is a variable of the path.
+   *
+   * @param type of JSON: string, integer or boolean
+   */
+  public record Parameter(String name, boolean inPath, String type, String says) {
+
+    static Parameter path(String name, String says) {
+      return new Parameter(name, true, "string", says);
+    }
+
+    static Parameter query(String name, String type, String says) {
+      return new Parameter(name, false, type, says);
+    }
+  }
+
+  /**
+   * What a route takes and gives.
+   *
+   * @param open whether everybody may ask
+   * @param repeatable whether it heeds the header Idempotency-Key
+   * @param takes schema of the body it wants, a media type of bytes, or empty
+   * @param gives schema or media type of its answer
+   */
+  public record Facts(
+      boolean open, boolean repeatable, List<Parameter> parameters, String takes, String gives) {
+
+    static Facts of(String gives, Parameter... parameters) {
+      return new Facts(false, false, List.of(parameters), "", gives);
+    }
+
+    Facts forEverybody() {
+      return new Facts(true, repeatable, parameters, takes, gives);
+    }
+
+    Facts taking(String body) {
+      return new Facts(open, repeatable, parameters, body, gives);
+    }
+
+    Facts repeatable(String body) {
+      return new Facts(open, true, parameters, body, gives);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.millrace.server.web.route;
+
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.command.Views;
+import io.millrace.server.gateway.print.Json;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.QueryException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** Jobs, queues, nodes and the server as they are now, in pages. */
+public final class ViewRoutes {
+
+  private static final int PAGE = 100;
+  private static final int PAGE_MAX = 1000;
+
+  private static final Route.Parameter LIMIT =
+      Route.Parameter.query("limit", "integer", "most entries of a page, 1 to 1000; 100 if absent");
+
+  private final Views views;
+
+  public ViewRoutes(Views views) {
+    this.views = views;
+  }
+
+  /** Their part of the table. */
+  public List<Route> routes() {
+    return List.of(
+        new Route(
+            "GET",
+            "/v1/jobs",
+            "A page of the jobs in ascending number, each as qstat -f shows it",
+            Route.Facts.of(
+                "Jobs",
+                Route.Parameter.query("queue", "string", "only jobs of this queue"),
+                Route.Parameter.query("owner", "string", "only jobs of this user"),
+                Route.Parameter.query("history", "boolean", "finished jobs too"),
+                Route.Parameter.query("after", "string", "next of the page before"),
+                LIMIT),
+            asked -> answered(() -> jobs(asked))),
+        new Route(
+            "GET",
+            "/v1/jobs/{id}",
+            "A job, an array or a subjob, with why it is where it is",
+            Route.Facts.of("Job", Route.Parameter.path("id", "such as 12, 12[] or 12[3].server")),
+            asked -> answered(() -> job(asked))),
+        list("queues", "Queues", ObjectKind.QUEUE),
+        one("queues", "queue", ObjectKind.QUEUE, Problem.UNKNOWN_QUEUE),
+        list("nodes", "Nodes", ObjectKind.NODE),
+        one("nodes", "node", ObjectKind.NODE, Problem.UNKNOWN_NODE),
+        new Route(
+            "GET",
+            "/v1/server",
+            "The server's attributes, as qstat -Bf shows them",
+            Route.Facts.of("Server"),
+            asked -> answered(this::server)));
+  }
+
+  private Route list(String plural, String schema, ObjectKind kind) {
+    return new Route(
+        "GET",
+        "/v1/" + plural,
+        "A page of the " + plural + " by name",
+        Route.Facts.of(
+            schema, Route.Parameter.query("after", "string", "next of the page before"), LIMIT),
+        asked -> answered(() -> objects(asked, plural, kind)));
+  }
+
+  private Route one(String plural, String singular, ObjectKind kind, int unknown) {
+    return new Route(
+        "GET",
+        "/v1/" + plural + "/{name}",
+        "A " + singular + " with all its attributes",
+        Route.Facts.of("Object", Route.Parameter.path("name", "its name")),
+        asked ->
+            answered(
+                () -> {
+                  String name = asked.variables().get("name");
+                  Views.Entry entry =
+                      views
+                          .object(kind, name)
+                          .orElseThrow(
+                              () -> new Problem(404, unknown, "Unknown " + singular + " " + name));
+                  return single(singular, entry, Optional.empty());
+                }));
+  }
+
+  private interface Question {
+    Answer ask() throws Problem, QueryException, InterruptedException;
+  }
+
+  private static Answer answered(Question question) throws Problem, InterruptedException {
+    try {
+      return question.ask();
+    } catch (QueryException e) {
+      throw new Problem(503, Problem.NO_SERVER, "cannot connect to server: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw Problem.bad(e.getMessage());
+    }
+  }
+
+  private Answer jobs(Asked asked) throws Problem, QueryException, InterruptedException {
+    JobFilter filter = JobFilter.all(asked.flag("history"), asked.principal().user());
+    Optional<String> queue = asked.query("queue");
+    Optional<String> owner = asked.query("owner");
+    Optional<String> after = asked.query("after");
+    if (queue.isPresent()) {
+      filter = filter.inQueue(queue.get());
+    }
+    if (owner.isPresent()) {
+      filter = filter.ownedBy(owner.get());
+    }
+    if (after.isPresent()) {
+      if (!after.get().matches("\\d{1,18}")) {
+        throw Problem.bad("after is what a page says as next, not " + after.get());
+      }
+      filter = filter.behind(Long.parseLong(after.get()));
+    }
+    Views.Page page = views.jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
+    return page("jobs", page);
+  }
+
+  private Answer objects(Asked asked, String plural, ObjectKind kind)
+      throws Problem, QueryException, InterruptedException {
+    int limit = asked.number("limit", PAGE, 1, PAGE_MAX);
+    return page(plural, views.objects(kind, asked.query("after").orElse(""), limit));
+  }
+
+  private Answer job(Asked asked) throws Problem, QueryException, InterruptedException {
+    String id = asked.variables().get("id");
+    Views.Entry entry =
+        views
+            .job(id)
+            .orElseThrow(() -> new Problem(404, Problem.UNKNOWN_JOB, "Unknown Job Id " + id));
+    return single("job", entry, views.why(id));
+  }
+
+  private Answer server() throws Problem, QueryException, InterruptedException {
+    Views.Entry entry =
+        views
+            .theServer()
+            .orElseThrow(() -> new Problem(503, Problem.NO_SERVER, "there is no server yet"));
+    return single("server", entry, Optional.empty());
+  }
+
+  private static Answer page(String plural, Views.Page page) {
+    StringBuilder text = new StringBuilder();
+    Json json = new Json(text).open(null).open(plural);
+    page.entries().forEach(entry -> json.object(entry.name(), entry.attributes()));
+    json.close();
+    page.next()
+        .ifPresent(
+            next -> {
+              json.text("next", next);
+              json.text("next_page", "/v1/" + plural + "?after=" + encoded(next));
+            });
+    json.close();
+    return Answer.json(text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Answer single(String kind, Views.Entry entry, Optional<String> why) {
+    StringBuilder text = new StringBuilder();
+    Json json = new Json(text).open(null);
+    json.text("id", entry.name());
+    why.ifPresent(words -> json.text("why", words));
+    json.object(kind, entry.attributes()).close();
+    return Answer.json(text.toString().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,298 @@
+package io.millrace.server.web;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.server.client.ClientMain;
+import io.millrace.server.gateway.session.Invocation;
+import io.millrace.server.gateway.session.RecordedSessions;
+import io.millrace.server.gateway.session.Room;
+import io.millrace.server.gateway.session.SessionLimits;
+import io.millrace.server.web.credential.Accounts;
+import io.millrace.server.web.credential.AuditLog;
+import io.millrace.server.web.credential.Credentials;
+import io.millrace.server.web.credential.TokenFolder;
+import io.millrace.server.web.door.Door;
+import io.millrace.server.web.door.DoorLimits;
+import io.millrace.server.web.route.AboutRoutes;
+import io.millrace.server.web.route.Route;
+import io.millrace.server.web.route.Routes;
+import io.millrace.server.web.route.SessionRoutes;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client in Java as a process of its own, over TLS, at a door whose command is known. */
+class FarClientTest {
+
+  private static final String PASSWORD = "changeit";
+  private static final String USER = System.getProperty("user.name");
+
+  @TempDir Path folder;
+  private Path chain;
+  private Path key;
+  private Door door;
+  private Credentials credentials;
+  private AuditLog audit;
+  private String token;
+  private final List<UUID> ids = new CopyOnWriteArrayList<>();
+
+  /** Reads its standard input and a file in pieces, and writes both into another one. */
+  private int join(Invocation invocation) throws IOException {
+    ids.add(invocation.commandId());
+    invocation.out("joining for " + invocation.user() + "\n");
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.write(invocation.stdin().readAllBytes());
+    try (InputStream in = invocation.openFile(invocation.args().get(0))) {
+      all.write(in.readAllBytes());
+    }
+    invocation.writeFile(invocation.args().get(1), all.toByteArray(), false);
+    if (invocation.args().get(0).equals("greedy")) {
+      invocation.readFile(".ssh/id_ed25519", 1 << 20);
+    }
+    invocation.writeFile("log", "one more\n".getBytes(StandardCharsets.UTF_8), true);
+    invocation.err(all.size() + " bytes\n");
+    return 7;
+  }
+
+  @BeforeEach
+  void open() throws Exception {
+    certificate();
+    TokenFolder tokens = new TokenFolder(folder.resolve("home"));
+    tokens.open("cluster-1");
+    token = tokens.create(USER, Duration.ofHours(1), Instant.now()).text();
+    Clock clock = Clock.systemUTC();
+    audit = new AuditLog(folder.resolve("audit.log"), 1 << 20, 1, clock);
+    credentials =
+        new Credentials(
+            "cluster-1",
+            tokens,
+            new Credentials.MungeSettings(folder.resolve("no-munge").toString(), false),
+            new Accounts(clock),
+            audit);
+    List<Route> routes = new ArrayList<>();
+    routes.addAll(new AboutRoutes("cluster-1", "0", () -> null).routes());
+    RecordedSessions sessions =
+        new RecordedSessions(SessionLimits.defaults(), this::join, new Room(1 << 20));
+    routes.addAll(new SessionRoutes(sessions).routes());
+    WebService service =
+        new WebService(
+            new Routes(routes), credentials, (user, peer) -> Optional.empty(), 10, clock);
+    door =
+        Door.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Optional.of(Certificate.of(chain, key)),
+            DoorLimits.defaults(),
+            service);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    door.close();
+    credentials.close();
+    audit.close();
+  }
+
+  private void certificate() throws Exception {
+    Path store = folder.resolve("store.p12");
+    run(
+        Map.of(),
+        "",
+        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+        "-genkeypair",
+        "-alias",
+        "door",
+        "-keyalg",
+        "EC",
+        "-dname",
+        "CN=localhost",
+        "-ext",
+        "san=dns:localhost,ip:127.0.0.1",
+        "-storetype",
+        "PKCS12",
+        "-keystore",
+        store.toString(),
+        "-storepass",
+        PASSWORD);
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      keys.load(in, PASSWORD.toCharArray());
+    }
+    chain = pem("CERTIFICATE", keys.getCertificate("door").getEncoded());
+    key = pem("PRIVATE KEY", keys.getKey("door", PASSWORD.toCharArray()).getEncoded());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private Path pem(String kind, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        folder.resolve(kind.replace(' ', '-') + ".pem"),
+        "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+  }
+
+  private record Said(int status, String out, String err) {}
+
+  private Said run(Map<String, String> environment, String input, String... command)
+      throws Exception {
+    Path in = Files.writeString(folder.resolve("in"), input);
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectInput(in.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    assertTrue(process.waitFor(120, TimeUnit.SECONDS));
+    return new Said(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  private Said client(Map<String, String> environment, String input) throws Exception {
+    return client(environment, input, "from", "to", "log");
+  }
+
+  private Said client(Map<String, String> environment, String input, String... arguments)
+      throws Exception {
+    String classes =
+        Path.of(ClientMain.class.getProtectionDomain().getCodeSource().getLocation().toURI())
+            .toString();
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command =
+        new ArrayList<>(List.of(java, "-cp", classes, ClientMain.class.getName(), "join"));
+    command.addAll(List.of(arguments));
+    return run(environment, input, command.toArray(String[]::new));
+  }
+
+  private Map<String, String> environment(String name, String value) {
+    return Map.of(
+        "MILLRACE_URL",
+        "https://localhost:" + door.address().getPort(),
+        "MILLRACE_CLIENT_TIMEOUT_S",
+        "1",
+        name,
+        value,
+        "MILLRACE_TOKEN",
+        token);
+  }
+
+  @Test
+  void filesAreReadAndWrittenWhereTheClientIs() throws Exception {
+    String large = "0123456789".repeat(20_000);
+    Files.writeString(folder.resolve("from"), large);
+    Files.writeString(folder.resolve("log"), "before\n");
+    Said said = client(environment("MILLRACE_CA", chain.toString()), "typed\n");
+    assertEquals(new Said(7, "joining for " + USER + "\n", "200006 bytes\n"), said);
+    assertEquals("typed\n" + large, Files.readString(folder.resolve("to")));
+    // Though the command ran many times, under one id, each write was made once.
+    assertEquals("before\none more\n", Files.readString(folder.resolve("log")));
+    assertTrue(ids.size() > 5, ids.toString());
+    assertEquals(1, ids.stream().distinct().count());
+  }
+
+  @Test
+  void whatIsMissingIsSaidWhereTheClientIs() throws Exception {
+    Said said = client(environment("MILLRACE_CA", chain.toString()), "");
+    assertEquals(1, said.status());
+    assertEquals("join: No such file or directory\n", said.err());
+  }
+
+  @Test
+  void onlyFilesThatTheCommandLineNamesAreTouched() throws Exception {
+    Files.writeString(folder.resolve("greedy"), "");
+    Files.createDirectory(folder.resolve(".ssh"));
+    Files.writeString(folder.resolve(".ssh/id_ed25519"), "secret");
+    Said said = client(environment("MILLRACE_CA", chain.toString()), "", "greedy", "to", "log");
+    assertEquals(1, said.status());
+    assertTrue(
+        said.err()
+            .endsWith("asked for a file that the command line does not name: .ssh/id_ed25519\n"),
+        said.toString());
+  }
+
+  @Test
+  void aTokenDoesNotTravelInTheClearAndIsNotForOthersToRead() throws Exception {
+    String clear = "http://localhost:" + door.address().getPort();
+    Said said = client(Map.of("MILLRACE_URL", clear, "MILLRACE_TOKEN", token), "");
+    assertEquals(1, said.status());
+    assertTrue(said.err().contains("a token would travel in the clear"), said.toString());
+    Path file = Files.writeString(folder.resolve("token"), token);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    Said open = client(environment("MILLRACE_TOKEN_FILE", file.toString()), "");
+    assertTrue(open.err().contains("can be read by others: chmod 600 it"), open.toString());
+  }
+
+  @Test
+  void aDoorThatNobodyVouchesForIsNotSpokenTo() throws Exception {
+    Said said = client(environment("COLUMNS", "80"), "");
+    assertTrue(said.err().startsWith("join: cannot connect to server"), said.toString());
+    assertTrue(said.err().contains("unable to find valid certification path"), said.toString());
+    assertEquals(0, ids.size());
+  }
+
+  @Test
+  void anotherTokenIsNotTaken() throws Exception {
+    token = token.substring(0, token.length() - 10) + "AAAAAAAAAA";
+    Said said = client(environment("MILLRACE_CA", chain.toString()), "");
+    assertEquals(1, said.status());
+    assertTrue(said.err().contains("does not take our token"), said.toString());
+    assertTrue(Files.readString(folder.resolve("audit.log")).contains("reason=signature"));
+  }
+
+  @Test
+  void nonsenseInTheEnvironmentIsNamed() throws Exception {
+    Said said = client(Map.of("MILLRACE_URL", "ftp://x"), "");
+    assertEquals(1, said.status());
+    assertTrue(said.err().startsWith("join: MILLRACE_URL=ftp://x: give"), said.toString());
+    Said ca = client(environment("MILLRACE_CA", "/no/such/file"), "");
+    assertEquals("join: MILLRACE_CA=/no/such/file: No such file or directory\n", ca.err());
+  }
+
+  @Test
+  void aKeyThatIsOpenToOthersIsRefused() throws Exception {
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    IOException open = assertThrows(IOException.class, () -> Certificate.of(chain, key));
+    assertTrue(open.getMessage().endsWith("is open to others: give it mode 0600"));
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    assertThrows(IOException.class, () -> Certificate.of(key, chain));
+    assertThrows(IOException.class, () -> Certificate.of(chain, folder.resolve("none")));
+  }
+
+  @Test
+  void plainHttpStaysOnThisHost() {
+    assertEquals(8080, ListenAddress.parse("8080", false).getPort());
+    assertTrue(ListenAddress.parse("127.0.0.1:1", false).getAddress().isLoopbackAddress());
+    assertTrue(ListenAddress.parse("[::1]:1", false).getAddress().isLoopbackAddress());
+    for (String open : List.of("0.0.0.0:1", "[::]:1", "192.0.2.1:1")) {
+      assertThrows(IllegalArgumentException.class, () -> ListenAddress.parse(open, false));
+      assertEquals(1, ListenAddress.parse(open, true).getPort());
+    }
+    for (String nonsense : List.of("", "x", ":1", "1:", "65536", "a b:1", "h:1:2")) {
+      assertThrows(IllegalArgumentException.class, () -> ListenAddress.parse(nonsense, true));
+    }
+  }
+}

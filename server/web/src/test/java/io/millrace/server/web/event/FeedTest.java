@@ -1,0 +1,247 @@
+package io.millrace.server.web.event;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.server.web.route.Sink;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FeedTest {
+
+  private static final Set<String> ALL = Set.of("job", "node", "queue");
+  private static final Feed.Limits LIMITS = new Feed.Limits(10, 2, Duration.ofMinutes(1));
+
+  /** Records of the only partition of the table of jobs, as the topic has them. */
+  private final List<String> topic = new CopyOnWriteArrayList<>();
+
+  private final List<MockConsumer<byte[], byte[]>> consumers = new CopyOnWriteArrayList<>();
+  private volatile boolean broken;
+  private final Feed feed = new Feed(this::reader, LIMITS);
+
+  /** Takes so many bytes and no more. */
+  private static final class Taking implements Sink {
+    private final List<String> taken = new CopyOnWriteArrayList<>();
+    private final int most;
+    private volatile boolean ended;
+
+    Taking(int most) {
+      this.most = most;
+    }
+
+    @Override
+    public boolean offer(byte[] bytes) {
+      if (!writable()) {
+        return false;
+      }
+      taken.add(new String(bytes, StandardCharsets.UTF_8));
+      return true;
+    }
+
+    @Override
+    public boolean writable() {
+      return taken.size() < most;
+    }
+
+    @Override
+    public boolean open() {
+      return !ended;
+    }
+
+    @Override
+    public void end(byte[] last) {
+      taken.add(new String(last, StandardCharsets.UTF_8));
+      ended = true;
+    }
+
+    List<String> data() {
+      return taken.stream()
+          .filter(event -> event.contains("event: job"))
+          .map(event -> event.replaceAll("(?s).*data: (.*)\n\n", "$1"))
+          .toList();
+    }
+
+    String last() {
+      return taken.isEmpty() ? "" : taken.get(taken.size() - 1);
+    }
+
+    String id() {
+      return last().replaceAll("(?s)id: ([^\n]*).*", "$1");
+    }
+  }
+
+  @AfterEach
+  void close() {
+    feed.close();
+  }
+
+  private ChangeReader reader() {
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+    Map<TopicPartition, Long> begin = new HashMap<>();
+    Map<TopicPartition, Long> end = new HashMap<>();
+    for (ChangeText.Kind kind : ChangeText.Kind.values()) {
+      Node[] none = {};
+      consumer.updatePartitions(
+          kind.table(), List.of(new PartitionInfo(kind.table(), 0, Node.noNode(), none, none)));
+      TopicPartition partition = new TopicPartition(kind.table(), 0);
+      begin.put(partition, 0L);
+      end.put(partition, kind == ChangeText.Kind.JOB ? (long) topic.size() : 0L);
+    }
+    consumer.updateBeginningOffsets(begin);
+    consumer.updateEndOffsets(end);
+    ChangeReader reader =
+        new ChangeReader(
+            consumer,
+            table -> table,
+            (kind, key, value) -> {
+              if (broken) {
+                throw new IllegalStateException("nobody knows this schema");
+              }
+              return Optional.of(new String(value, StandardCharsets.UTF_8));
+            });
+    for (int i = 0; i < topic.size(); i++) {
+      consumer.addRecord(job(i));
+    }
+    consumers.add(consumer);
+    return reader;
+  }
+
+  private ConsumerRecord<byte[], byte[]> job(int offset) {
+    return new ConsumerRecord<>(
+        "jobs", 0, offset, new byte[0], topic.get(offset).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void add(String text) {
+    topic.add(text);
+    consumers.removeIf(MockConsumer::closed);
+    consumers.forEach(consumer -> consumer.addRecord(job(topic.size() - 1)));
+  }
+
+  private Taking listen(int most, String from) throws Exception {
+    Taking sink = new Taking(most);
+    assertTrue(feed.enter("mary"));
+    assertEquals(Optional.of(3), feed.ready());
+    feed.listen(sink, ALL, from);
+    return sink;
+  }
+
+  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + 10_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "not in time");
+      Thread.sleep(5);
+    }
+  }
+
+  @Test
+  void anIdOfOtherTablesIsNotWaitedFor() throws Exception {
+    topic.add("old");
+    topic.add("older");
+    String id = listen(100, "").id();
+    topic.clear();
+    feed.leave("mary");
+    await(() -> consumers.stream().allMatch(MockConsumer::closed));
+    Taking again = listen(100, id);
+    assertTrue(again.last().contains("of other tables"), again.last());
+    assertFalse(again.id().equals(id));
+  }
+
+  @Test
+  void afterAFailureOfAnyKindTheNextListenerIsServed() throws Exception {
+    broken = true;
+    topic.add("one");
+    Taking first = new Taking(100);
+    assertTrue(feed.enter("mary"));
+    assertEquals(Optional.of(3), feed.ready());
+    feed.listen(first, ALL, "");
+    add("two");
+    await(() -> first.last().contains("cannot be read now"));
+    broken = false;
+    Taking next = listen(100, "");
+    add("three");
+    await(() -> next.data().contains("three"));
+  }
+
+  @Test
+  void whoListensHearsWhatComes() throws Exception {
+    topic.add("old");
+    Taking sink = listen(100, "");
+    add("a");
+    add("b");
+    await(() -> sink.data().size() == 2);
+    assertEquals(List.of("a", "b"), sink.data());
+  }
+
+  @Test
+  void whoComesBackHearsWhatHeMissedAndNothingTwice() throws Exception {
+    Taking first = listen(100, "");
+    add("a");
+    await(() -> first.data().size() == 1);
+    String id = first.id();
+    add("b");
+    add("c");
+    await(() -> first.data().size() == 3);
+    Taking again = listen(100, id);
+    await(() -> again.data().size() == 2);
+    add("d");
+    await(() -> again.data().size() == 3);
+    assertEquals(List.of("b", "c", "d"), again.data());
+  }
+
+  @Test
+  void whoDoesNotKeepUpIsToldSoAndCutOff() throws Exception {
+    Taking slow = listen(3, "");
+    Taking quick = listen(100, "");
+    for (int i = 0; i < 10; i++) {
+      add("x" + i);
+    }
+    await(() -> quick.data().size() == 10);
+    assertTrue(slow.ended);
+    assertTrue(slow.last().contains("event: end\ndata: {\"reason\":\"you do not keep up"));
+    assertEquals(List.of("x0", "x1"), slow.data());
+    feed.leave("mary");
+    Taking back = listen(100, slow.id());
+    await(() -> back.data().size() == 8);
+    assertEquals("x2", back.data().get(0));
+  }
+
+  @Test
+  void listenersAreCounted() throws Exception {
+    listen(100, "");
+    listen(100, "");
+    assertFalse(feed.enter("mary"));
+    assertTrue(feed.enter("john"));
+    feed.leave("mary");
+    assertTrue(feed.enter("mary"));
+  }
+
+  @Test
+  void kindsAreChosen() throws Exception {
+    Taking sink = new Taking(100);
+    assertTrue(feed.enter("mary"));
+    feed.ready();
+    feed.listen(sink, Set.of("node"), "");
+    Taking all = listen(100, "");
+    add("a");
+    await(() -> all.data().size() == 1);
+    assertEquals(List.of(), sink.data());
+    List<String> events = new ArrayList<>(sink.taken);
+    assertEquals(1, events.size());
+    assertTrue(events.get(0).contains("event: ready"));
+  }
+}
