@@ -18,13 +18,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -79,7 +79,27 @@ final class Plant {
   }
 
   private String loseCommand() throws IOException, InterruptedException, ExecutionException {
-    keeper.hold("server");
+    // A try may find that all runs were decided just before the kill.
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * PATIENCE_MS);
+    while (System.nanoTime() < deadline) {
+      keeper.hold("server");
+      try {
+        Optional<String> done = loseReport();
+        if (done.isPresent()) {
+          return done.get();
+        }
+      } finally {
+        keeper.release("server");
+      }
+      keeper.awaitReady(PATIENCE_MS);
+      progress.awaitOpenRuns(OPEN_RUNS, PATIENCE_MS);
+    }
+    throw new IOException("no run's end was reported while the server was down");
+  }
+
+  /** Deletes the first report of a run's end that no shard has decided yet; says so. */
+  private Optional<String> loseReport()
+      throws IOException, InterruptedException, ExecutionException {
     Map<String, Object> admin = ClientSettings.read(home.client(Principal.ADMIN));
     Map<String, Object> config = new HashMap<>(admin);
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -95,18 +115,19 @@ final class Plant {
               .entrySet()) {
         undecided.put(entry.getKey(), entry.getValue().offset());
       }
-      ConsumerRecord<byte[], byte[]> report = awaitReport(inbox, undecided);
-      TopicPartition shard = new TopicPartition(report.topic(), report.partition());
-      long behind = report.offset() + 1;
+      Optional<ConsumerRecord<byte[], byte[]>> report = awaitReport(inbox, undecided);
+      if (report.isEmpty()) {
+        return Optional.empty();
+      }
+      TopicPartition shard = new TopicPartition(report.get().topic(), report.get().partition());
+      long behind = report.get().offset() + 1;
       client.deleteRecords(Map.of(shard, RecordsToDelete.beforeOffset(behind))).all().get();
-      return "deleted the commands of shard " + shard.partition() + " before offset " + behind;
-    } finally {
-      keeper.release("server");
+      return Optional.of(
+          "deleted the commands of shard " + shard.partition() + " before offset " + behind);
     }
   }
 
-  /** The first report of a run's end that no shard has decided yet. */
-  private ConsumerRecord<byte[], byte[]> awaitReport(
+  private Optional<ConsumerRecord<byte[], byte[]>> awaitReport(
       KafkaConsumer<byte[], byte[]> inbox, Map<TopicPartition, Long> undecided) throws IOException {
     RecordCodec codec;
     try {
@@ -116,19 +137,20 @@ final class Plant {
     }
     inbox.assign(undecided.keySet());
     undecided.forEach(inbox::seek);
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
+    long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
       for (ConsumerRecord<byte[], byte[]> record : inbox.poll(Duration.ofMillis(100))) {
         try {
-          if (codec.decode(record.value()) instanceof ReportRunFinished) {
-            return record;
+          if (codec.decode(record.value()) instanceof ReportRunFinished report
+              && openAndLeftAlone().contains(report.getJobId() + "." + report.getRun())) {
+            return Optional.of(record);
           }
         } catch (UndecodableRecord e) {
           throw new IOException("the inbox has a record that cannot be read: " + e.getMessage(), e);
         }
       }
     }
-    throw new IOException("no run's end was reported while the server was down");
+    return Optional.empty();
   }
 
   private String startTwice() throws IOException, InterruptedException {
@@ -182,10 +204,7 @@ final class Plant {
     Map<Path, Long> seen = new HashMap<>();
     long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
-      Set<String> open = new HashSet<>();
-      progress.openRuns().stream()
-          .filter(this::leftAlone)
-          .forEach(run -> open.add(run.jobId() + "." + run.run()));
+      Set<String> open = openAndLeftAlone();
       for (Path outcome : outcomes()) {
         Path run = outcome.getParent();
         if (!open.contains(run.getFileName().toString()) || !taken.cover(run)) {
@@ -225,8 +244,11 @@ final class Plant {
   }
 
   /** Deleting or rerunning a job asks its executor, which then says that it knows nothing. */
-  private boolean leftAlone(Progress.OpenRun run) {
-    return ErrandPlan.ofToken(seed, run.token()).deed().isEmpty();
+  private Set<String> openAndLeftAlone() {
+    return progress.openRuns().stream()
+        .filter(run -> ErrandPlan.ofToken(seed, run.token()).deed().isEmpty())
+        .map(run -> run.jobId() + "." + run.run())
+        .collect(Collectors.toSet());
   }
 
   /** Files in which supervisors have left how a run ended. */

@@ -21,8 +21,8 @@ final class SabotageIT {
     Harness.Result result =
         harness.run(
             "--jobs",
-            // A report can be dropped only while jobs are left to run; it may need several tries.
-            sabotage == Sabotage.DROP_REPORT ? "160" : "40",
+            // A report can be lost only while jobs are left to run; it may need several tries.
+            losesReport(sabotage) ? "160" : "40",
             "--kills",
             "2",
             "--seed",
@@ -44,5 +44,9 @@ final class SabotageIT {
     assertEquals(0, result.number(other), result.words());
     Path findings = harness.home().resolve("faults/evidence/findings");
     assertTrue(Files.size(findings) > 0, "the findings are kept");
+  }
+
+  private static boolean losesReport(Sabotage sabotage) {
+    return sabotage == Sabotage.DROP_REPORT || sabotage == Sabotage.LOSE_COMMAND;
   }
 }
