@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
  * Random histories under each policy: the state that follows each change decides the same as one
  * that is built anew and is told the promises; no node is given or promised more than it has at any
  * time; nobody is beyond a limit with a job that starts; no job is lost. {@code
- * -Dmillrace.histories=10000} runs so many, {@code -Dmillrace.first_history=9001} the last thousand
- * of these.
+ * -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
+ * -Dmillrace.first_history=9001} only the last thousand of these.
  */
 class HistoryPropertyTest {
 
@@ -62,6 +62,7 @@ class HistoryPropertyTest {
 
   @Test
   void followsAsIfBuiltAnew() {
+    assertTrue(FIRST <= HISTORIES, "no history from " + FIRST + " to " + HISTORIES);
     int started = 0;
     for (int seed = FIRST; seed <= HISTORIES; seed++) {
       HistoryPropertyTest one = new HistoryPropertyTest();
