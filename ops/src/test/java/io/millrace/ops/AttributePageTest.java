@@ -3,6 +3,7 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.attributes.AbsentAttributes;
 import io.millrace.schemas.attributes.AttributeAccess;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -49,6 +50,15 @@ class AttributePageTest {
       Files.writeString(PAGE, page);
     }
     assertEquals(page, Files.exists(PAGE) ? Files.readString(PAGE) : "");
+  }
+
+  @Test
+  void noAttributeIsBothThereAndNot() {
+    for (ObjectKind kind : ObjectKind.values()) {
+      for (String name : AbsentAttributes.of(kind).keySet()) {
+        assertTrue(AttributeTable.find(kind, name).isEmpty(), kind + " " + name);
+      }
+    }
   }
 
   @Test
@@ -102,6 +112,14 @@ class AttributePageTest {
       }
     }
     assertEquals(Map.of(), left, "said of attributes that do not exist");
+    page.append("\n## Attributes of PBS that are refused by name\n\n");
+    page.append("| object | attribute | instead |\n|---|---|---|\n");
+    for (ObjectKind kind : ObjectKind.values()) {
+      AbsentAttributes.of(kind)
+          .forEach(
+              (name, instead) ->
+                  page.append(String.format("| %s | `%s` | %s |%n", title(kind), name, instead)));
+    }
     return page.toString();
   }
 

@@ -168,7 +168,7 @@ final class FullCluster {
     for (int i = 0; i < pairs.length; i += 2) {
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));
     }
-    return new ClusterObject(kind, name, 1L, attributes);
+    return new ClusterObject(kind, name, 1L, attributes, 1L);
   }
 
   private static long heap() {

@@ -84,7 +84,8 @@ class ReasonTextTest {
             ObjectKind.RESOURCE,
             "lic",
             1L,
-            List.of(new Attribute("type", "long"), new Attribute("flag", "nh")));
+            List.of(new Attribute("type", "long"), new Attribute("flag", "nh")),
+            1L);
     ResourceTable table = ResourceTable.of(List.of(license));
     ClusterObject object =
         new ClusterObject(
@@ -94,7 +95,8 @@ class ReasonTextTest {
             List.of(
                 new Attribute("resources_available.ncpus", "16"),
                 new Attribute("resources_available.lic", "3"),
-                new Attribute("resources_available.arch", "sun4")));
+                new Attribute("resources_available.arch", "sun4")),
+            1L);
     Node node =
         Node.newBuilder()
             .setName("n1")

@@ -47,11 +47,12 @@ public final class Simulation {
     List<Attribute> attributes = new ArrayList<>(policy.attributes());
     attributes.add(new Attribute("scheduling", "True"));
     state.written(
-        new ClusterObject(ObjectKind.SCHEDULER, SchedulerState.DEFAULT_SCHEDULER, 1L, attributes));
+        new ClusterObject(
+            ObjectKind.SCHEDULER, SchedulerState.DEFAULT_SCHEDULER, 1L, attributes, 1L));
     List<Attribute> queue =
         List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
-    state.written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue));
-    state.written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of()));
+    state.written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue, 1L));
+    state.written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of(), 1L));
     state.node(
         Node.newBuilder()
             .setName(NODE)

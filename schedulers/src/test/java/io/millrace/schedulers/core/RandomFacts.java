@@ -365,7 +365,7 @@ final class RandomFacts {
     }
     List<Attribute> list = new ArrayList<>();
     attributes.forEach((name, value) -> list.add(new Attribute(name, value)));
-    write(new ClusterObject(ObjectKind.SCHEDULER, "default", 1L, list));
+    write(new ClusterObject(ObjectKind.SCHEDULER, "default", 1L, list, 1L));
   }
 
   /** What an engine does of itself; and a resource of which nobody has any. */

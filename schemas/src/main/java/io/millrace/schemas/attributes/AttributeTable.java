@@ -114,7 +114,7 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "partition", TEXT, MANAGER),
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
-          of(ObjectKind.SCHEDULER, "sched_host", TEXT, READ_ONLY),
+          of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER, "0"),
           of(ObjectKind.SCHEDULER, "partition", LIST, MANAGER),

@@ -378,7 +378,7 @@ class AccountsTest {
   void amountsOfCustomResourcesAreWrittenAsTheirTypeSays() throws IOException {
     ClusterObject resource =
         new ClusterObject(
-            ObjectKind.RESOURCE, "scratch", 1L, List.of(new Attribute("type", "size")));
+            ObjectKind.RESOURCE, "scratch", 1L, List.of(new Attribute("type", "size")), 1L);
     follow(0, new ObjectWritten(at(0), resource));
     write();
     close();

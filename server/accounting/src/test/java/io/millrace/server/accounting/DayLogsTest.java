@@ -92,7 +92,7 @@ class DayLogsTest {
     for (int i = 0; i < attributes.length; i += 2) {
       list.add(new Attribute(attributes[i], attributes[i + 1]));
     }
-    follow(new ObjectWritten(at(0), new ClusterObject(ObjectKind.SERVER, "server", 1L, list)));
+    follow(new ObjectWritten(at(0), new ClusterObject(ObjectKind.SERVER, "server", 1L, list, 1L)));
   }
 
   private void run() {
@@ -180,7 +180,7 @@ class DayLogsTest {
     server("server_host", "vm", "log_events", "256");
     ClusterObject scheduler =
         new ClusterObject(
-            ObjectKind.SCHEDULER, "default", 1L, List.of(new Attribute("log_events", "64")));
+            ObjectKind.SCHEDULER, "default", 1L, List.of(new Attribute("log_events", "64")), 1L);
     follow(new ObjectWritten(at(0), scheduler));
     run();
     assertEquals(1, lines("server_logs").size());

@@ -223,7 +223,8 @@ class LettersTest {
             ObjectKind.SERVER,
             "server",
             1L,
-            List.of(new Attribute("mailer", "smtp://relay"), new Attribute("mail_from", "pbs@x")));
+            List.of(new Attribute("mailer", "smtp://relay"), new Attribute("mail_from", "pbs@x")),
+            1L);
     follow(new ObjectWritten(at(1), server));
     Outbox.Sender sender = new Outbox.Sender("smtp://relay", "pbs@x");
     assertEquals(sender, box.sender());

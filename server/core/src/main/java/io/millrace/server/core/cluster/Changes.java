@@ -222,7 +222,8 @@ public final class Changes {
                         object.getKind(),
                         object.getName(),
                         record.getNumber(),
-                        object.getAttributes())));
+                        object.getAttributes(),
+                        object.getCreated())));
     for (int shard : allShards(c)) {
       decision.tell(
           shard, new ApplyChange(c.asShard(), record.getNumber(), asBefore, List.of(), Map.of()));

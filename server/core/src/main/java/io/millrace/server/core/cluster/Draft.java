@@ -57,11 +57,15 @@ final class Draft {
   void write(ObjectKind kind, String name, Map<String, String> attributes) {
     List<Attribute> list = new ArrayList<>(attributes.size());
     attributes.forEach((key, value) -> list.add(new Attribute(key, value)));
-    written.put(Keys.object(kind, name), new ClusterObject(kind, name, number, list));
+    ClusterObject before = find(kind, name);
+    long created = before == null ? number : before.getCreated();
+    written.put(Keys.object(kind, name), new ClusterObject(kind, name, number, list, created));
   }
 
   void delete(ClusterObject object) {
-    deleted.add(new ClusterObject(object.getKind(), object.getName(), number, List.of()));
+    deleted.add(
+        new ClusterObject(
+            object.getKind(), object.getName(), number, List.of(), object.getCreated()));
   }
 
   /**

@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceKind;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AbsentAttributes;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.attributes.AttributeType;
@@ -89,7 +90,8 @@ final class Edits {
   private AttributeDefinition settable(AttributeEdit edit) throws RejectedChange {
     Optional<AttributeDefinition> found = AttributeTable.find(kind, edit.getName());
     if (found.isEmpty()) {
-      throw new RejectedChange(PbsError.UNDEFINED_ATTRIBUTE);
+      String instead = AbsentAttributes.instead(kind, edit.getName()).orElse("");
+      throw new RejectedChange(PbsError.UNDEFINED_ATTRIBUTE, instead);
     }
     AttributeDefinition definition = found.get();
     if (!definition.access().allows(by)) {
@@ -177,7 +179,8 @@ final class Edits {
       return LimitEntry.with(now, value);
     }
     if (definition.type() != AttributeType.LIST) {
-      return value;
+      // As in PBS: a text grows, whatever stands in it.
+      return definition.type() == AttributeType.TEXT ? now + value : value;
     }
     Set<String> words = new LinkedHashSet<>(words(now));
     words.addAll(words(value));
@@ -195,7 +198,8 @@ final class Edits {
       return LimitEntry.without(now, value);
     }
     if (definition.type() != AttributeType.LIST) {
-      return now.equals(value) ? "" : now;
+      boolean tail = definition.type() == AttributeType.TEXT && now.endsWith(value);
+      return tail || now.equals(value) ? now.substring(0, now.length() - value.length()) : now;
     }
     Set<String> words = new LinkedHashSet<>(words(now));
     words.removeAll(words(value));

@@ -108,6 +108,6 @@ public final class Initialise {
         attributes.add(new Attribute(pairs[i], pairs[i + 1]));
       }
     }
-    return new ClusterObject(kind, name, 1L, attributes);
+    return new ClusterObject(kind, name, 1L, attributes, 1L);
   }
 }

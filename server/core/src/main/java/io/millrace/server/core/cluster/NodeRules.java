@@ -54,7 +54,7 @@ record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     String partition = attributes.getOrDefault("partition", "");
     String ofQueue = Context.attribute(queue, "partition", "");
-    if (!partition.equals(ofQueue)) {
+    if (Partitions.differ(partition, ofQueue)) {
       throw ObjectRules.edit(change, "queue") != null
           ? new RejectedChange(PbsError.NODE_PARTITION_NOT_OF_QUEUE, partition)
           : new RejectedChange(PbsError.NODE_QUEUE_NOT_IN_PARTITION, queueName);

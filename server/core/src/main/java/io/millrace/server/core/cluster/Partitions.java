@@ -22,6 +22,11 @@ final class Partitions {
     }
   }
 
+  /** Whether a queue and a node cannot go together; what is in no partition goes with any. */
+  static boolean differ(String one, String other) {
+    return !one.isEmpty() && !other.isEmpty() && !one.equals(other);
+  }
+
   void ensure(String partition) {
     if (!partition.isEmpty() && draft.find(ObjectKind.PARTITION, partition) == null) {
       draft.write(

@@ -117,7 +117,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
         node ->
             differs[0] |=
                 Context.attribute(node, "queue", "").equals(change.getName())
-                    && !Context.attribute(node, "partition", "").equals(partition));
+                    && Partitions.differ(Context.attribute(node, "partition", ""), partition));
     if (differs[0]) {
       throw new RejectedChange(PbsError.INVALID_QUEUE_PARTITION);
     }

@@ -60,6 +60,9 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (negative && !definition.name().equals("preempt_queue_prio")) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
+    if (definition.name().equals("sched_host")) {
+      refuseOtherHost(value);
+    }
     if (definition.type() == AttributeType.NODE_SORT_KEY) {
       refuseUnsortable(value);
     }
@@ -77,6 +80,17 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE,
           ": " + definition.name() + " is over " + TEXT_MAX + " characters");
+    }
+  }
+
+  /** An engine runs where it is started; what is set in PBS's way must at least be true. */
+  private void refuseOtherHost(String host) throws RejectedChange {
+    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    String here = Context.attribute(server, "server_host", host);
+    if (!host.equalsIgnoreCase(here)) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE,
+          " sched_host: an engine of its own is started on its host; else it is " + here);
     }
   }
 

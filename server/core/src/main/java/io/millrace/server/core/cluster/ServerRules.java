@@ -2,6 +2,7 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -46,6 +47,14 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     ObjectRules.checkArrays(definition, value);
   }
 
+  /** What it shares with the default scheduler is as that of a new one. */
+  @Override
+  public String afterUnset(AttributeDefinition definition) {
+    return SchedulerRules.SHARED_WITH_SERVER.contains(definition.name())
+        ? AttributeTable.defaultOf(ObjectKind.SCHEDULER, definition.name())
+        : "";
+  }
+
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
     throw new RejectedChange(PbsError.UNSUPPORTED);
@@ -60,7 +69,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     }
     Map<String, String> mirrored = Draft.attributes(scheduler);
     for (String name : SchedulerRules.SHARED_WITH_SERVER) {
-      if (ObjectRules.edit(change, name) != null && attributes.containsKey(name)) {
+      if (ObjectRules.edit(change, name) != null) {
         mirrored.put(name, attributes.get(name));
       }
     }

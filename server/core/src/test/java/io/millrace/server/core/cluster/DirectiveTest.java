@@ -95,6 +95,13 @@ class DirectiveTest {
     refused("15025 Queue already exists", CREATE, QUEUE, "q");
     refused("15014 Illegal attribute or resource value", SET, QUEUE, "q", "Priority=x");
     refused("15002 Undefined attribute ", SET, QUEUE, "q", "colour=red");
+    refused(
+        "15002 Undefined attribute kill_delay: a run that outlives SIGTERM is ended by SIGKILL after"
+            + " 10 s",
+        SET,
+        QUEUE,
+        "q",
+        "Kill_Delay=5");
     refused("15018 Unknown queue", SET, QUEUE, "nowhere", "enabled=t");
     refused("15018 Unknown queue", DELETE, QUEUE, "nowhere");
     shards.must(DELETE, QUEUE, "q");
@@ -161,6 +168,68 @@ class DirectiveTest {
     three.finished(three.lastStart(), 0);
     three.must(DELETE, NODE, "n0");
     assertEquals(Map.of(), three.node("n0"));
+  }
+
+  /** As in recorded sessions: only two partitions are in each other's way. */
+  @Test
+  void aNodeAndItsQueueAreOfOnePartition() {
+    shards.must(CREATE, QUEUE, "q", "queue_type=e", "partition=P1");
+    shards.must(CREATE, NODE, "n");
+    shards.must(SET, NODE, "n", "queue=q");
+    refused("15219 Queue q is not part of partition for node", SET, NODE, "n", "partition=P2");
+    shards.must(SET, NODE, "n", "partition=P1");
+    refused("15221 Invalid partition in queue", SET, QUEUE, "q", "partition=P2");
+    shards.must(UNSET, QUEUE, "q", "partition");
+    shards.must(UNSET, NODE, "n", "queue");
+    shards.must(SET, NODE, "n", "queue=workq");
+    assertEquals("P1", get(NODE, "n", "partition"));
+  }
+
+  @Test
+  void aTextGrowsAndLosesItsTail() {
+    shards.must(CREATE, NODE, "n", "comment=fan");
+    shards.must(SET, NODE, "n", "comment+= broken");
+    assertEquals("fan broken", get(NODE, "n", "comment"));
+    shards.must(SET, NODE, "n", "comment-= broken");
+    assertEquals("fan", get(NODE, "n", "comment"));
+    shards.must(SET, NODE, "n", "comment-=of");
+    assertEquals("fan", get(NODE, "n", "comment"));
+  }
+
+  @Test
+  void whatTheServerSharesWithItsSchedulerIsUnsetInBoth() {
+    shards.must(SET, SERVER, "server", "scheduler_iteration=500");
+    assertEquals("500", get(SCHED, "default", "scheduler_iteration"));
+    shards.must(UNSET, SERVER, "server", "scheduler_iteration");
+    assertEquals("600", get(SCHED, "default", "scheduler_iteration"));
+    assertEquals("600", get(SERVER, "server", "scheduler_iteration"));
+  }
+
+  @Test
+  void aSchedulersHostIsTheServersOrThatOfAnEngineOfItsOwn() {
+    shards.must(CREATE, SCHED, "s1", "sched_host=mill");
+    assertEquals("mill", get(SCHED, "s1", "sched_host"));
+    refused(
+        "15014 Illegal attribute or resource value sched_host: an engine of its own is started on its"
+            + " host; else it is mill",
+        SET,
+        SCHED,
+        "s1",
+        "sched_host=elsewhere");
+  }
+
+  /** Lists are in the order in which the objects were made; a change moves none. */
+  @Test
+  void anObjectKeepsTheNumberOfTheChangeThatMadeIt() {
+    shards.must(CREATE, QUEUE, "z", "queue_type=e");
+    shards.must(CREATE, QUEUE, "a", "queue_type=e");
+    shards.must(SET, QUEUE, "z", "Priority=1");
+    assertTrue(created("z") < created("a"));
+    assertTrue(created("workq") < created("z"));
+  }
+
+  private long created(String queue) {
+    return shards.tables(0).objects().get(Keys.object(QUEUE, queue)).getCreated();
   }
 
   @Test

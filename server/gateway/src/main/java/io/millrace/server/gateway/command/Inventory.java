@@ -11,6 +11,8 @@ import io.millrace.server.gateway.print.QueueCounts;
 import io.millrace.server.gateway.print.Shown;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,11 +107,16 @@ final class Inventory {
         .anyMatch(node -> ClusterView.attribute(node, "queue").orElse("").equals(queue));
   }
 
-  /** Objects of a kind by name, the default scheduler before the others. */
+  /** Objects of a kind as they were made, the default scheduler before the others. */
   List<ClusterObject> all(ObjectKind kind) {
-    List<ClusterObject> objects = new java.util.ArrayList<>(site.cluster().all(kind));
+    List<ClusterObject> objects = new ArrayList<>(site.cluster().all(kind));
     objects.sort(
-        java.util.Comparator.comparing((ClusterObject o) -> !o.getName().equals("default")));
+        Comparator.comparing((ClusterObject o) -> !isDefault(o))
+            .thenComparing(ClusterObject::getCreated));
     return objects;
+  }
+
+  private static boolean isDefault(ClusterObject object) {
+    return object.getKind() == ObjectKind.SCHEDULER && object.getName().equals("default");
   }
 }

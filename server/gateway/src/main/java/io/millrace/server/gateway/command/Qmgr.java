@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** qmgr: makes, changes, lists and prints the server, queues, nodes, schedulers and resources. */
 final class Qmgr implements Command {
@@ -39,6 +40,9 @@ final class Qmgr implements Command {
       """;
 
   private static final String LETTERS = "ac:enz";
+
+  /** What the default scheduler has without being told, and would be refused elsewhere. */
+  private static final Set<String> FIXED_BY_DEFAULT = Set.of("partition", "sched_host");
 
   private static final int NO_CONNECTION = 3;
   private static final int ABORTED = 2;
@@ -153,7 +157,10 @@ final class Qmgr implements Command {
   private static int change(
       Call call, QmgrSyntax.Directive directive, ChangeOperation operation, boolean quiet)
       throws Failure, LinkException, InterruptedException {
-    List<String> names = directive.names();
+    List<String> names =
+        directive.atServer() && directive.names().isEmpty()
+            ? all(call, directive)
+            : directive.names();
     boolean standsForOne =
         directive.kind() == ObjectKind.SERVER || directive.kind() == ObjectKind.SCHEDULER;
     if (names.isEmpty() && operation == ChangeOperation.DELETE) {
@@ -187,6 +194,18 @@ final class Qmgr implements Command {
     }
     call.site().cluster().barrier();
     return status;
+  }
+
+  /** "@server" stands for all objects of a kind; the default scheduler is never deleted. */
+  private static List<String> all(Call call, QmgrSyntax.Directive directive) {
+    boolean delete = directive.operation() == QmgrSyntax.Operation.DELETE;
+    return new Inventory(call.site())
+        .all(directive.kind()).stream()
+            .map(ClusterObject::getName)
+            .filter(
+                name ->
+                    !(delete && directive.kind() == ObjectKind.SCHEDULER && name.equals("default")))
+            .toList();
   }
 
   /** The server has one object whatever it is called; "sched" alone is the default scheduler. */
@@ -358,8 +377,8 @@ final class Qmgr implements Command {
       boolean fixed =
           definition.access() == AttributeAccess.READ_ONLY
               || attribute.name().equals("Mom")
-              || (defaultScheduler && attribute.name().equals("partition"))
-              || (attribute.name().equals("state") && !attribute.value().equals("offline"));
+              || (defaultScheduler && FIXED_BY_DEFAULT.contains(attribute.name()))
+              || (attribute.name().equals("state") && settable(attribute.value()).isEmpty());
       if (fixed) {
         continue;
       }
@@ -380,9 +399,19 @@ final class Qmgr implements Command {
           operator = " += ";
         }
       } else {
-        out.append(line).append(" = ").append(quoted(attribute.value())).append('\n');
+        String value =
+            attribute.name().equals("state") ? settable(attribute.value()) : attribute.value();
+        out.append(line).append(" = ").append(quoted(value)).append('\n');
       }
     }
+  }
+
+  /** What of a node's state an administrator may give it; empty when nothing. */
+  private static String settable(String state) {
+    if (List.of(state.split(",")).contains("offline")) {
+      return "offline";
+    }
+    return state.equals("free") ? state : "";
   }
 
   private static String quoted(String value) {

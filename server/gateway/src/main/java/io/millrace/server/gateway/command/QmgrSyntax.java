@@ -6,6 +6,7 @@ import io.millrace.schemas.common.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads one directive of qmgr: {@code operation object [name[,name...]] [attribute OP value,...]}.
@@ -58,6 +59,12 @@ final class QmgrSyntax {
           "resource", ObjectKind.RESOURCE,
           "r", ObjectKind.RESOURCE);
 
+  private static final Set<String> HOOKS = Set.of("hook", "h", "pbshook");
+
+  private static final String NO_HOOKS =
+      "There are no hooks: what jobs may ask for is limited by attributes, scripts before and after"
+          + " jobs are the prologue and the epilogue, and programs follow the topics of events.\n";
+
   /**
    * @param names as given, without "@server"; empty when none was
    * @param atServer whether "@server" stood there: all objects
@@ -91,6 +98,9 @@ final class QmgrSyntax {
     }
     Operation operation = OPERATIONS.get(word);
     if (operation == null) {
+      if (word.equals("import") || word.equals("export")) {
+        throw new Failure("qmgr: Illegal operation: " + word + "\n" + NO_HOOKS, 1);
+      }
       String hint = "Try 'help' if you are having trouble.\n";
       throw new Failure("qmgr: Illegal operation: " + word + "\n" + hint, 1);
     }
@@ -102,7 +112,8 @@ final class QmgrSyntax {
     String type = suffix < 0 ? object : object.substring(0, suffix);
     ObjectKind kind = KINDS.get(type);
     if (kind == null) {
-      throw new Failure("qmgr: Illegal object type: " + object + ".\n", 2);
+      String hint = HOOKS.contains(type) ? NO_HOOKS : "";
+      throw new Failure("qmgr: Illegal object type: " + object + ".\n" + hint, 2);
     }
     List<String> names = new ArrayList<>();
     boolean atServer = suffix >= 0 || names(operation, kind, names);

@@ -79,7 +79,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
     for (int i = 0; i < pairs.length; i += 2) {
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));
     }
-    objects.put(kind + "/" + name, new ClusterObject(kind, name, 1L, attributes));
+    objects.put(kind + "/" + name, new ClusterObject(kind, name, 1L, attributes, 1L));
   }
 
   /** From now on commands are answered so; null repeats what an accepting shard says. */

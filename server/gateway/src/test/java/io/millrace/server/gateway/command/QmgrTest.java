@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.AttributeOperation;
@@ -132,6 +133,37 @@ class QmgrTest {
         "Sched s2\n    state = down\n    scheduling = False\n\n",
         qmgr("l sched s2 scheduling,state").output());
     assertTrue(qmgr("p sched s2").output().contains("set sched s2 partition = \"P1,P3\"\n"));
+  }
+
+  @Test
+  void whatHasNoNameButAServerIsAllOfAKind() throws Exception {
+    site.put(ObjectKind.SCHEDULER, "default", "scheduling", "True");
+    site.put(ObjectKind.SCHEDULER, "s7", "scheduling", "True");
+    site.put(ObjectKind.SCHEDULER, "s8", "scheduling", "True");
+    qmgr("d sched @default");
+    assertEquals(List.of("s7", "s8"), List.of(change(0).getName(), change(1).getName()));
+    qmgr("s sched @default scheduling=false");
+    assertEquals("default", change(2).getName());
+    assertEquals(5, site.sent.size());
+    assertEquals("qmgr: delete needs a name\n", qmgr("d sched").errors());
+  }
+
+  @Test
+  void hooksAreRefusedByName() throws Exception {
+    for (String line : List.of("l h", "c hook h1", "l pbshook")) {
+      assertTrue(qmgr(line).errors().contains("\nThere are no hooks: "), line);
+      assertEquals(2, site.status);
+    }
+    assertTrue(qmgr("export hook h1").errors().contains("\nThere are no hooks: "));
+    assertEquals(1, site.status);
+  }
+
+  @Test
+  void theStateOfANodeIsPrintedWhenItCanBeSet() throws Exception {
+    site.put(ObjectKind.NODE, "n1", "state", "offline");
+    assertTrue(qmgr("p n n1").output().contains("set node n1 state = offline\n"));
+    site.put(ObjectKind.NODE, "n2");
+    assertFalse(qmgr("p n n2").output().contains(" state = "), "no executor ever came up");
   }
 
   @Test
