@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -31,17 +32,20 @@ final class Replay {
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
   private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
+  private static final Pattern CREATED =
+      Pattern.compile("qmgr -c [\"']c(?:reate)? (\\w+ [\\w.$]+)");
   private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:\\[])?\\.\\S+\n");
 
   /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
   private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
 
-  private final Site site;
+  private Site site;
   private final Map<String, Account> users;
   private final Path work;
   private final String server;
   private final Reasons inapplicable = Reasons.read("/golden/not-applicable.txt");
   private final Reasons different = Reasons.read("/golden/different.txt");
+  private final OneSided oneSided = OneSided.read("/golden/one-sided.txt");
   private final Map<String, String> numbers = new LinkedHashMap<>();
   private final Map<String, Integer> typed = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
@@ -56,8 +60,23 @@ final class Replay {
     this.server = server;
   }
 
+  /** The lines that follow are typed at another installation. */
+  void moveTo(Site other) {
+    site = other;
+  }
+
+  /** What is done before a recorded line is typed or passed over. */
+  interface Before {
+    void line(String line) throws IOException, InterruptedException;
+  }
+
   void play(Recording recording) throws IOException, InterruptedException {
+    play(recording, line -> {});
+  }
+
+  void play(Recording recording, Before before) throws IOException, InterruptedException {
     for (Entry entry : recording.entries()) {
+      before.line(entry.line());
       String name = recording.name() + ": " + entry.line();
       if (inapplicable.why(name).isPresent() || unknownJob(entry)) {
         skipped++;
@@ -145,8 +164,12 @@ final class Replay {
     }
   }
 
-  /** A job that the recording refused would be in the way of what it shows later. */
+  /** A job or an object that the recording refused would be in the way of what it shows later. */
   private void undo(Entry entry, Shell.Answer answer) throws IOException, InterruptedException {
+    Matcher made = CREATED.matcher(entry.line());
+    if (made.lookingAt() && entry.exit() != 0 && answer.status() == 0) {
+      site.run("qmgr -c 'd " + made.group(1) + "'").must();
+    }
     Matcher here = SUBMITTED.matcher(answer.out());
     if (entry.line().startsWith("qsub") && entry.exit() != 0 && here.matches()) {
       site.run("qdel " + here.group(1));
@@ -184,7 +207,7 @@ final class Replay {
     for (Map.Entry<String, Account> user : users.entrySet()) {
       named = named.replace(user.getKey(), user.getValue().name());
     }
-    return named.replaceAll("\\.vm\\b", "." + server).replaceAll("@vm\\b", "@" + server);
+    return host(named);
   }
 
   private String difference(Entry entry, Shell.Answer answer) {
@@ -229,7 +252,12 @@ final class Replay {
     for (Map.Entry<String, Account> user : users.entrySet()) {
       translated = translated.replace(user.getKey(), user.getValue().name());
     }
-    return plain(translated.replaceAll("@vm\\b", "@" + server));
+    return plain(host(translated));
+  }
+
+  /** The recorded host has the name of this one; its nodes with brackets keep theirs. */
+  private String host(String text) {
+    return text.replaceAll("(?<![\\w-])vm\\b(?![\\[-])", server);
   }
 
   /** Without what no two sessions have in common: dates, durations, folders, widths of columns. */
@@ -238,9 +266,10 @@ final class Replay {
     for (Account user : users.values()) {
       homes = homes.replace(user.home().toString(), "/home/" + user.name());
     }
-    return measured(homes)
+    return measured(oneSided.without(homes))
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ at \\d\\d:\\d\\d", "DATE")
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
+        .replaceAll("last_state_change_time = (DATE|<various>)", "last_state_change_time")
         .replaceAll("exec_host = .*", "exec_host")
         .replaceAll("substate = 41", "substate = 42")
         .replaceAll("\\(vm\\[\\d+\\]", "(NODE")
@@ -259,7 +288,7 @@ final class Replay {
    */
   private static String measured(String text) {
     return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")
-        .replaceAll("(session_id|history_timestamp) = \\d+", "$1")
+        .replaceAll("(session_id|history_timestamp|last_state_change_time) = \\d+", "$1")
         .replaceAll("\"(session_id|timestamp|pbs_version)\":\\s*\"?[\\w.-]+\"?", "$1")
         .replaceAll("(?m)^ +Variable_List = .*\n", "")
         .replaceAll("\"Variable_List\":\\s*\\{[^}]*\\},", "");
@@ -278,10 +307,22 @@ final class Replay {
     return different;
   }
 
+  /** Of the lines that apply those that are as recorded. */
+  double share() {
+    return 1.0 * equal / (equal + listed.size() + unlisted.size());
+  }
+
+  /** Counts, and the share of what is as recorded in all lines that apply. */
   String summary() {
     return String.format(
+        Locale.ROOT,
         "golden: %d lines as recorded, %d different with a reason, %d not applicable, %d different"
-            + " without a reason",
-        equal, listed.size(), skipped, unlisted.size());
+            + " without a reason: %.1f %% of what applies; %d attributes of one side left out",
+        equal,
+        listed.size(),
+        skipped,
+        unlisted.size(),
+        100 * share(),
+        oneSided.taken());
   }
 }

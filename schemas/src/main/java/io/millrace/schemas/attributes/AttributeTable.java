@@ -121,15 +121,8 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
           new AttributeDefinition(
               ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
-          // In place of strict_ordering and of the name of a policy PBS has sched_config.
-          of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
-          // The texts of a Grid Engine's configuration, one after the other.
-          of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
-          of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
-          of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
-          of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
-          // In place of preemptive_sched PBS has sched_config.
-          of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
           new AttributeDefinition(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER, "150"),
           new AttributeDefinition(
               ObjectKind.SCHEDULER,
@@ -144,8 +137,15 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
           new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
-          of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
-          of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
+          // In place of strict_ordering and of the name of a policy PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
+          // The texts of a Grid Engine's configuration, one after the other.
+          of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
+          // In place of preemptive_sched PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),
           new AttributeDefinition(ObjectKind.RESOURCE, "type", RESOURCE_TYPE, MANAGER, "string"),
           of(ObjectKind.RESOURCE, "flag", RESOURCE_FLAG, MANAGER),

@@ -157,10 +157,12 @@ final class Qmgr implements Command {
   private static int change(
       Call call, QmgrSyntax.Directive directive, ChangeOperation operation, boolean quiet)
       throws Failure, LinkException, InterruptedException {
-    List<String> names =
-        directive.atServer() && directive.names().isEmpty()
-            ? all(call, directive)
-            : directive.names();
+    boolean everyOne =
+        directive.atServer()
+            && directive.names().isEmpty()
+            && operation != ChangeOperation.CREATE
+            && directive.kind() != ObjectKind.SERVER;
+    List<String> names = everyOne ? all(call, directive) : directive.names();
     boolean standsForOne =
         directive.kind() == ObjectKind.SERVER || directive.kind() == ObjectKind.SCHEDULER;
     if (names.isEmpty() && operation == ChangeOperation.DELETE) {

@@ -1,0 +1,64 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.schemas.attributes.AbsentAttributes;
+import io.millrace.schemas.common.ObjectKind;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Takes from listings of objects the lines of attributes that only one of both systems has: those
+ * that are refused by name, and those of a table with its reasons.
+ */
+final class OneSided {
+  private final Pattern listed;
+  private final Pattern printed;
+  private final Pattern json;
+  private final Pattern separated;
+  private int taken;
+
+  private OneSided(Set<String> names) {
+    String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")"));
+    listed = Pattern.compile("(?m)^[ \\t]+" + any + " = .*\n");
+    printed = Pattern.compile("(?m)^set (?:server|\\w+ \\S+) " + any + " \\+?= .*\n");
+    json = Pattern.compile("\"" + any + "\":\\s*(?:\"[^\"]*\"|[\\d.]+),?\\s*");
+    separated = Pattern.compile("\\|" + any + "=[^|\n]*");
+  }
+
+  static OneSided read(String resource) throws IOException {
+    Set<String> names = new TreeSet<>();
+    for (ObjectKind kind : ObjectKind.values()) {
+      names.addAll(AbsentAttributes.of(kind).keySet());
+    }
+    try (BufferedReader in =
+        new BufferedReader(
+            new InputStreamReader(
+                OneSided.class.getResourceAsStream(resource), StandardCharsets.UTF_8))) {
+      in.lines()
+          .filter(line -> !line.startsWith("#"))
+          .forEach(line -> names.add(line.split("\t")[0]));
+    }
+    return new OneSided(names);
+  }
+
+  String without(String text) {
+    String left = text;
+    for (Pattern pattern : new Pattern[] {listed, printed, json, separated}) {
+      Matcher matcher = pattern.matcher(left);
+      taken += (int) matcher.results().count();
+      left = matcher.replaceAll("");
+    }
+    return left.replaceAll(",(\\s*})", "$1");
+  }
+
+  /** How many attributes were taken away so far, of both. */
+  int taken() {
+    return taken;
+  }
+}
