@@ -133,12 +133,16 @@ final class Processes {
    */
   private void standBack(Part part) throws IOException {
     Optional<PidFile> running = part.niceness() > 0 ? alive(part.name()) : Optional.empty();
-    if (running.isEmpty()) {
-      return;
-    }
-    Path group = Path.of("/proc", Long.toString(running.get().pid()), "autogroup");
+    running.ifPresent(process -> setGroup(process, part.niceness()));
+  }
+
+  /** Sets the niceness of a part's session; not when it is that already: the kernel counts. */
+  private static void setGroup(PidFile running, int niceness) {
+    Path group = Path.of("/proc", Long.toString(running.pid()), "autogroup");
     try {
-      Files.writeString(group, Integer.toString(part.niceness()), StandardOpenOption.WRITE);
+      if (!Files.readString(group).strip().endsWith(" nice " + niceness)) {
+        Files.writeString(group, Integer.toString(niceness), StandardOpenOption.WRITE);
+      }
     } catch (IOException e) {
       // No groups here, no process any more, or asked too soon after the last one: only a wish.
     }
@@ -188,10 +192,14 @@ final class Processes {
         + ")";
   }
 
-  /** Sends SIGTERM; does not wait. */
+  /**
+   * Sends SIGTERM; does not wait. A part that stood back does so no longer: on a busy machine it
+   * would not come to its end in its time, still less to that of its archive of classes.
+   */
   void askToEnd(String part) throws IOException {
     Optional<PidFile> running = alive(part);
     if (running.isPresent()) {
+      setGroup(running.get(), 0);
       ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroy);
     }
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.Home;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,12 +40,16 @@ class ProcessesTest {
     processes.stop("part", Duration.ofSeconds(5));
   }
 
-  /** Writes its ready file or line after some milliseconds, and stays. */
+  /** Writes its ready file or line after some milliseconds, and stays; says how nice it ends. */
   static final class Program {
     public static void main(String[] args) throws Exception {
       if (args[0].equals("fails")) {
         System.out.println("this went wrong");
         System.exit(3);
+      }
+      if (args.length == 3) {
+        Path end = Path.of(args[2]);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> copyGroup(end)));
       }
       if (args[0].equals("file")) {
         Files.writeString(Path.of(args[1]), "ready");
@@ -52,6 +57,14 @@ class ProcessesTest {
         System.out.println("program: \"ready\" \\ now");
       }
       Thread.sleep(600_000);
+    }
+
+    private static void copyGroup(Path file) {
+      try {
+        Files.writeString(file, Files.readString(Path.of("/proc/self/autogroup")));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -101,7 +114,8 @@ class ProcessesTest {
 
   @Test
   void aPartThatStandsBackDoesSoBesideOtherSessionsToo() throws Exception {
-    Part part = part("file", home.ready("part").toString()).nice(7);
+    Path end = folder.resolve("end");
+    Part part = part("file", home.ready("part").toString(), end.toString()).nice(7);
     processes.start(part);
     processes.awaitReady(part);
     Path process = Path.of("/proc/" + processes.alive("part").orElseThrow().pid());
@@ -111,6 +125,8 @@ class ProcessesTest {
     if (Files.exists(group)) {
       String said = Files.readString(group).strip();
       assertTrue(said.endsWith(" nice 7"), said);
+      assertTrue(processes.stop("part", Duration.ofSeconds(10)));
+      assertTrue(Files.readString(end).strip().endsWith(" nice 0"), "it ends as fast as others");
     }
   }
 
