@@ -17,6 +17,13 @@ public enum ReasonCode {
   RESOURCE_LIMIT,
   /** No node of the queue's partition can be used now. Subject: partition. */
   NO_NODES,
+  /** No node that is bound to the queue can be used now. Subject: queue. */
+  NO_QUEUE_NODES,
+  /**
+   * Nodes of the queue's partition can be used now, but all of them are bound to other queues.
+   * Subject: partition.
+   */
+  NO_UNBOUND_NODES,
   /** No usable node shows a property. Subject: {@code name (wanted != shown,shown)}. */
   NO_MATCH,
   /**

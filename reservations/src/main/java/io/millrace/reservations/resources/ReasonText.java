@@ -20,7 +20,8 @@ public final class ReasonText {
       case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
       case RUN_LIMIT, RESOURCE_LIMIT ->
           LimitSubject.parse(reason.getSubject()).map(it -> "Not Running: " + it.pbs()).orElse("");
-      case NO_NODES -> "Not Running: No available resources on nodes";
+      case NO_NODES, NO_QUEUE_NODES, NO_UNBOUND_NODES ->
+          "Not Running: No available resources on nodes";
       case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
       case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
       case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
@@ -83,6 +84,11 @@ public final class ReasonText {
               + ".";
       case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
       case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";
+      case NO_QUEUE_NODES -> "No node of queue " + subject + " is up and free to be used.";
+      case NO_UNBOUND_NODES ->
+          "Each node of partition "
+              + subject
+              + " that is up and free to be used is of another queue.";
       case NO_MATCH -> "No usable node has the property asked for: " + subject + ".";
       case NEVER_FITS ->
           "It can never run here: it needs "

@@ -78,7 +78,7 @@ final class Attempts {
       return Shortage.untilChange(ReasonCode.QUEUE_NOT_STARTED, owner.queue.name);
     }
     if (pool == null || pool.usable() == 0) {
-      return Shortage.untilChange(ReasonCode.NO_NODES, owner.queue.partition);
+      return state.noNodes(owner.queue);
     }
     return null;
   }

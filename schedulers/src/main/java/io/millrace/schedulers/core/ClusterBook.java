@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -68,7 +69,7 @@ final class ClusterBook {
   Pool poolOf(QueueState queue) {
     if (queue.poolAt != served) {
       queue.poolAt = served;
-      queue.pool = serves(queue) ? nodes.pool(queue.partition) : null;
+      queue.pool = serves(queue) ? nodes.pool(queue) : null;
     }
     return queue.pool;
   }
@@ -76,6 +77,19 @@ final class ClusterBook {
   /** True for a queue whose jobs this scheduler starts. */
   boolean serves(QueueState queue) {
     return settings.partitions().contains(queue.partition);
+  }
+
+  /** Why a queue's jobs have no node at all, one that nothing runs on included. */
+  Shortage noNodes(QueueState queue) {
+    if (nodes.bindings().hasNodes(queue.name)) {
+      return Shortage.untilChange(ReasonCode.NO_QUEUE_NODES, queue.name);
+    }
+    boolean others =
+        nodes.pools().stream()
+            .filter(it -> it.key.partition().equals(queue.partition) && !it.key.queue().isEmpty())
+            .anyMatch(it -> it.usable() > 0);
+    ReasonCode code = others ? ReasonCode.NO_UNBOUND_NODES : ReasonCode.NO_NODES;
+    return Shortage.untilChange(code, queue.partition);
   }
 
   /** Other nodes may serve a queue than before. */

@@ -19,7 +19,9 @@ final class NodeState {
   ClusterObject object;
 
   HostState host;
-  String partition = SchedulerState.DEFAULT_PARTITION;
+
+  /** Of the pool in which it stands or would stand. */
+  PoolKey key = PoolKey.unbound(SchedulerState.DEFAULT_PARTITION);
 
   /** Pool in which it stands and its place there; null when it stands in none. */
   Pool pool;

@@ -9,30 +9,38 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Nodes of the shard, in pools by partition, and what is free on them. */
+/** Nodes of the shard, in pools by partition and queue, and what is free on them. */
 final class NodeTable {
 
   private final ResourceNames names;
   private final Map<String, NodeState> byName = new TreeMap<>();
   private final Map<String, HostState> hosts = new HashMap<>();
-  private final Map<String, Pool> pools = new TreeMap<>();
+  private final Map<PoolKey, Pool> pools =
+      new TreeMap<>(Comparator.comparing(PoolKey::partition).thenComparing(PoolKey::queue));
 
   /** Told of a pool whose nodes are other nodes, or of another size, than before. */
   private final Consumer<Pool> changed;
+
+  /** Told when a queue that had no nodes of its own has some, or the other way round. */
+  private final Runnable rebound;
+
+  private final Bindings bindings = new Bindings();
 
   private ResourceTable resources = ResourceTable.standard();
   private NodeRanking ranking = NodeRanking.BY_NAME;
   private int nextId;
 
-  NodeTable(ResourceNames names, Consumer<Pool> changed) {
+  NodeTable(ResourceNames names, Consumer<Pool> changed, Runnable rebound) {
     this.names = names;
     this.changed = changed;
+    this.rebound = rebound;
   }
 
   /** One more than the highest node id given so far. */
@@ -52,9 +60,13 @@ final class NodeTable {
     return byName.values();
   }
 
-  /** Pool of a partition; null when none was made for it. */
-  Pool pool(String partition) {
-    return pools.get(partition);
+  /** Nodes that serve a queue; null when there were never any. */
+  Pool pool(QueueState queue) {
+    return pools.get(bindings.keyOf(queue));
+  }
+
+  Bindings bindings() {
+    return bindings;
   }
 
   Collection<Pool> pools() {
@@ -113,8 +125,16 @@ final class NodeTable {
   /** The node as administrators see it; null to forget it. */
   void object(String name, ClusterObject object) {
     NodeState state = state(name);
+    boolean moved = bindings.moved(boundTo(state.object), boundTo(object));
     state.object = object;
     refresh(state);
+    if (moved) {
+      rebound.run();
+    }
+  }
+
+  private static String boundTo(ClusterObject node) {
+    return node == null ? "" : ObjectAttributes.text(node, "queue", "");
   }
 
   void take(Held held) {
@@ -167,7 +187,7 @@ final class NodeTable {
   }
 
   private void refresh(NodeState state) {
-    Pool before = pools.get(state.partition);
+    Pool before = pools.get(state.key);
     if (before != null) {
       before.remove(state);
     }
@@ -176,13 +196,13 @@ final class NodeTable {
       lost(state);
     } else {
       read(state);
-      Pool now = pools.computeIfAbsent(state.partition, it -> new Pool(it, ranking));
+      Pool now = pools.computeIfAbsent(state.key, it -> new Pool(it, ranking));
       if (state.object != null) {
         now.add(state);
       }
       changed.accept(now);
     }
-    if (before != null && before != pools.get(state.partition) || !byName.containsKey(state.name)) {
+    if (before != null && before != pools.get(state.key) || !byName.containsKey(state.name)) {
       if (before != null) {
         changed.accept(before);
       }
@@ -192,7 +212,10 @@ final class NodeTable {
   private void read(NodeState state) {
     String partition =
         state.object == null ? "" : ObjectAttributes.text(state.object, "partition", "");
-    state.partition = partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition;
+    state.key =
+        new PoolKey(
+            partition.isEmpty() ? SchedulerState.DEFAULT_PARTITION : partition,
+            boundTo(state.object));
     state.priority =
         state.object == null ? 0 : ObjectAttributes.signed(state.object, "Priority", 0);
     if (state.node == null) {

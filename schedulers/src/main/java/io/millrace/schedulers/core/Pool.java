@@ -11,10 +11,10 @@ import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
-/** The nodes of one partition of this scheduler, and the classes that wait for them. */
+/** Nodes that serve the same queues of one partition, and the classes that wait for them. */
 final class Pool {
 
-  final String partition;
+  final PoolKey key;
 
   /** All nodes that are defined, usable or not, by name. */
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
@@ -44,8 +44,8 @@ final class Pool {
   /** Nodes with more free than when the classes that wait were woken last. */
   private final List<NodeState> touched = new ArrayList<>();
 
-  Pool(String partition, NodeRanking ranking) {
-    this.partition = partition;
+  Pool(PoolKey key, NodeRanking ranking) {
+    this.key = key;
     this.ranking = ranking;
   }
 

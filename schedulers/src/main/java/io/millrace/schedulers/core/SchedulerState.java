@@ -28,7 +28,7 @@ public final class SchedulerState implements ShardFollower {
   private final int proposalsMax;
   private final LatestTime time = new LatestTime();
   private final ResourceNames names = new ResourceNames();
-  private final NodeTable nodes = new NodeTable(names, this::poolChanged);
+  private final NodeTable nodes = new NodeTable(names, this::poolChanged, this::rebound);
   private final Eligibility eligibility = new Eligibility(nodes, names, this::serves, this::wake);
   private final PromiseBook promiseBook = new PromiseBook(eligibility);
   private final HoldingBook holdings = new HoldingBook(nodes, names, promiseBook);
@@ -387,6 +387,11 @@ public final class SchedulerState implements ShardFollower {
     return cluster.poolOf(queue);
   }
 
+  /** Why a queue of this scheduler has no node to run jobs on. */
+  Shortage noNodes(QueueState queue) {
+    return cluster.noNodes(queue);
+  }
+
   private long shortageEndMs(ClassState owner) {
     return shortageEnds.endMs(owner);
   }
@@ -457,9 +462,15 @@ public final class SchedulerState implements ShardFollower {
 
   private void poolChanged(Pool pool) {
     cluster.servedAnew();
-    cluster.eachClass(pool.partition, agenda::retry);
+    cluster.eachClass(pool.key.partition(), agenda::retry);
     promises.suspectAll();
     promises.searchAll();
+  }
+
+  /** A queue is served from another pool, which need not have changed. */
+  private void rebound() {
+    cluster.servedAnew();
+    retryAll();
   }
 
   private void waiting(ClassState owner) {

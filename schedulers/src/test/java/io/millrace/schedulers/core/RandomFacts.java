@@ -64,12 +64,17 @@ final class RandomFacts {
   private final World world;
   private final Random random;
   private final long beginMs;
+  private final boolean bindings;
   private long next = 1;
   private String said = "";
 
-  RandomFacts(World world, Random random) {
+  /**
+   * @param bindings whether nodes are bound to queues
+   */
+  RandomFacts(World world, Random random, boolean bindings) {
     this.world = world;
     this.random = random;
+    this.bindings = bindings;
     this.beginMs = world.nowMs();
   }
 
@@ -399,6 +404,8 @@ final class RandomFacts {
             state,
             "partition",
             partition,
+            "queue",
+            bindings && random.nextInt(4) == 0 ? QUEUES[random.nextInt(QUEUES.length)] : "",
             "resources_available.rack",
             random.nextInt(4) == 0 ? anyOf(RACKS) : rack(name),
             "resources_available.lic",

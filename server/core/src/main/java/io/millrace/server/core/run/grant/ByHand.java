@@ -23,24 +23,28 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Room for a job that an operator has run now: on the nodes that he names, or on the first ones of
- * the partition by name that take it.
+ * its queue by name that take it.
  */
 final class ByHand {
   private final View view;
   private final ResourceTable resources;
   private final Job job;
-  private final String partition;
+  private final Predicate<ClusterObject> serves;
   private final Room room;
   private final io.millrace.reservations.resources.Placement placement;
 
-  ByHand(View view, ResourceTable resources, Job job, String partition) {
+  /**
+   * @param serves whether a node may run the job
+   */
+  ByHand(View view, ResourceTable resources, Job job, Predicate<ClusterObject> serves) {
     this.view = view;
     this.resources = resources;
     this.job = job;
-    this.partition = partition;
+    this.serves = serves;
     this.room = new Room(view, resources);
     this.placement = JobTable.placement(job);
   }
@@ -49,8 +53,9 @@ final class ByHand {
    * A share for each chunk.
    *
    * @param named nodes that take the chunks in turn; none: wherever there is room
+   * @param partition to which these have to belong
    */
-  List<NodeShare> shares(List<String> named) throws Refused {
+  List<NodeShare> shares(List<String> named, String partition) throws Refused {
     for (String name : named) {
       ClusterObject object = Placement.node(view, name);
       if (object == null) {
@@ -87,7 +92,7 @@ final class ByHand {
   }
 
   private boolean fits(List<NodeShare> shares) {
-    return room.has(partition, shares, job.getSpec().getRequest(), placement.sharing())
+    return room.has(serves, shares, job.getSpec().getRequest(), placement.sharing())
         && Arrangements.kept(view, placement, shares, resources);
   }
 
@@ -119,7 +124,7 @@ final class ByHand {
             null,
             (name, node) -> {
               ClusterObject object = Placement.node(view, name);
-              if (object != null && partition.equals(Placement.partitionOf(object))) {
+              if (object != null && serves.test(object)) {
                 nodes.put(name, node);
               }
               return true;

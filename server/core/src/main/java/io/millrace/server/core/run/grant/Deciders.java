@@ -26,6 +26,7 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.Slots;
 import io.millrace.server.core.View;
+import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
@@ -34,9 +35,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Checks proposals of runs against the shard's own state, and operators' wishes like them. */
 public final class Deciders {
+  private final QueueNodes queueNodes = new QueueNodes();
 
   public Decision decide(Context c, RunJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -53,13 +56,17 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String partition = Placement.partitionOf(queue);
+    // Which nodes serve a job of Grid Engine's is said by its own configuration.
+    Predicate<ClusterObject> serves =
+        command.getGridEngine() == null
+            ? node -> queueNodes.serves(c.view(), node, queue)
+            : inPartition(Placement.partitionOf(queue));
     ResourceTable resources = resources(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
     var placement = JobTable.placement(job);
     if (!covers(command, job)
-        || !new Room(c.view(), resources).has(partition, shares, request, placement.sharing())) {
+        || !new Room(c.view(), resources).has(serves, shares, request, placement.sharing())) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
     if (!Arrangements.kept(c.view(), placement, shares, resources)) {
@@ -68,6 +75,11 @@ public final class Deciders {
     Allocation allocation = allocation(c.view(), shares, resources);
     allocation.setGridEngine(command.getGridEngine());
     return grant(c, job, command.getScheduler(), command.getEpoch(), allocation);
+  }
+
+  /** Nodes of a partition, whatever queue they are bound to. */
+  static Predicate<ClusterObject> inPartition(String partition) {
+    return node -> partition.equals(Placement.partitionOf(node));
   }
 
   private static Decision grant(
@@ -83,7 +95,8 @@ public final class Deciders {
 
   /**
    * An operator's word goes past the order of jobs, limits, stopped queues and switched off
-   * scheduling, but gives no node more than it has.
+   * scheduling, and as in PBS to nodes of other queues where he names them, but gives no node more
+   * than it has.
    */
   public Decision decide(Context c, RunNow command) {
     Decision away = Away.elsewhere(c, command.getJobId(), command);
@@ -116,9 +129,16 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.NO_SCHEDULER);
     }
     ResourceTable resources = resources(c.view());
-    ByHand search = new ByHand(c.view(), resources, job, partition);
+    ByHand search =
+        new ByHand(
+            c.view(),
+            resources,
+            job,
+            command.getNodes().isEmpty()
+                ? node -> queueNodes.serves(c.view(), node, queue)
+                : inPartition(partition));
     try {
-      List<NodeShare> shares = search.shares(command.getNodes());
+      List<NodeShare> shares = search.shares(command.getNodes(), partition);
       Scheduler state = c.view().schedulers().get(scheduler);
       long epoch = state == null ? 0 : state.getEpoch();
       return grant(c, job, scheduler, epoch, allocation(c.view(), shares, resources));

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Whether nodes can take the shares of a run, beside whoever is on them. */
 final class Room {
@@ -32,14 +33,20 @@ final class Room {
     this.resources = resources;
   }
 
-  /** Whether a new run finds room on nodes of the partition. */
-  boolean has(String partition, List<NodeShare> shares, ResourceRequest request, Sharing sharing) {
+  /**
+   * Whether a new run finds room.
+   *
+   * @param serves whether a node may run jobs of its queue
+   */
+  boolean has(
+      Predicate<ClusterObject> serves,
+      List<NodeShare> shares,
+      ResourceRequest request,
+      Sharing sharing) {
     for (NodeShare share : shares) {
       Node node = view.nodes().get(share.getNode());
       ClusterObject object = Placement.node(view, share.getNode());
-      if (!usable(node, object)
-          || !partition.equals(Placement.partitionOf(object))
-          || !shows(node, object, request)) {
+      if (!usable(node, object) || !serves.test(object) || !shows(node, object, request)) {
         return false;
       }
     }

@@ -138,6 +138,23 @@ class GrantTest {
   }
 
   @Test
+  void anEngineThatDoesNotKnowYetForWhichQueueANodeIsIsNotBelieved() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1");
+    shards.nodeUp("n1", 4);
+    shards.queue("wq1", "");
+    String job = job(chunk(1, 1));
+    String other = shards.submit(Calls.job("ann", "wq1", Calls.request("", chunk(1, 1))));
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n1", "queue=wq1");
+    assertEquals(NO_ROOM, shards.grant(job, "default", "n1", 1).getCode(), "of another queue");
+    assertEquals(NO_ROOM, shards.grant(other, "default", "n0", 1).getCode(), "of no queue");
+    assertEquals(0, shards.grant(other, "default", "n1", 1).getCode());
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    String then = shards.submit(Calls.job("ann", "wq1", Calls.request("", chunk(1, 1))));
+    shards.must(ChangeOperation.UNSET, ObjectKind.NODE, "n1", "queue");
+    assertEquals(0, shards.grant(then, "default", "n0", 1).getCode());
+  }
+
+  @Test
   void onlyNodesThatAreUpAndInThePartition() {
     String job = job(chunk(1, 1));
     assertEquals(NO_ROOM, shards.grant(job, "default", "nowhere", 1).getCode());

@@ -117,6 +117,24 @@ class RunNowTest {
   }
 
   @Test
+  void nodesOfAnotherQueueAreTakenOnlyWhereTheyAreNamed() {
+    shards.queue("wq1", "");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "queue=wq1");
+    String job = job("", chunk(1, 1));
+    assertEquals(0, run(job).getCode());
+    assertEquals("(n1:ncpus=1)", where(job));
+    assertEquals(
+        List.of("Insufficient amount of resource: ncpus (R: 64 A: 8 T: 8)"),
+        run(job("", chunk(1, 64))).getLines());
+    String named = job("", chunk(1, 1));
+    assertEquals(0, run(named, "n0").getCode());
+    assertEquals("(n0:ncpus=1)", where(named));
+    String other = shards.submit(Calls.job("ann", "wq1", Calls.request("", chunk(1, 1))));
+    assertEquals(0, run(other).getCode());
+    assertEquals("(n0:ncpus=1)", where(other));
+  }
+
+  @Test
   void offlineNodesAreLeftOut() {
     shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "state=offline");
     String job = job("", chunk(1, 1));

@@ -1,0 +1,45 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.Shard;
+import io.millrace.server.core.View;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Which nodes run the jobs of a queue: those that are bound to it by their attribute {@code queue},
+ * or when there are none, in whatever partition, those of its partition that are bound to nobody.
+ *
+ * <p>Follows from the objects alone. It is kept until the next change of any object, since there
+ * are many nodes and many runs.
+ */
+public final class QueueNodes {
+  private long change = -1;
+  private Set<String> queues = Set.of();
+
+  public boolean serves(View view, ClusterObject node, ClusterObject queue) {
+    String own = withNodes(view).contains(queue.getName()) ? queue.getName() : "";
+    return Placement.partitionOf(node).equals(Placement.partitionOf(queue))
+        && own.equals(queueOf(node));
+  }
+
+  /** Names of the queues to which nodes are bound. */
+  private Set<String> withNodes(View view) {
+    long applied = Shard.numbers(view).getAppliedChange();
+    if (applied != change) {
+      Set<String> found = new HashSet<>();
+      Nodes.each(view, ObjectKind.NODE, node -> found.add(queueOf(node)));
+      found.remove("");
+      queues = found;
+      change = applied;
+    }
+    return queues;
+  }
+
+  private static String queueOf(ClusterObject node) {
+    return Context.attribute(node, "queue", "");
+  }
+}
