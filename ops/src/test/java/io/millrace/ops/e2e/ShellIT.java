@@ -275,20 +275,22 @@ class ShellIT {
     String full = as("qstat -f " + big).must();
     assertTrue(full.contains("comment = Can Never Run"), full);
     as("qdel " + big + " " + wide + " " + held).must();
-    nodesOfAQueue();
+    aQueueWithANodeAndDefaultsOfItsOwn();
   }
 
   /** A node is for the jobs of one queue, and then for all again. */
-  private void nodesOfAQueue() throws Exception {
+  private void aQueueWithANodeAndDefaultsOfItsOwn() throws Exception {
     site.run("qmgr -c 'create queue few queue_type=e,enabled=t,started=t'").must();
     site.run("qmgr -c 'set node mr-two queue=few'").must();
+    site.run("qmgr -c 'set queue few default_chunk.mem=100mb'").must();
     assertTrue(as("qstat -Qf few").must().contains("hasnodes = True"));
     String two = as("qsub -q few -l select=2 -l place=scatter -- /bin/true").must().strip();
     Site.await(
         Duration.ofSeconds(30), "a reason for " + two, () -> said(two).contains("PLACE_NEVER"));
+    assertEquals("200mb", site.job(two).path("Resource_List").path("mem").asText());
     String one = as("qsub -q few -- /bin/true").must().strip();
     site.awaitState(one, "F");
-    assertEquals("(mr-two:ncpus=1)", site.job(one).path("exec_vnode").asText());
+    assertEquals("(mr-two:ncpus=1:mem=102400kb)", site.job(one).path("exec_vnode").asText());
     site.run("qmgr -c 'unset node mr-two queue'").must();
     site.awaitState(two, "F");
   }

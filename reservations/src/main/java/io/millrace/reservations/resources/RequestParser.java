@@ -21,8 +21,16 @@ public final class RequestParser {
   private final SelectParser selects;
 
   public RequestParser(ResourceTable table) {
+    this(table, Map.of());
+  }
+
+  /**
+   * @param ofChunks what each chunk has of resources that it does not name; what is shown as the
+   *     job's select does not name them either, its sums have them
+   */
+  public RequestParser(ResourceTable table, Map<String, String> ofChunks) {
     this.table = table;
-    this.selects = new SelectParser(table);
+    this.selects = new SelectParser(table, ofChunks);
   }
 
   private void checkPlace(String place) throws RequestException {

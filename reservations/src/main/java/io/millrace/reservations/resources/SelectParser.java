@@ -3,6 +3,7 @@ package io.millrace.reservations.resources;
 import io.millrace.schemas.common.Chunk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -17,9 +18,14 @@ final class SelectParser {
   private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
 
   private final ResourceTable table;
+  private final Map<String, String> defaults;
 
-  SelectParser(ResourceTable table) {
+  /**
+   * @param defaults what a chunk has of resources that it does not name
+   */
+  SelectParser(ResourceTable table, Map<String, String> defaults) {
     this.table = table;
+    this.defaults = defaults;
   }
 
   List<Chunk> parse(String select) throws RequestException {
@@ -71,6 +77,7 @@ final class SelectParser {
     } else {
       words = words(text);
     }
+    defaults.forEach(words::putIfAbsent);
     TreeMap<String, Long> amounts = new TreeMap<>();
     TreeMap<String, String> matches = new TreeMap<>();
     for (var word : words.entrySet()) {

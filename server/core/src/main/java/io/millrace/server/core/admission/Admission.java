@@ -86,7 +86,7 @@ public final class Admission {
       checkCounts(gate, spec, way, jobs);
     }
     // What is submitted has no other queue's defaults in it.
-    boolean asItIs = way == Way.SUBMITTED && gate.defaults().values().isEmpty();
+    boolean asItIs = way == Way.SUBMITTED && gate.defaults().isEmpty();
     JobSpec here = asItIs ? spec : withDefaults(gate, spec);
     if (way != Way.PUT) {
       checkAmounts(gate, here, way, Map.of(), jobs);

@@ -16,20 +16,25 @@ import java.util.Set;
 /**
  * What a job asks for that does not say so itself: the queue's default, else the server's, else,
  * for what no host has, the most that the queue or the server allows. A job that says how its
- * chunks are made (select, nodes) gets no defaults of what hosts have.
+ * chunks are made (select, nodes) gets no defaults of what hosts have. Each chunk, that of a job
+ * without select too, then gets what it does not name: as the queue says, else the server.
  *
  * @param values by resource
+ * @param ofChunks by resource
  */
-record Defaults(Map<String, String> values) {
+record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
   private static final String PRESET = "resources_default.";
+  private static final String OF_CHUNKS = "default_chunk.";
   private static final String MOST = "resources_max.";
   private static final Set<String> CHUNKS = Set.of("select", "nodes");
 
   static Defaults of(
       Map<String, String> queue, Map<String, String> server, ResourceTable resources) {
     Map<String, String> values = new LinkedHashMap<>();
+    Map<String, String> ofChunks = new LinkedHashMap<>();
     for (Map<String, String> of : List.of(queue, server)) {
       of.forEach((name, value) -> take(values, PRESET, name, value));
+      of.forEach((name, value) -> take(ofChunks, OF_CHUNKS, name, value));
     }
     for (Map<String, String> of : List.of(queue, server)) {
       of.forEach(
@@ -45,13 +50,17 @@ record Defaults(Map<String, String> values) {
             }
           });
     }
-    return new Defaults(values);
+    return new Defaults(values, ofChunks);
   }
 
   private static void take(Map<String, String> values, String prefix, String name, String value) {
     if (name.startsWith(prefix)) {
       values.putIfAbsent(name.substring(prefix.length()), value);
     }
+  }
+
+  boolean isEmpty() {
+    return values.isEmpty() && ofChunks.isEmpty();
   }
 
   /**
@@ -73,7 +82,8 @@ record Defaults(Map<String, String> values) {
           }
         });
     try {
-      ParsedRequest request = new RequestParser(resources).parse(List.copyOf(wanted.values()));
+      ParsedRequest request =
+          new RequestParser(resources, ofChunks).parse(List.copyOf(wanted.values()));
       JobSpec applied = Copies.of(spec);
       applied.setRequest(request.request());
       applied.setResourceList(request.resourceList());

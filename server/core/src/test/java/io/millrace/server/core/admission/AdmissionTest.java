@@ -1,8 +1,11 @@
 package io.millrace.server.core.admission;
 
+import static io.millrace.schemas.command.ChangeOperation.CREATE;
+import static io.millrace.schemas.command.ChangeOperation.DELETE;
 import static io.millrace.schemas.command.ChangeOperation.SET;
 import static io.millrace.schemas.command.ChangeOperation.UNSET;
 import static io.millrace.schemas.common.ObjectKind.QUEUE;
+import static io.millrace.schemas.common.ObjectKind.RESOURCE;
 import static io.millrace.schemas.common.ObjectKind.SERVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -13,6 +16,7 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
@@ -111,6 +115,72 @@ class AdmissionTest {
     String chunks = accepted(job("ann", "select=2:ncpus=1", "walltime=20"));
     assertEquals(null, list(chunks).get("mem"), "a select says all of its chunks");
     assertEquals("00:00:20", list(chunks).get("walltime"));
+  }
+
+  @Test
+  void chunksHaveWhatTheyDoNotNameFromTheQueueThenTheServer() {
+    long gb = 1L << 30;
+    queue("default_chunk.mem=2gb");
+    server("default_chunk.mem=1gb", "default_chunk.ncpus=2", "default_chunk.arch=linux");
+    String id = accepted(job("ann", "select=2:ncpus=1+1:mem=3gb:arch=sun"));
+    assertEquals(
+        List.of(
+            new Chunk(2, Map.of("ncpus", 1L, "mem", 2 * gb), Map.of("arch", "linux")),
+            new Chunk(1, Map.of("ncpus", 2L, "mem", 3 * gb), Map.of("arch", "sun"))),
+        shards.job(id).getSpec().getRequest().getChunks());
+    assertEquals("2:ncpus=1+1:mem=3gb:arch=sun", list(id).get("select"), "as it was asked for");
+    assertEquals("7gb", list(id).get("mem"));
+    assertEquals("4", list(id).get("ncpus"));
+    String old = accepted(job("ann", "nodes=2:ppn=3"));
+    assertEquals("4gb", list(old).get("mem"));
+    assertEquals("6", list(old).get("ncpus"));
+    shards.queue("near", "");
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), id, "near")));
+    assertEquals("5gb", list(id).get("mem"));
+    assertEquals(0, shards.code(0, alter(shards.user("ann"), id, "select=4")));
+    assertEquals("8", list(id).get("ncpus"));
+    assertEquals("4gb", list(id).get("mem"));
+  }
+
+  @Test
+  void theOneChunkOfAJobWithoutSelectHasTheJobsDefaultsFirst() {
+    server("default_chunk.mem=1gb", "default_chunk.ncpus=2");
+    String plain = accepted(job("ann", "ncpus=3"));
+    assertEquals("1:ncpus=3", list(plain).get("select"));
+    assertEquals("1gb", list(plain).get("mem"));
+    server("resources_default.mem=5gb");
+    String more = accepted(job("ann"));
+    assertEquals("5gb", list(more).get("mem"));
+    assertEquals("1", list(more).get("ncpus"), "a job that says nothing asks for one cpu");
+    String chunks = accepted(job("ann", "select=1"));
+    assertEquals("1gb", list(chunks).get("mem"));
+    assertEquals("2", list(chunks).get("ncpus"));
+    server("resources_max.mem=3gb");
+    refused(
+        "15036 Job violates queue and/or server resource limits", submit(job("ann", "select=4")));
+  }
+
+  @Test
+  void aChunkHasOnlyWhatHostsHave() {
+    for (String wrong : List.of("default_chunk.walltime=60", "default_chunk.nchunk=2")) {
+      String name = wrong.substring(0, wrong.indexOf('='));
+      refused(
+          "15014 Illegal attribute or resource value " + name,
+          shards.qmgr(SET, QUEUE, "workq", wrong));
+      refused(
+          "15014 Illegal attribute or resource value " + name, shards.qmgr(SET, SERVER, "", wrong));
+    }
+    shards.must(CREATE, RESOURCE, "fast", "type=boolean", "flag=h");
+    refused(
+        "15014 Illegal attribute or resource value default_chunk.fast",
+        shards.qmgr(SET, SERVER, "", "default_chunk.fast=very"));
+    server("default_chunk.fast=t");
+    assertEquals(
+        Map.of("fast", "True"),
+        shards.job(accepted(job("ann"))).getSpec().getRequest().getChunks().get(0).getMatches());
+    refused(
+        "15014 Illegal attribute or resource value: resource fast is set on server server",
+        shards.qmgr(DELETE, RESOURCE, "fast"));
   }
 
   @Test
