@@ -293,6 +293,11 @@ class ShellIT {
     assertEquals("(mr-two:ncpus=1:mem=102400kb)", site.job(one).path("exec_vnode").asText());
     site.run("qmgr -c 'unset node mr-two queue'").must();
     site.awaitState(two, "F");
+    site.run("qmgr -c 'set queue few resources_available.ncpus=1'").must();
+    String more = as("qsub -q few -l ncpus=2 -- /bin/true").must().strip();
+    String limit = "resources_available.ncpus [o:PBS_ALL=1] of queue few";
+    Site.await(Duration.ofSeconds(30), "a reason for " + more, () -> said(more).contains(limit));
+    as("qdel " + more).must();
   }
 
   private String said(String id) {

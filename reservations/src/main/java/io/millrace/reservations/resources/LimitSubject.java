@@ -37,6 +37,11 @@ public record LimitSubject(String attribute, LimitEntry entry, String queue) {
     return dot < 0 ? "" : attribute.substring(dot + 1);
   }
 
+  /** True for what there is of a resource, which PBS does not call a limit. */
+  boolean ofAvailable() {
+    return attribute.equals("resources_available." + resource());
+  }
+
   /** The comment that PBS gives to a job at this limit, without "Not Running: ". */
   String pbs() {
     String whom =

@@ -19,7 +19,7 @@ public final class ReasonText {
     return switch (code.get()) {
       case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
       case RUN_LIMIT, RESOURCE_LIMIT ->
-          LimitSubject.parse(reason.getSubject()).map(it -> "Not Running: " + it.pbs()).orElse("");
+          LimitSubject.parse(reason.getSubject()).map(it -> atLimit(it, reason, table)).orElse("");
       case NO_NODES, NO_QUEUE_NODES, NO_UNBOUND_NODES ->
           "Not Running: No available resources on nodes";
       case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
@@ -190,16 +190,37 @@ public final class ReasonText {
     return reason.getUntilMs() < 0 ? "" : " until " + time.apply(reason.getUntilMs());
   }
 
+  private static String atLimit(LimitSubject limit, ClassReason reason, ResourceTable table) {
+    if (!limit.ofAvailable()) {
+      return "Not Running: " + limit.pbs();
+    }
+    boolean never = reason.getNeeded() > reason.getTotal();
+    String owner = limit.queue().isEmpty() ? "server" : "queue";
+    return (never ? "Can Never Run: " : "Not Running: ")
+        + insufficient(
+            owner + " resource",
+            limit.resource(),
+            reason,
+            never ? reason.getTotal() : reason.getFree(),
+            table);
+  }
+
   private static String insufficient(ClassReason reason, long available, ResourceTable table) {
-    String subject = reason.getSubject();
-    return "Insufficient amount of resource: "
-        + subject
+    return insufficient("resource", reason.getSubject(), reason, available, table);
+  }
+
+  private static String insufficient(
+      String what, String resource, ClassReason reason, long available, ResourceTable table) {
+    return "Insufficient amount of "
+        + what
+        + ": "
+        + resource
         + " (R: "
-        + value(subject, reason.getNeeded(), table)
+        + value(resource, reason.getNeeded(), table)
         + " A: "
-        + value(subject, available, table)
+        + value(resource, available, table)
         + " T: "
-        + value(subject, reason.getTotal(), table)
+        + value(resource, reason.getTotal(), table)
         + ")";
   }
 

@@ -6,6 +6,7 @@ import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -336,12 +337,8 @@ final class Eligibility {
     add(owner, server, "", found);
     found.removeIf(it -> it.rule.soft() != passable);
     // PBS looks at all numbers of jobs before it looks at amounts.
-    found.sort((a, b) -> rank(a) - rank(b));
+    found.sort(Comparator.comparingInt(it -> it.rule.rank()));
     return found.isEmpty() ? UNBOUND : List.copyOf(found);
-  }
-
-  private static int rank(Bound bound) {
-    return bound.rule.resource().isEmpty() ? 0 : 1;
   }
 
   private void add(ClassState owner, LimitRules rules, String queue, List<Bound> found) {

@@ -36,6 +36,11 @@ record LimitRules(List<Rule> rules) {
       return (dot < 0 ? attribute : attribute.substring(0, dot)).endsWith(SOFT);
     }
 
+    /** Place among those that PBS looks at: numbers of jobs, amounts, what there is of them. */
+    int rank() {
+      return resource.isEmpty() ? 0 : attribute.equals(AVAILABLE + "." + resource) ? 2 : 1;
+    }
+
     /** True when it tells one owner from another. */
     boolean personal() {
       return entry.whom() != 'o';
@@ -43,21 +48,29 @@ record LimitRules(List<Rule> rules) {
   }
 
   private static final String SOFT = "_soft";
+  private static final String AVAILABLE = "resources_available";
 
-  /** Attributes of PBS before it had brackets, and for whom each of them holds. */
-  private static final Map<String, String> OLD_FORMS =
+  /** Attributes that are no lists in brackets, and for whom each of them holds. */
+  private static final Map<String, String> PLAIN_FORMS =
       Map.of(
-          "max_running", "o:PBS_ALL",
-          "max_user_run", "u:PBS_GENERIC",
-          "max_group_run", "g:PBS_GENERIC",
-          "max_user_res", "u:PBS_GENERIC",
-          "max_group_res", "g:PBS_GENERIC");
+          AVAILABLE,
+          "o:PBS_ALL",
+          "max_running",
+          "o:PBS_ALL",
+          "max_user_run",
+          "u:PBS_GENERIC",
+          "max_group_run",
+          "g:PBS_GENERIC",
+          "max_user_res",
+          "u:PBS_GENERIC",
+          "max_group_res",
+          "g:PBS_GENERIC");
 
   private static final Set<String> BRACKETS = Set.of("max_run", "max_run_res");
 
   /** The order in which PBS looks at limits: numbers of jobs first, then by whom they hold for. */
   private static final Comparator<Rule> AS_PBS_LOOKS =
-      Comparator.<Rule>comparingInt(it -> it.resource().isEmpty() ? 0 : 1)
+      Comparator.comparingInt(Rule::rank)
           .thenComparingInt(it -> "gpou".indexOf(it.entry().whom()))
           .thenComparing(Rule::attribute);
 
@@ -79,8 +92,8 @@ record LimitRules(List<Rule> rules) {
   private static List<LimitEntry> entries(String base, String value) {
     String family = base.endsWith(SOFT) ? base.substring(0, base.length() - SOFT.length()) : base;
     String text =
-        OLD_FORMS.containsKey(family) ? "[" + OLD_FORMS.get(family) + "=" + value + "]" : value;
-    boolean known = OLD_FORMS.containsKey(family) || BRACKETS.contains(family);
+        PLAIN_FORMS.containsKey(family) ? "[" + PLAIN_FORMS.get(family) + "=" + value + "]" : value;
+    boolean known = PLAIN_FORMS.containsKey(family) || BRACKETS.contains(family);
     return known ? LimitEntry.parse(text).orElse(List.of()) : List.of();
   }
 

@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Job;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +178,43 @@ class EligibilityTest {
     assertEquals(
         List.of("Not Running: would exceed user alice's limit on resource ncpus in queue workq"),
         comments());
+  }
+
+  @Test
+  void whatThereIsOfAResourceIsNotPassed() {
+    queue("workq", "resources_available.ncpus", "8");
+    server("resources_available.ncpus", "10");
+    submit(1, "alice", "workq", "ncpus=5");
+    submit(2, "bob", "workq", "ncpus=4");
+    submit(3, "bob", "other", "ncpus=4");
+    submit(4, "bob", "other", "ncpus=3");
+    submit(5, "bob", "other", "ncpus=11");
+    assertEquals(List.of(1L, 3L), cycle());
+    assertEquals(
+        Set.of(
+            "Not Running: Insufficient amount of queue resource: ncpus (R: 4 A: 3 T: 8)",
+            "Not Running: Insufficient amount of server resource: ncpus (R: 3 A: 1 T: 10)",
+            "Can Never Run: Insufficient amount of server resource: ncpus (R: 11 A: 10 T: 10)"),
+        Set.copyOf(comments()));
+    state.gone(1);
+    assertEquals(List.of(2L), cycle());
+  }
+
+  @Test
+  void limitsAreToldBeforeWhatThereIs() {
+    queue("workq", "resources_available.ncpus", "4");
+    server("max_run_res.ncpus", "[o:PBS_ALL=4]");
+    submit(1, "alice", "workq", "ncpus=5");
+    assertTrue(cycle().isEmpty());
+    ClassReason reason = state.reasons().take(9).reasons().get(0);
+    assertTrue(reason.getSubject().startsWith("max_run_res.ncpus"), reason.getSubject());
+    server();
+    assertTrue(cycle().isEmpty());
+    reason = state.reasons().take(9).reasons().get(0);
+    assertEquals(
+        "It needs ncpus 5; the limit resources_available.ncpus [o:PBS_ALL=4] of queue workq"
+            + " leaves 4 of 4.",
+        ReasonText.words(reason, ResourceTable.standard()));
   }
 
   @Test

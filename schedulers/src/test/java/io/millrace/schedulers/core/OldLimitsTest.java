@@ -13,7 +13,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Limits in the form of PBS before it had brackets do what those with brackets do. */
+/**
+ * Limits in the form of PBS before it had brackets, and what there is of a resource, do what those
+ * with brackets do.
+ */
 class OldLimitsTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
@@ -22,6 +25,7 @@ class OldLimitsTest {
   @ParameterizedTest(name = "{0} is {2}={3}")
   @CsvSource({
     "max_running,2,max_run,[o:PBS_ALL=2]",
+    "resources_available.ncpus,2,max_run_res.ncpus,[o:PBS_ALL=2]",
     "max_user_run,1,max_run,[u:PBS_GENERIC=1]",
     "max_group_run,1,max_run,[g:PBS_GENERIC=1]",
     "max_user_res.ncpus,1,max_run_res.ncpus,[u:PBS_GENERIC=1]",

@@ -22,7 +22,7 @@ final class PlainLimits {
           List.of("max_run_res.ncpus", "[g:PBS_GENERIC=8],[p:red=4]"),
           List.of("max_running", "2"),
           List.of("max_run", "[p:PBS_GENERIC=1]", "max_run_res.mem", "[u:bob=3gb]"),
-          List.of("max_run_res.ncpus", "[o:PBS_ALL=6]"),
+          List.of("resources_available.ncpus", "6"),
           List.of("max_run_soft", "[u:PBS_GENERIC=1]"),
           List.of(
               "max_run_soft", "[o:PBS_ALL=2],[u:alice=1]", "max_run_res_soft.ncpus", "[p:red=3]"),
@@ -44,12 +44,13 @@ final class PlainLimits {
   static String beyond(ClusterObject object, JobSpec job, Collection<JobSpec> running) {
     for (Attribute attribute : object.getAttributes()) {
       String name = attribute.getName();
-      if (!name.startsWith("max_") || name.contains("_soft")) {
+      boolean available = name.startsWith("resources_available.");
+      if (!name.startsWith("max_") && !available || name.contains("_soft")) {
         continue;
       }
       String resource = name.contains(".") ? name.substring(name.indexOf('.') + 1) : "";
       String text =
-          name.equals("max_running")
+          name.equals("max_running") || available
               ? "[o:PBS_ALL=" + attribute.getValue() + "]"
               : attribute.getValue();
       List<LimitEntry> entries = LimitEntry.parse(text).orElseThrow();

@@ -83,7 +83,7 @@ final class Directive {
   }
 
   private void write(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
-    NamedResources.check(draft.view(), attributes);
+    NamedResources.check(draft.view(), change.getKind(), attributes);
     rules.follow(before, attributes);
     draft.write(change.getKind(), change.getName(), attributes);
   }

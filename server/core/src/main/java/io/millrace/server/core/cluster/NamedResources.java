@@ -16,16 +16,22 @@ import java.util.Map;
 /** Which resources attributes of queues and the server may be about, and with which values. */
 final class NamedResources {
   private static final String OF_CHUNKS = "default_chunk.";
+  private static final String AVAILABLE = "resources_available.";
 
   private NamedResources() {}
 
   /** Refuses what could never have an effect. */
-  static void check(View view, Map<String, String> attributes) throws RejectedChange {
+  static void check(View view, ObjectKind kind, Map<String, String> attributes)
+      throws RejectedChange {
+    if (kind != ObjectKind.QUEUE && kind != ObjectKind.SERVER) {
+      return;
+    }
     ResourceTable table = null;
     for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-      if (attribute.getKey().startsWith(OF_CHUNKS)) {
+      String name = attribute.getKey();
+      if (name.startsWith(OF_CHUNKS) || name.startsWith(AVAILABLE)) {
         table = table == null ? table(view) : table;
-        ofChunks(table, attribute.getKey(), attribute.getValue());
+        check(table, name, attribute.getValue());
       }
     }
   }
@@ -36,19 +42,19 @@ final class NamedResources {
     return ResourceTable.of(custom);
   }
 
-  /** A chunk has only what hosts have. */
-  private static void ofChunks(ResourceTable table, String name, String value)
-      throws RejectedChange {
-    ResourceDefinition resource = table.find(name.substring(OF_CHUNKS.length())).orElse(null);
-    if (resource == null || !resource.onHost()) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
-    }
+  /** A chunk has only what hosts have; jobs together use up only what is used up. */
+  private static void check(ResourceTable table, String name, String value) throws RejectedChange {
+    ResourceDefinition resource = table.find(name.substring(name.indexOf('.') + 1)).orElse(null);
+    boolean fits =
+        resource != null
+            && (name.startsWith(OF_CHUNKS) ? resource.onHost() : resource.consumable());
     try {
-      if (resource.kind() != ResourceKind.STRING) {
-        Amounts.parse(resource, value);
+      if (fits && (resource.kind() == ResourceKind.STRING || Amounts.parse(resource, value) >= 0)) {
+        return;
       }
     } catch (RequestException e) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
+    throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
   }
 }

@@ -152,6 +152,28 @@ class DirectiveTest {
   }
 
   @Test
+  void whatThereIsForAllJobsOfAQueueIsAnAmountOfWhatTheyUseUp() {
+    shards.must(SET, QUEUE, "workq", "resources_available.mem=2048mb");
+    assertEquals("2gb", get(QUEUE, "workq", "resources_available.mem"));
+    shards.must(SET, SERVER, "", "resources_available.ncpus=0");
+    for (String wrong : List.of("arch=linux", "walltime=60", "ncpus=-1", "mem=lots")) {
+      String name = "resources_available." + wrong.substring(0, wrong.indexOf('='));
+      refused(
+          "15014 Illegal attribute or resource value " + name,
+          SET,
+          QUEUE,
+          "workq",
+          "resources_available." + wrong);
+    }
+    refused(
+        "15035 Unknown resource resources_available.foo",
+        SET,
+        SERVER,
+        "",
+        "resources_available.foo=1");
+  }
+
+  @Test
   void aNodeWithRunsIsNeitherDeletedNorMoved() {
     Shards three = Shards.threePartitions();
     StartRun run = three.running("ann");
