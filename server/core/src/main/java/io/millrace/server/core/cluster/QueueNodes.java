@@ -21,9 +21,11 @@ public final class QueueNodes {
   private Set<String> queues = Set.of();
 
   public boolean serves(View view, ClusterObject node, ClusterObject queue) {
-    String own = withNodes(view).contains(queue.getName()) ? queue.getName() : "";
-    return Placement.partitionOf(node).equals(Placement.partitionOf(queue))
-        && own.equals(queueOf(node));
+    if (!Placement.partitionOf(node).equals(Placement.partitionOf(queue))) {
+      return false;
+    }
+    String of = queueOf(node);
+    return of.isEmpty() ? !withNodes(view).contains(queue.getName()) : of.equals(queue.getName());
   }
 
   /** Names of the queues to which nodes are bound. */

@@ -5,7 +5,9 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Placement;
+import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.job.route.RouteQueue;
+import java.util.function.Predicate;
 
 /** What a scheduler has charge of, and whether a suspended run of it could go on. */
 public final class Charge {
@@ -22,17 +24,25 @@ public final class Charge {
 
   /**
    * Whether no engine can propose that the suspended run goes on: its queue went to another shard
-   * or is served by nobody, or its nodes are not of the queue's partition any more.
+   * or is served by nobody, or its nodes do not serve the queue, for which they may never have been
+   * where an operator named them.
+   *
+   * @param queueNodes which nodes serve which queue; the same for many jobs
    */
-  public static boolean ofNobody(Context c, Job job) {
+  public static boolean ofNobody(Context c, Job job, QueueNodes queueNodes) {
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
     String partition = Placement.partitionOf(queue);
     String scheduler = Placement.schedulerOf(c.view(), partition);
-    return scheduler.isEmpty()
-        || !of(c, job, scheduler)
-        || job.getAllocation().getShares().stream()
-            .map(share -> Placement.node(c.view(), share.getNode()))
-            .anyMatch(node -> !partition.equals(Placement.partitionOf(node)));
+    if (scheduler.isEmpty() || !of(c, job, scheduler)) {
+      return true;
+    }
+    Predicate<ClusterObject> serves =
+        job.getAllocation().getGridEngine() == null
+            ? node -> queueNodes.serves(c.view(), node, queue)
+            : Deciders.inPartition(partition);
+    return job.getAllocation().getShares().stream()
+        .map(share -> Placement.node(c.view(), share.getNode()))
+        .anyMatch(serves.negate());
   }
 
   /** Whether jobs of the job's queue may start. */

@@ -8,13 +8,15 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
+import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Charge;
 
 /**
- * Suspended runs whose queue or nodes went elsewhere: the engine that serves the queue now does not
- * have their nodes, and would never propose that they go on. They can be nowhere else, and their
- * nodes stay here as long as they do, so this shard lets them go on when there is room.
+ * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine that
+ * serves the queue does not have their nodes for it, and would never propose that they go on. They
+ * can be nowhere else, and their nodes stay here as long as they do, so this shard lets them go on
+ * when there is room.
  */
 public final class Stranded {
   /** Name of the continued work. */
@@ -28,6 +30,7 @@ public final class Stranded {
   /** Lets the runs go on that can, node by node from the cursor on. */
   public static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
+    QueueNodes queueNodes = new QueueNodes();
     int[] looked = {0};
     c.view()
         .nodes()
@@ -37,7 +40,7 @@ public final class Stranded {
             (name, node) -> {
               boolean enough = looked[0]++ == LOOKED_AT_ONCE;
               // One at a time: what it takes up is not there for the next one.
-              if (enough || resumeOne(c, node, decision)) {
+              if (enough || resumeOne(c, node, queueNodes, decision)) {
                 decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
                 return false;
               }
@@ -46,14 +49,14 @@ public final class Stranded {
     return decision;
   }
 
-  private static boolean resumeOne(Context c, Node node, Decision decision) {
+  private static boolean resumeOne(Context c, Node node, QueueNodes queueNodes, Decision decision) {
     for (Holding holding : node.getSuspended()) {
       Job job = Ends.current(c, holding.getJobId(), holding.getRun());
       boolean waits =
           job != null
               && job.getSuspension() == Suspension.RESUMABLE
               && job.getKilling() == KillPurpose.NONE;
-      if (waits && resume(c, job, decision)) {
+      if (waits && resume(c, job, queueNodes, decision)) {
         return true;
       }
     }
@@ -63,8 +66,9 @@ public final class Stranded {
   /**
    * Lets one go on that waits for nothing but room, if no engine is to say when; whether it did.
    */
-  static boolean resume(Context c, Job job, Decision decision) {
-    boolean goesOn = Charge.ofNobody(c, job) && Charge.started(c, job) && Charge.roomToGoOn(c, job);
+  static boolean resume(Context c, Job job, QueueNodes queueNodes, Decision decision) {
+    boolean goesOn =
+        Charge.ofNobody(c, job, queueNodes) && Charge.started(c, job) && Charge.roomToGoOn(c, job);
     if (goesOn) {
       Suspensions.resume(c, job, BY, decision);
     }

@@ -10,6 +10,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.run.grant.Orders;
 
 /** What a suspension is, whoever asks for it. */
@@ -34,7 +35,7 @@ public final class Suspensions {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
     }
-    Stranded.resume(c, job, decision);
+    Stranded.resume(c, job, new QueueNodes(), decision);
     return decision;
   }
 

@@ -255,6 +255,23 @@ class SuspendTest {
   }
 
   @Test
+  void aRunWhoseNodeWasBoundToAnotherQueueGoesOnWhereItIs() {
+    assertEquals(0, suspend());
+    shards.queue("wq1", "");
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "n0", "queue=wq1");
+    look(0);
+    assertEquals(Suspension.NONE, shards.job(job).getSuspension());
+  }
+
+  @Test
+  void aRunWhoseQueueGotNodesOfItsOwnGoesOnWhereItIs() {
+    assertEquals(0, suspend());
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "n1", "queue=workq");
+    look(0);
+    assertEquals(Suspension.NONE, shards.job(job).getSuspension());
+  }
+
+  @Test
   void signalsToOneRunAreBoundedAndHideNothing() {
     assertEquals(0, suspend());
     for (int i = 0; i < 999; i++) {
