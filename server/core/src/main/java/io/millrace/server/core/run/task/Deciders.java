@@ -83,6 +83,11 @@ public final class Deciders {
     if (node == null || !node.getUp()) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": host " + where.getHost() + " is down");
     }
+    if (node.getHeartbeatS() == 0) {
+      // It would take the order for one of the run's script, and start that once more.
+      String why = ": the executor of host " + where.getHost() + " is older than tasks";
+      return Decision.rejected(c, PbsError.BAD_STATE, why);
+    }
     int number = (tasks == null ? 0 : tasks.getLast()) + 1;
     RunTask task =
         new RunTask(number, place, share, c.nowMs(), command.getWait() ? c.meta() : null);

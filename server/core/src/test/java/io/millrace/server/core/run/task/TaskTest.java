@@ -9,6 +9,7 @@ import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -80,6 +81,24 @@ class TaskTest {
     report.setUsed(new Usage(cputS, 100L, 200L, 1L, 1, 0));
     shards.send(0, report);
     shards.run();
+  }
+
+  /** Executors from before tasks read the order without its task: as one to start the script. */
+  @Test
+  void anExecutorThatIsOlderThanTasksGetsNone() {
+    ReportNodeUp old = Calls.nodeUp(shards.executor("n1"), "n1", 4);
+    old.setHeartbeatS(0);
+    shards.send(0, old);
+    shards.run();
+    int before = orders(StartRun.class).size();
+    LaunchTask command = Calls.launch(shards.user("ann"), job, 1, 1);
+    CommandMeta meta = shards.post(0, command);
+    shards.run();
+    assertTrue(
+        shards.replies(meta).get(0).getLines().toString().contains("n1 is older than tasks"));
+    assertEquals(before, orders(StartRun.class).size());
+    shards.nodeUp("n1", 4); // replaced, with the run that it has
+    assertEquals("n1", launch(1).getHost());
   }
 
   @Test
