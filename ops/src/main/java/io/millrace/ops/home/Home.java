@@ -26,9 +26,17 @@ public record Home(Path root) {
     return root.resolve("etc/query.token");
   }
 
-  /** Fingerprint of the schemas with which the cluster was last initialised. */
+  /**
+   * Fingerprint of the topics, access rules and schemas with which the cluster was last
+   * initialised.
+   */
   public Path initialised() {
     return root.resolve("etc/initialised");
+  }
+
+  /** The newest build that was at work here. */
+  public Path build() {
+    return root.resolve("etc/build");
   }
 
   /** Held while a command of the launcher changes what runs. */

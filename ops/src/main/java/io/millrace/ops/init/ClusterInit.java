@@ -43,6 +43,15 @@ public final class ClusterInit {
     this.say = say;
   }
 
+  /** All that would be made, as a text that is another one when any of it is. */
+  public static String described(int shards) {
+    StringBuilder all = new StringBuilder();
+    TopicPlan.of(shards).forEach(all::append);
+    AccessRules.all().forEach(all::append);
+    Catalogue.get().entries().forEach(entry -> all.append(entry.schema()));
+    return all.toString();
+  }
+
   /**
    * @param accessRules whether the broker's rules are set; they are an administrator's own affair
    *     on a cluster that Millrace does not run itself

@@ -33,6 +33,7 @@ public final class Launcher {
 
         up        start Millrace, and what is missing of it
         down      stop it; running scripts go on
+        upgrade   replace the parts of a home by those of this build; running scripts go on
         status    its processes, shards and their owners
         demo      start it, run a sweep of real scripts, show the result
         simulate  replay a workload trace, or a recorded session of a Grid Engine (--case DIR)
@@ -94,6 +95,7 @@ public final class Launcher {
     return switch (args.get(0)) {
       case "up" -> up(rest, console);
       case "down" -> down(rest, console);
+      case "upgrade" -> upgrade(rest, console);
       case "status" -> status(rest, console);
       case "faults" -> Faults.run(rest, console);
       case "demo" -> demo(rest, console);
@@ -147,6 +149,24 @@ public final class Launcher {
     }
     try (FileChannel lock = lock(home, console)) {
       new Down(home, console).run();
+    }
+    return 0;
+  }
+
+  private static int upgrade(List<String> args, Console console)
+      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    Home home =
+        home(
+            homeOnly(
+                    "upgrade",
+                    "Replaces the parts of a home by those of this build, with the settings of"
+                        + " its last up. Running\nscripts go on. A home that a newer build has used"
+                        + " is refused. See docs/upgrade.md.")
+                .parse(args));
+    Upgrade upgrade = new Upgrade(home, console);
+    upgrade.check();
+    try (FileChannel lock = lock(home, console)) {
+      upgrade.run();
     }
     return 0;
   }

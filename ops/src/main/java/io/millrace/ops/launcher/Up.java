@@ -1,12 +1,12 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
-import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.Topics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -73,10 +73,13 @@ final class Up {
 
   void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
     checkTogether();
+    HomeCheck.pass(home);
     home.create();
     UpSettings settings = UpSettings.of(home, options);
     ClusterSettings cluster = cluster();
     settings.write(home);
+    // Before the first part of this build writes anything.
+    BuildMark.current().write(home);
     Distribution dist = Distribution.current();
     Parts parts = new Parts(home, dist, cluster, settings);
     Processes processes = new Processes(home);
@@ -283,7 +286,7 @@ final class Up {
   /** Does nothing when this build has initialised the cluster already. */
   private void initialise(ClusterSettings cluster)
       throws IOException, InterruptedException, InitException {
-    String mark = fingerprint();
+    String mark = fingerprint(cluster.shards());
     Path file = home.initialised();
     if (Files.exists(file) && Files.readString(file).equals(mark)) {
       return;
@@ -294,11 +297,10 @@ final class Up {
     Files.writeString(file, mark);
   }
 
-  /** Changes when the schemas do. */
-  private static String fingerprint() {
-    StringBuilder all = new StringBuilder();
-    Catalogue.get().entries().forEach(entry -> all.append(entry.schema()));
-    return UUID.nameUUIDFromBytes(all.toString().getBytes(StandardCharsets.UTF_8)) + "\n";
+  /** Changes when topics, access rules or schemas do. */
+  private static String fingerprint(int shards) {
+    byte[] all = ClusterInit.described(shards).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(all) + "\n";
   }
 
   /** What to type next. */

@@ -3,6 +3,8 @@ package io.millrace.schemas.release;
 import io.millrace.schemas.registry.CompatibilityLevel;
 import io.millrace.schemas.registry.SchemaText;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +36,18 @@ public final class ReleasedSchemas {
 
   public ReleasedSchemas(Path folder) {
     this.folder = folder;
+  }
+
+  /**
+   * How many versions of records had been released when this build was made. None is ever taken
+   * back: of two builds the one that knows more is the newer.
+   */
+  public static int known() {
+    try (InputStream in = ReleasedSchemas.class.getResourceAsStream(HASHES)) {
+      return (int) new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

@@ -1,0 +1,60 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.BuildMark;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Whether this build may use a home as it is; looked at before anything is started or stopped. */
+final class HomeCheck {
+
+  private HomeCheck() {}
+
+  /**
+   * Passes a home that is new, or sound and not used by a newer build.
+   *
+   * @throws IOException what is wrong, in one line
+   */
+  static void pass(Home home) throws IOException {
+    Optional<BuildMark> last = BuildMark.read(home);
+    BuildMark own = BuildMark.current();
+    if (last.isPresent() && last.get().newerThan(own)) {
+      throw new IOException(
+          home.root()
+              + " was used by "
+              + last.get().text()
+              + ", which is newer than this "
+              + own.text()
+              + ": this one may not understand what stands there (docs/upgrade.md tells how to go"
+              + " back)");
+    }
+    if (Files.exists(home.initialised())) {
+      sound(home);
+    }
+  }
+
+  /** A broker that does not find its folder would begin with an empty one. */
+  private static void sound(Home home) throws IOException {
+    if (!ClusterSettings.read(home).isEmbedded()) {
+      return;
+    }
+    Path topics = home.brokerData().resolve("meta.properties");
+    if (!Files.exists(topics)) {
+      throw new IOException(
+          home.root() + " is damaged: " + topics + " is missing (docs/backup.md: restore)");
+    }
+    for (Principal principal : Principal.values()) {
+      Path client = home.client(principal);
+      if (!Files.exists(client)) {
+        throw new IOException(
+            home.root() + " is damaged: " + client + " is missing (docs/backup.md: restore)");
+      }
+      ClientSettings.password(home, principal);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.ops.launcher;
+
+import io.millrace.ops.home.BuildMark;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.init.InitException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** {@code upgrade}: the parts of a home are replaced by those of this build. */
+final class Upgrade {
+
+  private final Home home;
+  private final Console console;
+
+  Upgrade(Home home, Console console) {
+    this.home = home;
+    this.console = console;
+  }
+
+  /**
+   * Everything that can be known before a part is stopped.
+   *
+   * @throws IOException why the home stays as it is, in one line
+   */
+  void check() throws IOException, UsageException {
+    // Before anything is made in a folder that is somebody else's.
+    if (!Files.exists(home.settings()) || !Files.exists(home.initialised())) {
+      throw new IOException(home.root() + " is no home of Millrace: nothing to upgrade");
+    }
+    HomeCheck.pass(home);
+    UpSettings.of(home, settingsOfLastUp());
+  }
+
+  private static Options settingsOfLastUp() throws UsageException {
+    return Up.options("upgrade", "").parse(List.of());
+  }
+
+  void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    check();
+    String before = BuildMark.read(home).map(BuildMark::text).orElse("an earlier Millrace");
+    console.say("from " + before + " to " + BuildMark.current().text());
+    long begin = System.nanoTime();
+    new Down(home, console).run();
+    new Up(home, settingsOfLastUp(), console).run();
+    console.say("no command was answered meanwhile " + console.since(begin));
+    ClusterSettings cluster = ClusterSettings.read(home);
+    if (!cluster.isEmbedded() || !cluster.embedded().listen().isEmpty()) {
+      console.say("executors of other hosts are next: docs/upgrade.md");
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.millrace.ops.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.BuildMark;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which homes a build may use, and what is said of the others. */
+class HomeCheckTest {
+
+  @TempDir Path folder;
+  private Home home;
+
+  @BeforeEach
+  void soundHome() throws IOException {
+    home = new Home(folder.resolve("home"));
+    home.create();
+    ClusterSettings cluster =
+        new ClusterSettings("127.0.0.1:1", 3, new ClusterSettings.EmbeddedPorts(1, 2, 3, ""));
+    cluster.write(home);
+    ClientSettings.generate(home, cluster.bootstrapServers());
+    Files.createDirectories(home.brokerData());
+    Files.writeString(home.brokerData().resolve("meta.properties"), "version=1\n");
+    Files.writeString(home.initialised(), "once\n");
+  }
+
+  private String refused() {
+    String why = assertThrows(IOException.class, () -> HomeCheck.pass(home)).getMessage();
+    assertEquals(1, why.lines().count(), why);
+    return why;
+  }
+
+  @Test
+  void aNewOneAndOneOfABuildThatLeftNoMarkPass() {
+    assertDoesNotThrow(() -> HomeCheck.pass(new Home(folder.resolve("new"))));
+    assertDoesNotThrow(() -> HomeCheck.pass(home));
+  }
+
+  @Test
+  void itsOwnMarkPassesAndIsReadAsItWasWritten() throws IOException {
+    BuildMark.current().write(home);
+    assertEquals(Optional.of(BuildMark.current()), BuildMark.read(home));
+    assertDoesNotThrow(() -> HomeCheck.pass(home));
+  }
+
+  @Test
+  void anEarlierBuildsPasses() throws IOException {
+    BuildMark own = BuildMark.current();
+    new BuildMark(own.version(), own.schemas() - 1).write(home);
+    assertDoesNotThrow(() -> HomeCheck.pass(home));
+  }
+
+  @Test
+  void aNewerBuildsIsRefusedWithBothNames() throws IOException {
+    BuildMark own = BuildMark.current();
+    BuildMark newer = new BuildMark(own.version(), own.schemas() + 1);
+    newer.write(home);
+    String why = refused();
+    assertTrue(why.contains(newer.text()) && why.contains(own.text()), why);
+    new BuildMark("999.0", own.schemas()).write(home);
+    assertTrue(refused().contains("Millrace 999.0 "));
+  }
+
+  @Test
+  void versionsAreComparedAsNumbers() {
+    BuildMark ten = new BuildMark("0.10.0-SNAPSHOT", 5);
+    assertTrue(ten.newerThan(new BuildMark("0.9.3", 5)));
+    assertFalse(new BuildMark("0.9.3", 5).newerThan(ten));
+    assertFalse(ten.newerThan(new BuildMark("0.10.0", 5)));
+  }
+
+  @Test
+  void aMarkThatIsNoneIsNamed() throws IOException {
+    Files.writeString(home.build(), "version=1.0\n");
+    assertTrue(refused().startsWith(home.build() + " is damaged"));
+  }
+
+  /** A broker would make empty topics there. */
+  @Test
+  void topicsThatAreGoneAreNoticed() throws IOException {
+    Path topics = home.brokerData().resolve("meta.properties");
+    Files.delete(topics);
+    assertTrue(refused().contains(topics + " is missing"));
+  }
+
+  @Test
+  void aPasswordThatIsGoneIsNoticed() throws IOException {
+    Files.delete(home.client(Principal.SERVER));
+    assertTrue(refused().contains(home.client(Principal.SERVER) + " is missing"));
+  }
+
+  @Test
+  void thereIsNothingToUpgradeInAnotherFolder() {
+    Path other = folder.resolve("other");
+    Console console = new Console(new PrintStream(OutputStream.nullOutputStream()), false);
+    Upgrade upgrade = new Upgrade(new Home(other), console);
+    String why = assertThrows(IOException.class, upgrade::check).getMessage();
+    assertEquals(other + " is no home of Millrace: nothing to upgrade", why);
+    assertFalse(Files.exists(other));
+  }
+}
