@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Beside
 class FilesIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String SCRIPT =
       """
       #PBS -N staged -m abe -W umask=022
@@ -94,6 +94,10 @@ class FilesIT {
 
     private void mail(String job) throws Exception {
       Site.await(PATIENCE, "the end is written about", () -> text().contains("Exit_status=5"));
+      // One letter after another: once the next is there, it is noted that this one was sent. A
+      // letter that was sent but not noted is the one that a kill may send twice.
+      site.run(user, work, "qsub -m e -N between -- /bin/true").must();
+      Site.await(PATIENCE, "the next letter", () -> text().contains("Job Name:   between"));
       Site.kill(List.of(site.processes().get("accounting")));
       site.run(user, work, "qsub -m e -M ann,bob@there -N later -- /bin/true").must();
       site.up("").must();
