@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 final class Replay {
 
   /** What a query shows soon, not at once: a job starts, runs and ends. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(12);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   /** Long enough that what will be equal is; a reason for it would be no true one. */
   private static final long EXCUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -189,9 +189,20 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
-    // The job that others wait for is still to run when it is looked at.
-    translated = translated.replace("walltime=5 -- /bin/sleep 3", "walltime=11 -- /bin/sleep 8");
-    return names(dependencies(translated.replace("JOB", "")));
+    return names(dependencies(longer(translated.replace("JOB", ""))));
+  }
+
+  /** A job that is looked at while it runs is given time enough for that. */
+  private static String longer(String line) {
+    return line
+        // Whoever has to end for a later line still ends within the patience for that line.
+        .replace("walltime=5 -- /bin/sleep 3", "walltime=23 -- /bin/sleep 20")
+        .replace("walltime=5 -- /bin/sleep 2", "walltime=13 -- /bin/sleep 10")
+        // The others are deleted while they run.
+        .replace("walltime=2 -- /bin/sleep 30", "walltime=200 -- /bin/sleep 300")
+        .replace("walltime=30 -- /bin/sleep 30", "walltime=300 -- /bin/sleep 300")
+        .replaceAll("(-N m[345] -- /bin/sleep) 30", "$1 300")
+        .replaceAll("(-N arr2 .* -- /bin/sleep) 20", "$1 300");
   }
 
   private String dependencies(String text) {
