@@ -242,6 +242,7 @@ class EmbeddedBrokerIT {
     assertInstanceOf(AuthorizationException.class, cause, principal + " " + topic);
   }
 
+  /** Reads until the broker has answered a fetch; a refusal is thrown, from whichever poll. */
   private static long readable(Principal principal, String topic) throws Exception {
     Map<String, Object> client = broker.client(principal);
     try (KafkaConsumer<byte[], byte[]> consumer =
@@ -249,8 +250,25 @@ class EmbeddedBrokerIT {
       TopicPartition partition = new TopicPartition(topic, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      return consumer.poll(Duration.ofMillis(500)).count();
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long records = 0;
+      boolean answered = false;
+      while (!answered) {
+        assertTrue(System.nanoTime() < deadline, principal + " " + topic + ": no answer");
+        // Looked at before the poll that takes what came with the answer.
+        answered = fetches(consumer) > 0;
+        records += consumer.poll(Duration.ofMillis(500)).count();
+      }
+      return records;
     }
+  }
+
+  private static double fetches(KafkaConsumer<?, ?> consumer) {
+    return consumer.metrics().values().stream()
+        .filter(it -> it.metricName().group().equals("consumer-fetch-manager-metrics"))
+        .filter(it -> it.metricName().name().equals("fetch-total"))
+        .mapToDouble(it -> (Double) it.metricValue())
+        .sum();
   }
 
   private static long end(Map<String, Object> client, String topic) {
