@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 final class TranscriptReplay {
 
   /** What a query shows soon, not at once: a job starts, or a reason is told. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   /** The same where there is a reason to differ. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
