@@ -149,6 +149,7 @@ class LostOrdersIT extends ExecutorOnBroker {
         shards.order(shards.start("2.lambda", waits, Path.of("/dev/null")));
         shards.ask("2.lambda", "9.lambda");
         assertEquals(List.of("9.lambda"), shards.awaitMissing(1));
+        shards.awaitReports(Shards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 1);
       }
       shards.order(shards.start("3.lambda", "echo removed >>" + lines(), Path.of("/dev/null")));
       shards.flush();
