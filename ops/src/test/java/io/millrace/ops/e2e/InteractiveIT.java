@@ -24,6 +24,9 @@ import org.junit.jupiter.api.TestInstance;
 class InteractiveIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
+  /** More than the 90 s that the script gives itself. */
+  private static final Duration PYTHON = Duration.ofSeconds(120);
+
   private Site site;
   private Account user;
 
@@ -108,8 +111,9 @@ class InteractiveIT {
   void aShellRunsAtTheUsersTerminal() throws Exception {
     Path work = work("shell");
     String line =
-        "stty rows 33 cols 101; stty -g; (sleep 4; stty rows 44 cols 77 </dev/tty) & qsub -I -N desk;"
-            + " echo \"exit $?\"; stty -g";
+        "stty rows 33 cols 101; stty -g;"
+            + " (until [ -e larger ]; do sleep 0.1; done; stty rows 44 cols 77 </dev/tty) &"
+            + " qsub -I -N desk; echo \"exit $?\"; stty -g";
     try (Terminal terminal = new Terminal(work, line)) {
       terminal.awaitText("qsub: waiting for job ");
       String id = jobOf(terminal);
@@ -120,11 +124,12 @@ class InteractiveIT {
       assertEquals("R", site.state(id));
       assertEquals("True", site.job(id).path("interactive").asText());
       assertEquals("False", site.job(id).path("Rerunable").asText());
-      terminal.type("sleep 100\r");
-      TimeUnit.MILLISECONDS.sleep(500);
+      terminal.type("sh -c 'echo asleep $((20 + 3)); exec sleep 100'\r");
+      terminal.awaitText("asleep 23\r\n");
       terminal.type("\u0003");
-      terminal.type("echo status $?; sleep 4; stty size\r");
+      terminal.type("echo status $?\r");
       terminal.awaitText("status 130");
+      terminal.type("touch larger; until stty size | grep '44 77'; do sleep 0.1; done\r");
       terminal.awaitText("44 77\r\n");
       terminal.type("echo kept >file; exit 3\r");
       assertEquals(0, terminal.awaitEnd());
@@ -251,16 +256,16 @@ class InteractiveIT {
   /** The job reads nothing of what is pasted before all that it shows was taken. */
   @Test
   void muchGoesBothWaysAtOnce() throws Exception {
-    if (site.run("python3 --version").status() != 0) {
+    Path work = work("both-ways");
+    if (site.run(user, work, PYTHON, "python3 --version").status() != 0) {
       System.out.println("e2e: SKIPPED much in both ways of a terminal: it takes python3");
       return;
     }
-    Path work = work("both-ways");
     Path script = work.resolve("terminal.py");
     try (InputStream text = getClass().getResourceAsStream("/terminal.py")) {
       Files.copy(text, script);
     }
-    site.run(user, work, "timeout 100 python3 " + script + " 1000000 qsub -I").must();
+    site.run(user, work, PYTHON, "python3 " + script + " 1000000 qsub -I").must();
   }
 
   @Test

@@ -105,7 +105,13 @@ final class Site implements AutoCloseable {
   /** A line of shell as this user, in this directory. */
   Shell.Answer run(Account account, Path directory, String line)
       throws IOException, InterruptedException {
-    return shell.run(account, directory, COMMAND, line);
+    return run(account, directory, COMMAND, line);
+  }
+
+  /** The same, for a line that may take longer than {@link #COMMAND}. */
+  Shell.Answer run(Account account, Path directory, Duration patience, String line)
+      throws IOException, InterruptedException {
+    return shell.run(account, directory, patience, line);
   }
 
   /** All jobs with all attributes, finished ones included, by id. */
