@@ -37,9 +37,10 @@ static bool stage(struct job *j, const char *verb) {
   bool before = !strcmp(verb, "in");
   int answer[2];
   int script = open(j->request.stage, O_RDONLY | O_CLOEXEC);
-  int staged = before ? open("staged", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
-                      : open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (before && staged >= 0) fchmod(staged, 0644); /* the owner reads it again */
+  /* Added to, since an earlier supervisor may have been killed in the middle. */
+  int staged = open("staged", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (staged >= 0) fchmod(staged, 0644); /* the owner reads it again */
+  else if (!before) staged = open("/dev/null", O_WRONLY | O_CLOEXEC); /* no room: files go all the same */
   pid_t pid = -1;
   if (script >= 0 && staged >= 0 && pipe2(answer, O_CLOEXEC) == 0) {
     pid = fork();

@@ -290,10 +290,9 @@ stage() {
   local copy='' own='' list=$dir/staged pid first
   if [[ -x $spool/site/copy ]]; then copy=$spool/site/copy; fi
   if [[ $own_directory == 1 ]]; then own=$jobdir; fi
-  if [[ $1 == in ]]; then
-    : >staged && chmod 644 staged # the owner reads it again
-  else
-    list=/dev/null
+  # added to, since an earlier supervisor may have been killed in the middle
+  if ! { : >>staged && chmod 644 staged; } 2>/dev/null; then # the owner reads it again
+    [[ $1 == in ]] || list=/dev/null                         # no room: files go all the same
   fi
   (
     exec 3>&- 9>&- <"$dir/$stage" >>"$list" 2>"$dir/said"

@@ -144,6 +144,79 @@ class StagingTest {
     }
   }
 
+  private RunOutcome bring(Workplace place, String id, String... pairs) throws Exception {
+    LocalExecution execution = place.open();
+    Staging staging = new Staging("here", false, List.of(pairs), List.of());
+    execution.start(staged(place, id, "touch " + directory + "/ran", staging));
+    return place.outcome(id);
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aFileThatIsItsOwnSourceStays(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      Path data = Files.writeString(directory.resolve("data.txt"), "the only copy");
+      RunOutcome outcome = bring(place, "7006.staging", data + "@localhost:" + data);
+      assertEquals(-31, outcome.exitStatus());
+      assertTrue(outcome.message().contains("they are the same file"), outcome.message());
+      assertEquals("the only copy", Files.readString(data));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void whatWasThereStaysWhenNothingComesInItsPlace(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      Path mine = Files.writeString(directory.resolve("mine"), "mine");
+      Path full = Files.createDirectories(directory.resolve("to/full"));
+      Files.writeString(full.resolve("a"), "a");
+      RunOutcome missing = bring(place, "7007.staging", mine + "@here:" + directory + "/no");
+      assertEquals(-31, missing.exitStatus());
+      assertEquals("mine", Files.readString(mine));
+    }
+    try (Workplace place = new Workplace(directory, directory.resolve("2"), supervisor, true)) {
+      Path full = directory.resolve("to/full");
+      Path other = Files.createDirectories(directory.resolve("from/full"));
+      Files.writeString(other.resolve("b"), "b");
+      RunOutcome inTheWay = bring(place, "7008.staging", directory + "/to@here:" + other + "/");
+      assertEquals(-31, inTheWay.exitStatus());
+      assertEquals(List.of(full.resolve("a")), Spool.list(full));
+      assertEquals(List.of(full), Spool.list(directory.resolve("to")), "nothing is left beside it");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void namesAreTakenAsTheyAre(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      LocalExecution execution = place.open();
+      Path to = Files.createDirectory(directory.resolve("to"));
+      Path from = Files.createDirectory(directory.resolve("from"));
+      Files.writeString(directory.resolve("results"), "of somebody else");
+      Staging staging =
+          new Staging(
+              "here",
+              false,
+              List.of(directory + "/in\\t@here:" + Files.writeString(from.resolve("a\\b"), "1")),
+              List.of(
+                  directory + "/results\\new@here:" + to,
+                  from + "/[c]\\*@here:" + to,
+                  from + "/lines*@here:" + to));
+      String script =
+          "cd %s; cp 'in\\t' 'results\\new'; cd from; touch '[c]\\d' cd; touch $'lines\\nc'";
+      execution.start(staged(place, "7009.staging", script.formatted(directory), staging));
+      RunOutcome outcome = place.outcome("7009.staging");
+      assertEquals(0, outcome.exitStatus());
+      assertTrue(outcome.message().contains("a name with a line end in " + from));
+      assertEquals(
+          List.of("[c]\\d", "results\\new"),
+          Spool.list(to).stream().map(file -> file.getFileName() + "").sorted().toList());
+      assertTrue(Files.exists(directory.resolve("results")));
+      assertTrue(Files.exists(from.resolve("cd")));
+      assertFalse(Files.exists(directory.resolve("in\\t")), "what was brought is gone");
+    }
+  }
+
   @Test
   void outputIsWrittenWhereItBelongs() throws Exception {
     try (Workplace place = workplace(Supervisors.compiled())) {
