@@ -585,6 +585,14 @@ static bool become(const struct owner *w) {
 
 #include "site.h"
 
+/* Whether the run was given up, also when that was said too late to end it. */
+static bool discarded(const struct job *j) {
+  char *asked = j->discard ? NULL : read_whole("kill", NULL);
+  bool so = j->discard || (asked && strstr(asked, "discard"));
+  free(asked);
+  return so;
+}
+
 /* ---- the files that come and go with a run ---- */
 
 #include "stage.h"
@@ -1272,14 +1280,6 @@ static void leave_for_report(struct job *j) {
   }
 }
 
-/* Whether the run was given up, also when that was said too late to end it. */
-static bool discarded(const struct job *j) {
-  char *asked = j->discard ? NULL : read_whole("kill", NULL);
-  bool so = j->discard || (asked && strstr(asked, "discard"));
-  free(asked);
-  return so;
-}
-
 /* Nothing of it goes to its owner's files, where a later run may have been. */
 static void set_aside(struct job *j) {
   int *fds[] = {&j->out, &j->err};
@@ -1445,6 +1445,7 @@ static void settle_unstarted(struct job *j) {
     j->outcome.signal = SIGTERM;
     j->outcome.message[0] = 0;
     say(&j->outcome, "deleted before it started");
+    if (j->staged && discarded(j)) leave_staged(j);
   } else {
     j->outcome.reason = "refused";
   }

@@ -23,7 +23,8 @@ __attribute__((noreturn)) static void become_stage_script(const struct job *j, c
   snprintf(copy, sizeof copy, "COPY=%s/site/copy", j->spool);
   snprintf(list, sizeof list, "STAGED=%s/staged", j->dir);
   if (access(copy + 5, X_OK) < 0) copy[5] = 0;
-  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, NULL};
+  char *buried = j->buried ? "BURIED=1" : "BURIED=";
+  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, buried, NULL};
   char *argv[] = {"sh", "-s", (char *)verb, NULL};
   if (!become(&j->owner)) dprintf(2, "cannot become user %s: %s", j->request.user, strerror(errno));
   else if (chdir(j->owner.home) < 0)
@@ -76,6 +77,7 @@ static bool stage(struct job *j, const char *verb) {
   text[size] = 0;
   bool good = !over && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!good) say(&j->outcome, "cannot stage files %s: %s", verb, size ? text : "no answer");
+  else if (size) say(&j->outcome, "%s", text);
   return good;
 }
 
@@ -88,9 +90,18 @@ static bool stage_in(struct job *j) {
   return false;
 }
 
+/* A run that was given up leaves its files: those of that name may be another run's by now. */
+static void leave_staged(struct job *j) {
+  say(&j->outcome, "its files stay as they are in %s, since the run was given up", j->jobdir);
+}
+
 static void stage_out(struct job *j) {
-  if (*j->request.stage) stage(j, "out");
+  if (!*j->request.stage) return;
+  if (discarded(j)) leave_staged(j);
+  else stage(j, "out");
 }
 
 /* Nothing has run: what was brought goes, and there is nothing to take away. */
-static void stage_back(struct job *j) { stage(j, "back"); }
+static void stage_back(struct job *j) {
+  if (!discarded(j)) stage(j, "back");
+}

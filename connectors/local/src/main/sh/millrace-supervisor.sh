@@ -299,7 +299,7 @@ stage() {
     cd "$home" || exit 1
     umask "$mask"
     exec setsid --wait "${as_owner[@]}" env -i "PATH=$PATH" LC_ALL=C "HOME=$home" "USER=$login" "NODE=$node" \
-      "JOB_DIRECTORY=$own" "COPY=$copy" "STAGED=$dir/staged" sh -s "$1"
+      "JOB_DIRECTORY=$own" "COPY=$copy" "STAGED=$dir/staged" "BURIED=$buried" sh -s "$1"
   ) &
   pid=$!
   now_cs
@@ -309,7 +309,10 @@ stage() {
     if [[ $1 == in && -e kill ]] || ((now - first > STAGE_PATIENCE_S * 100)); then kill -9 -- "-$pid" 2>/dev/null; fi
     pause 0.05
   done
-  wait "$pid" && return 0
+  if wait "$pid"; then
+    [[ ! -s said ]] || say "$(head -c 700 said)"
+    return 0
+  fi
   say "cannot stage files $1: $(head -c 700 said)"
   return 1
 }
@@ -322,6 +325,9 @@ stage_in() {
   status=$STAGE_IN_FAILED
   return 1
 }
+
+# A run that was given up leaves its files: those of that name may be another run's by now.
+leave_staged() { say "its files stay as they are in $jobdir, since the run was given up"; }
 
 # Sets NAME=value in `env`; with "keep", what the request gave stays.
 set_variable() {
@@ -791,7 +797,9 @@ wind_up() {
   local free
   free=$(stat -f -c %a . 2>/dev/null || echo 1)
   [[ $free != 0 ]] || say "disk full: no room in the spool $spool, output may be cut short"
-  if [[ $stage ]]; then stage out; fi
+  if [[ $stage ]]; then
+    if discarded; then leave_staged; else stage out; fi
+  fi
   deliver "$out" "$output" OU
   deliver "$err" "$error" ER
   [[ $tmpdir && -d $tmpdir ]] || return 0
@@ -847,10 +855,11 @@ bury() {
 settle_unstarted() {
   rm -f "$out" "$err"
   [[ $tmpdir ]] && rmdir "$tmpdir" 2>/dev/null
-  if [[ $staged ]]; then stage back; fi
+  if [[ $staged ]] && ! discarded; then stage back; fi
   if [[ -e kill ]]; then
     message=
     say "deleted before it started"
+    if [[ $staged ]] && discarded; then leave_staged; fi
     write_outcome 271 cancelled 15
   else
     write_outcome "$status" refused 0

@@ -5,6 +5,7 @@
 #   JOB_DIRECTORY    a directory for this job alone, made and removed here; or empty
 #   COPY             the site's command for files of other hosts; or empty: scp
 #   STAGED           a file in the directory of the run; standard output is added to it
+#   BURIED           not empty: the supervisor of the run, or its host, went away meanwhile
 # The pairs follow as calls of bring and take. What went wrong is said on standard error.
 #
 # A copy is made in a directory beside its target and renamed when it is whole: nobody sees a part of
@@ -18,6 +19,7 @@
 #   failed PAIR TARGET|       it could not be
 #   taken PAIR SOURCE|        it is safe elsewhere
 #   done PAIR|
+#   unmarked|                 the home cannot be written
 #   given up| or over|        the end of "in" that failed, of "out" and of "back"
 verb=$1
 ours=$(uname -n)
@@ -25,6 +27,8 @@ kept=
 pairs=0
 run=${STAGED%/*}
 run=${run##*/}
+me=$NODE:$STAGED
+mark=$HOME/.millrace-run.${run%.*} # in it: the run of the job whose files those in the home are
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -248,12 +252,36 @@ give_up() {
   note given up
   remove_brought
   [ ! "$JOB_DIRECTORY" ] || { cd "$HOME" && rm -rf -- "$JOB_DIRECTORY"; }
+  rm -f -- "$mark"
   exit 1
+}
+
+# Where the home cannot be written, nobody else writes there either.
+is_ours() { [ "$(cat -- "$mark" 2>/dev/null)" = "$me" ] || { noted unmarked && [ ! "$BURIED" ]; }; }
+
+# An earlier run of the job may be at work with these files still, where nobody hears of it.
+take_over() {
+  ! is_ours || return 0
+  if [ "$JOB_DIRECTORY" ] && there_is "$JOB_DIRECTORY"; then
+    n=1
+    while there_is "$JOB_DIRECTORY.$n"; do n=$((n + 1)); done
+    why=$(mv -T -- "$JOB_DIRECTORY" "$JOB_DIRECTORY.$n" 2>&1) || { say "$why" && exit 1; }
+    say "$JOB_DIRECTORY was there and is $JOB_DIRECTORY.$n now"
+  fi
+  { printf '%s\n' "$me" >"$mark"; } 2>/dev/null || { [ ! "$JOB_DIRECTORY" ] && note unmarked; } ||
+    { say "cannot write $mark" && exit 1; }
 }
 
 begin() {
   ! noted over || exit 0
-  ! noted given up || [ "$verb" != in ] || { say "it failed before" && give_up; }
+  if [ "$verb" = in ]; then
+    ! noted given up || { say "it failed before" && give_up; }
+    take_over
+  elif ! is_ours; then
+    [ "$verb" != back ] || [ -s "$STAGED" ] || exit 0
+    say "nothing was touched, since another run of the job has begun"
+    exit 1
+  fi
   if [ "$JOB_DIRECTORY" ]; then
     [ "$verb" != back ] || [ -d "$JOB_DIRECTORY" ] || exit 0
     if [ "$verb" = in ] && [ ! -d "$JOB_DIRECTORY" ]; then
@@ -277,6 +305,7 @@ finish() {
     fi
   fi
   note over
+  rm -f -- "$mark"
   [ ! "$kept" ] || exit 1
   exit 0
 }

@@ -138,33 +138,26 @@ abstract class ExecutionContract {
         plain.terms());
   }
 
-  private RunFinished endOf(RunId id) {
-    await()
-        .atMost(Duration.ofSeconds(60))
-        .until(() -> place.finished.stream().anyMatch(end -> end.id().equals(id)));
-    return place.finished.stream().filter(end -> end.id().equals(id)).findFirst().orElseThrow();
-  }
-
   @Test
   void whatATaskPrintsGoesWithTheReportOfItsEndOrBesideTheJobsOutput() throws Exception {
     RunRequest little =
         task(3, 1, "echo $PBS_NODENUM $PBS_TASKNUM $PBS_JOBID; printf '\\377' >&2; exit 4");
     assertTrue(execution.start(little));
     assertFalse(execution.start(little), "once");
-    RunFinished end = endOf(little.id());
+    RunFinished end = place.end(little.id());
     assertEquals(4, end.outcome().exitStatus(), end.outcome().message());
     assertEquals("1 4 1.vm\n", new String(end.printed().output(), StandardCharsets.UTF_8));
     assertEquals(-1, end.printed().error()[0]);
     RunRequest much = task(4, 0, "head -c 20000 /dev/zero; echo x >&2");
     assertTrue(execution.start(much));
-    end = endOf(much.id());
+    end = place.end(much.id());
     assertEquals(0, end.printed().output().length);
     Path delivered = Path.of(place.out("1.vm") + ".4");
     assertEquals(20_000, Files.size(delivered));
     assertTrue(end.outcome().message().contains("20000 bytes of output are in " + delivered));
     RunRequest silent = task(5, 0, "true");
     assertTrue(execution.start(silent));
-    assertEquals(0, endOf(silent.id()).printed().output().length);
+    assertEquals(0, place.end(silent.id()).printed().output().length);
     assertFalse(Files.exists(Path.of(place.out("1.vm") + ".5")));
     for (RunRequest ended : List.of(little, much, silent)) {
       execution.release(ended.id());
@@ -179,7 +172,7 @@ abstract class ExecutionContract {
     Path spooled = place.spool.resolve("spool/1.vm.1-2.OU");
     place.awaitFile(spooled);
     assertTrue(execution.kill(task.id(), 9));
-    RunFinished end = endOf(task.id());
+    RunFinished end = place.end(task.id());
     assertEquals(265, end.outcome().exitStatus());
     assertEquals("begun\n", Files.readString(Path.of(place.out("1.vm") + ".2")));
     assertEquals(0, end.printed().output().length);
@@ -189,11 +182,12 @@ abstract class ExecutionContract {
   void theReportOfATaskOutlivesItsReader() throws Exception {
     RunRequest task = task(1, 0, "echo kept");
     assertTrue(execution.start(task));
-    endOf(task.id());
+    place.end(task.id());
     execution.close();
     place.finished.clear();
     execution = place.open();
-    assertEquals("kept\n", new String(endOf(task.id()).printed().output(), StandardCharsets.UTF_8));
+    assertEquals(
+        "kept\n", new String(place.end(task.id()).printed().output(), StandardCharsets.UTF_8));
   }
 
   @Test
@@ -208,7 +202,8 @@ abstract class ExecutionContract {
     assertEquals(0, place.finished.size());
     Files.delete(printed);
     Files.move(away, printed);
-    assertEquals("kept\n", new String(endOf(task.id()).printed().output(), StandardCharsets.UTF_8));
+    assertEquals(
+        "kept\n", new String(place.end(task.id()).printed().output(), StandardCharsets.UTF_8));
   }
 
   private void site(String name, String text, String mode) throws IOException {
@@ -234,7 +229,7 @@ abstract class ExecutionContract {
 
   private RunOutcome runTask(RunRequest request) throws Exception {
     assertTrue(execution.start(request));
-    return endOf(request.id()).outcome();
+    return place.end(request.id()).outcome();
   }
 
   @Test
@@ -395,7 +390,7 @@ abstract class ExecutionContract {
     assertTrue(execution.start(task));
     place.awaitFile(place.spool.resolve("spool/1.vm.1-2.OU"));
     assertTrue(execution.discard(task.id()));
-    assertEquals(0, endOf(task.id()).printed().output().length);
+    assertEquals(0, place.end(task.id()).printed().output().length);
     assertFalse(Files.exists(Path.of(place.out("1.vm") + ".2")));
   }
 
@@ -420,7 +415,7 @@ abstract class ExecutionContract {
     assertTrue(execution.start(third));
     assertEquals(0, run(place.script("2.vm", "exit 0")).exitStatus(), "others do not wait");
     assertTrue(execution.kill(third.id(), 15));
-    assertEquals(RunOutcome.Reason.CANCELLED, endOf(third.id()).outcome().reason());
+    assertEquals(RunOutcome.Reason.CANCELLED, place.end(third.id()).outcome().reason());
     assertEquals(List.of(first.id()), execution.begun().stream().map(RunStarted::id).toList());
 
     execution.close();
@@ -429,7 +424,7 @@ abstract class ExecutionContract {
     assertFalse(Files.exists(next), "nor does another executor let it begin");
     assertEquals(List.of(first.id()), execution.begun().stream().map(RunStarted::id).toList());
     assertTrue(execution.discard(first.id()));
-    assertEquals(0, endOf(second.id()).outcome().exitStatus());
+    assertEquals(0, place.end(second.id()).outcome().exitStatus());
     assertTrue(Files.exists(next));
     assertFalse(Files.exists(both));
   }

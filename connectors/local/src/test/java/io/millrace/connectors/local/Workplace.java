@@ -107,6 +107,15 @@ final class Workplace implements AutoCloseable {
         .outcome();
   }
 
+  RunFinished end(RunId id) {
+    await()
+        .alias("the end of " + id.directoryName())
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> finished.stream().anyMatch(f -> f.id().equals(id)));
+    return finished.stream().filter(f -> f.id().equals(id)).findFirst().orElseThrow();
+  }
+
   void awaitFile(Path file) {
     await()
         .alias("the file " + file)
