@@ -585,6 +585,59 @@ static bool become(const struct owner *w) {
 
 #include "site.h"
 
+/* ---- what an earlier supervisor left ---- */
+
+static long long field(const char *text, const char *key) {
+  size_t length = strlen(key);
+  for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL)
+    if (strncmp(line, key, length) == 0 && line[length] == '=') return atoll(line + length + 1);
+  return 0;
+}
+
+struct remains {
+  struct job *job;
+  pid_t leader;
+  unsigned long long leader_start;
+  int hit;
+};
+
+/* A session number can be used again: the leader must be the same, or the job id in the environment. */
+static void shoot_remains(const struct process *p, void *context) {
+  struct remains *r = context;
+  bool ours = p->pid == r->leader && p->start == r->leader_start;
+  if (!ours) {
+    char path[64], tag[NAME_MAX + 32];
+    size_t size = 0;
+    snprintf(path, sizeof path, "/proc/%d/environ", p->pid);
+    snprintf(tag, sizeof tag, "PBS_JOBID=%s", r->job->request.jobid);
+    char *env = read_whole(path, &size);
+    for (char *at = env; env && at < env + size && !ours; at += strlen(at) + 1)
+      ours = strcmp(at, tag) == 0;
+    free(env);
+  }
+  struct shot shot = {SIGKILL, 0};
+  if (ours) shoot(p, &shot);
+  r->hit += shot.hit;
+}
+
+/* Ends what is left of a session that an earlier supervisor noted; false when the host was restarted
+ * since, and nothing is left of anything. */
+static bool end_earlier(struct job *j, const char *noted) {
+  char boot[64];
+  boot_id(boot, sizeof boot);
+  if (!noted || !strstr(noted, boot)) return false;
+  struct remains r = {j, (pid_t)field(noted, "session"), (unsigned long long)field(noted, "pid_start"), 0};
+  int64_t deadline = now_ms() + REAP_PATIENCE_MS;
+  do {
+    r.hit = 0;
+    visit_session(r.leader, shoot_remains, &r);
+    if (r.hit) pause_ms(20);
+  } while (r.hit && now_ms() < deadline);
+  return true;
+}
+
+/* ---- a run that was given up ---- */
+
 /* Whether the run was given up, also when that was said too late to end it. */
 static bool discarded(const struct job *j) {
   char *asked = j->discard ? NULL : read_whole("kill", NULL);
@@ -1335,13 +1388,6 @@ static void wind_up(struct job *j) {
 
 /* ---- an earlier supervisor died ---- */
 
-static long long field(const char *text, const char *key) {
-  size_t length = strlen(key);
-  for (const char *line = text; line && *line; line = strchr(line, '\n'), line += line != NULL)
-    if (strncmp(line, key, length) == 0 && line[length] == '=') return atoll(line + length + 1);
-  return 0;
-}
-
 /* The rest of a line; empty when it is not there or does not fit. */
 static void words(const char *text, const char *key, char *to, size_t size) {
   size_t length = strlen(key);
@@ -1355,32 +1401,6 @@ static void words(const char *text, const char *key, char *to, size_t size) {
     }
 }
 
-struct remains {
-  struct job *job;
-  pid_t leader;
-  unsigned long long leader_start;
-  int hit;
-};
-
-/* A session number can be used again: the leader must be the same, or the job id in the environment. */
-static void shoot_remains(const struct process *p, void *context) {
-  struct remains *r = context;
-  bool ours = p->pid == r->leader && p->start == r->leader_start;
-  if (!ours) {
-    char path[64], tag[NAME_MAX + 32];
-    size_t size = 0;
-    snprintf(path, sizeof path, "/proc/%d/environ", p->pid);
-    snprintf(tag, sizeof tag, "PBS_JOBID=%s", r->job->request.jobid);
-    char *env = read_whole(path, &size);
-    for (char *at = env; env && at < env + size && !ours; at += strlen(at) + 1)
-      ours = strcmp(at, tag) == 0;
-    free(env);
-  }
-  struct shot shot = {SIGKILL, 0};
-  if (ours) shoot(p, &shot);
-  r->hit += shot.hit;
-}
-
 static int reopen(struct job *j, const char *suffix) {
   char path[PATH_MAX + NAME_MAX + 32];
   snprintf(path, sizeof path, "%s/spool/%s.%s", j->spool, j->name, suffix);
@@ -1389,25 +1409,14 @@ static int reopen(struct job *j, const char *suffix) {
 
 static void bury(struct job *j) {
   struct outcome *o = &j->outcome;
-  char boot[64];
   char *started = read_whole("started", NULL), *usage = read_whole("usage", NULL);
-  boot_id(boot, sizeof boot);
-  struct remains r = {j, 0, 0, 0};
-  if (started && strstr(started, boot)) {
-    r.leader = (pid_t)field(started, "session");
-    r.leader_start = (unsigned long long)field(started, "pid_start");
-    int64_t deadline = now_ms() + REAP_PATIENCE_MS;
-    do {
-      r.hit = 0;
-      visit_session(r.leader, shoot_remains, &r);
-      if (r.hit) pause_ms(20);
-    } while (r.hit && now_ms() < deadline);
+  if (end_earlier(j, started)) {
+    o->session = (int)field(started, "session");
     say(o, "the supervisor of the run died; what was left of the run was killed");
   } else {
     say(o, "the host was restarted while the run was running");
   }
   o->started_ms = started ? field(started, "started_ms") : 0;
-  o->session = (int)r.leader;
   if (usage) {
     o->cput_ms = field(usage, "cput_ms");
     o->walltime_ms = field(usage, "walltime_ms");
@@ -1434,6 +1443,8 @@ static void bury(struct job *j) {
 /* ---- one run ---- */
 
 static void settle_unstarted(struct job *j) {
+  if (!j->staged && *j->request.stage && access("staged", F_OK) == 0 && !j->owner.home)
+    j->staged = find_owner(j); /* an earlier supervisor was killed while it brought files */
   settle(j, j->out, "OU", false);
   settle(j, j->err, "ER", false);
   if (j->terminal) close_terminal(j->terminal);

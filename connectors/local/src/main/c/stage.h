@@ -5,9 +5,28 @@
  */
 enum { STAGE_PATIENCE_MS = 24 * 3600 * 1000 };
 
+static void clear_remains(struct job *j);
+
+/* For the supervisor that follows when this one is killed: the script would go on. */
+static void note_stager(void) {
+  struct process self = {0};
+  char boot[64], text[192];
+  look_at(getpid(), &self);
+  boot_id(boot, sizeof boot);
+  snprintf(text, sizeof text, "session=%d\npid_start=%llu\nboot_id=%s\n", getpid(), self.start, boot);
+  put_once("stager", text, false, false); /* a full disk only costs that nobody knows of it */
+}
+
+static void end_earlier_stager(struct job *j) {
+  char *noted = read_whole("stager", NULL);
+  end_earlier(j, noted);
+  free(noted);
+}
+
 __attribute__((noreturn)) static void become_stage_script(const struct job *j, const char *verb,
                                                           int script, int staged, int said) {
   setsid();
+  note_stager();
   sigset_t none;
   sigemptyset(&none);
   for (int s = 1; s < SIGRTMIN; s++) signal(s, SIG_DFL);
@@ -23,8 +42,10 @@ __attribute__((noreturn)) static void become_stage_script(const struct job *j, c
   snprintf(copy, sizeof copy, "COPY=%s/site/copy", j->spool);
   snprintf(list, sizeof list, "STAGED=%s/staged", j->dir);
   if (access(copy + 5, X_OK) < 0) copy[5] = 0;
+  char id[NAME_MAX + 16]; /* by which what is left of it is known */
+  snprintf(id, sizeof id, "PBS_JOBID=%s", j->request.jobid);
   char *buried = j->buried ? "BURIED=1" : "BURIED=";
-  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, buried, NULL};
+  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, buried, id, NULL};
   char *argv[] = {"sh", "-s", (char *)verb, NULL};
   if (!become(&j->owner)) dprintf(2, "cannot become user %s: %s", j->request.user, strerror(errno));
   else if (chdir(j->owner.home) < 0)
@@ -37,6 +58,7 @@ __attribute__((noreturn)) static void become_stage_script(const struct job *j, c
 static bool stage(struct job *j, const char *verb) {
   bool before = !strcmp(verb, "in");
   int answer[2];
+  end_earlier_stager(j);
   int script = open(j->request.stage, O_RDONLY | O_CLOEXEC);
   /* Added to, since an earlier supervisor may have been killed in the middle. */
   int staged = open("staged", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -57,8 +79,9 @@ static bool stage(struct job *j, const char *verb) {
   char text[768];
   size_t size = 0;
   int64_t deadline = now_ms() + STAGE_PATIENCE_MS;
-  bool ended = false, over = false;
-  while (!ended && !over) {
+  int status = -1;
+  bool ended = false, reaped = false, over = false;
+  while (!ended && !reaped && !over) {
     struct pollfd event = {answer[0], POLLIN, 0};
     if (poll(&event, 1, 100) > 0) {
       char rest[256];
@@ -67,12 +90,21 @@ static bool stage(struct job *j, const char *verb) {
       if (n > 0 && room) size += (size_t)n;
       ended = n == 0;
     }
-    over = now_ms() >= deadline || (before && access("kill", F_OK) == 0);
+    /* What it leaves behind may hold the pipe. */
+    reaped = waitpid(pid, &status, WNOHANG) == pid;
+    over = !reaped && (now_ms() >= deadline || (before && access("kill", F_OK) == 0));
   }
-  close(answer[0]);
   if (over) kill(-pid, SIGKILL);
-  int status = -1;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  while (!reaped && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  pid_t job = j->pid;
+  j->pid = pid;
+  clear_remains(j); /* nothing of it may outlive the run, nor count as the job's own */
+  j->pid = job;
+  fcntl(answer[0], F_SETFL, O_NONBLOCK);
+  for (ssize_t n; size < sizeof text - 1 && (n = read(answer[0], text + size, sizeof text - 1 - size)) > 0;)
+    size += (size_t)n;
+  close(answer[0]);
+  unlink("stager");
   while (size > 0 && text[size - 1] == '\n') size--;
   text[size] = 0;
   bool good = !over && WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -92,6 +124,7 @@ static bool stage_in(struct job *j) {
 
 /* A run that was given up leaves its files: those of that name may be another run's by now. */
 static void leave_staged(struct job *j) {
+  end_earlier_stager(j);
   say(&j->outcome, "its files stay as they are in %s, since the run was given up", j->jobdir);
 }
 

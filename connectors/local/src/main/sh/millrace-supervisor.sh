@@ -285,9 +285,19 @@ name_jobdir() {
   if [[ $own_directory == 1 ]]; then jobdir=$home/pbs.$jobid.x8z; fi
 }
 
+# For the supervisor that follows when this one is killed: the script would go on.
+note_stager() {
+  local line boot
+  read -r line <"/proc/$BASHPID/stat"
+  local -a f=(${line##*) })
+  read -r boot </proc/sys/kernel/random/boot_id
+  printf 'session=%s\npid_start=%s\nboot_id=%s\n' "$BASHPID" "${f[19]}" "$boot" >stager
+}
+
 # stage in|out|back: a script that the executor wrote is read with the owner's rights, in his home
 stage() {
-  local copy='' own='' list=$dir/staged pid first
+  local copy='' own='' list=$dir/staged pid first session good
+  end_earlier stager
   if [[ -x $spool/site/copy ]]; then copy=$spool/site/copy; fi
   if [[ $own_directory == 1 ]]; then own=$jobdir; fi
   # added to, since an earlier supervisor may have been killed in the middle
@@ -295,11 +305,12 @@ stage() {
     [[ $1 == in ]] || list=/dev/null                         # no room: files go all the same
   fi
   (
+    note_stager 2>/dev/null # a full disk only costs that nobody knows of it
     exec 3>&- 9>&- <"$dir/$stage" >>"$list" 2>"$dir/said"
     cd "$home" || exit 1
     umask "$mask"
     exec setsid --wait "${as_owner[@]}" env -i "PATH=$PATH" LC_ALL=C "HOME=$home" "USER=$login" "NODE=$node" \
-      "JOB_DIRECTORY=$own" "COPY=$copy" "STAGED=$dir/staged" "BURIED=$buried" sh -s "$1"
+      "JOB_DIRECTORY=$own" "COPY=$copy" "STAGED=$dir/staged" "BURIED=$buried" "PBS_JOBID=$jobid" sh -s "$1"
   ) &
   pid=$!
   now_cs
@@ -309,7 +320,11 @@ stage() {
     if [[ $1 == in && -e kill ]] || ((now - first > STAGE_PATIENCE_S * 100)); then kill -9 -- "-$pid" 2>/dev/null; fi
     pause 0.05
   done
-  if wait "$pid"; then
+  wait "$pid" && good=1 || good=
+  session=$pid
+  clear_remains # nothing of it may outlive the run
+  rm -f stager
+  if [[ $good ]]; then
     [[ ! -s said ]] || say "$(head -c 700 said)"
     return 0
   fi
@@ -327,7 +342,10 @@ stage_in() {
 }
 
 # A run that was given up leaves its files: those of that name may be another run's by now.
-leave_staged() { say "its files stay as they are in $jobdir, since the run was given up"; }
+leave_staged() {
+  end_earlier stager
+  say "its files stay as they are in $jobdir, since the run was given up"
+}
 
 # Sets NAME=value in `env`; with "keep", what the request gave stays.
 set_variable() {
@@ -809,28 +827,36 @@ wind_up() {
   fi
 }
 
+# end_earlier FILE: ends what is left of the session that an earlier supervisor noted there; false when
+# the host was restarted since, and nothing is left of anything
+end_earlier() {
+  local boot pid state sid ticks start rest deadline
+  read -r boot </proc/sys/kernel/random/boot_id
+  read_fields "$1" && [[ ${fields[boot_id]:-} == "$boot" ]] || return 1
+  local session=${fields[session]:-0}
+  now_cs
+  deadline=$((now + REAP_PATIENCE_CS))
+  while :; do
+    hit=0
+    while read -r pid state sid ticks start rest; do
+      # a session number can be used again: same leader, or the job id in the environment
+      [[ $pid == "$session" && $start == "${fields[pid_start]}" ]] ||
+        grep -qzxF "PBS_JOBID=$jobid" "/proc/$pid/environ" 2>/dev/null || continue
+      kill -9 "$pid" 2>/dev/null && hit=$((hit + 1))
+    done < <(members_of "$session")
+    now_cs
+    ((hit > 0 && now < deadline)) || return 0
+    pause 0.02
+  done
+}
+
 # An earlier supervisor died after its claim: kill what is left, write "lost".
 bury() {
-  local boot pid state sid ticks start rest deadline kept_in
-  read -r boot </proc/sys/kernel/random/boot_id
+  local kept_in
   read_fields started
   kept_in=${fields[tmpdir]-$tmp/pbs.$jobid} # it had no other name before that was noted
   started_ms=${fields[started_ms]:-0} session=${fields[session]:-0}
-  if [[ ${fields[boot_id]:-} == "$boot" ]]; then
-    now_cs
-    deadline=$((now + REAP_PATIENCE_CS))
-    while :; do
-      hit=0
-      while read -r pid state sid ticks start rest; do
-        # a session number can be used again: same leader, or the job id in the environment
-        [[ $pid == "$session" && $start == "${fields[pid_start]}" ]] ||
-          grep -qzxF "PBS_JOBID=$jobid" "/proc/$pid/environ" 2>/dev/null || continue
-        kill -9 "$pid" 2>/dev/null && hit=$((hit + 1))
-      done < <(members_of "$session")
-      now_cs
-      ((hit > 0 && now < deadline)) || break
-      pause 0.02
-    done
+  if end_earlier started; then
     say "the supervisor of the run died; what was left of the run was killed"
   else
     say "the host was restarted while the run was running"
@@ -853,6 +879,9 @@ bury() {
 # ---- one run ----
 
 settle_unstarted() {
+  if [[ $stage && ! $staged && ! $jobdir && -e staged ]]; then
+    find_owner && staged=1 # an earlier supervisor was killed while it brought files
+  fi
   rm -f "$out" "$err"
   [[ $tmpdir ]] && rmdir "$tmpdir" 2>/dev/null
   if [[ $staged ]] && ! discarded; then stage back; fi

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -132,5 +133,124 @@ class StagingLostTest {
     }
     assertEquals("2\n", Files.readString(own().resolve("r")));
     assertEquals("elsewhere: a later run of the job\n", Files.readString(mark()));
+  }
+
+  /** The site's command for other hosts: copies, and the first time then stands still. */
+  private void copyThatStandsStill() throws IOException {
+    Path copy = Files.createDirectories(place.spool.resolve("site")).resolve("copy");
+    String text =
+        """
+        #!/bin/sh
+        cp -rp "${1#*:}" "${2#*:}" || exit 1
+        [ ! -e %1$s/pid ] || exit 0
+        echo $$ >%1$s/pid.new && mv %1$s/pid.new %1$s/pid
+        read forever <%1$s/fifo
+        """;
+    Files.writeString(copy, text.formatted(directory));
+    for (Path file : List.of(copy, copy.getParent())) {
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  /** Kills the supervisor of the copy that stands still, and returns that. */
+  private long killDuringCopy() throws IOException {
+    place.awaitFile(directory.resolve("pid"));
+    long copy = Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+    ProcessHandle above = ProcessHandle.of(copy).orElseThrow();
+    while (!above.info().commandLine().orElse("").contains("millrace-supervisor")) {
+      above = above.parent().orElseThrow();
+    }
+    kill(above);
+    return copy;
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void whatWasBroughtInPartIsBroughtOnce(Path supervisor) throws Exception {
+    open("7103.staging", supervisor);
+    assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
+    copyThatStandsStill();
+    Path far = Files.createDirectories(directory.resolve("far"));
+    Files.writeString(far.resolve("a"), "a");
+    List<String> in = List.of("one@here:" + far + "/a", "dir@elsewhere:" + far);
+    RunId run = start(1, "find one dir | sort", new Staging("here", true, in, List.of()));
+    long copy = killDuringCopy();
+    RunOutcome outcome = place.end(run).outcome();
+    assertEquals("", outcome.message());
+    assertEquals(0, outcome.exitStatus());
+    assertEquals(List.of("dir", "dir/a", "one"), Files.readAllLines(place.out(id)));
+    assertFalse(ExecutionContract.alive(copy), "two would have copied at once");
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void whatWasTakenAwayIsNotLookedForAgain(Path supervisor) throws Exception {
+    open("7104.staging", supervisor);
+    assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
+    copyThatStandsStill();
+    Path to = Files.createDirectory(directory.resolve("to"));
+    List<String> out =
+        List.of("a@here:" + to + "/b", "x*@here:" + to, "d@here:" + to + "/d2", "f@there:" + to);
+    String script = "echo a >a; touch x1 x2 f; mkdir -p d/e";
+    RunId run = start(1, script, new Staging("here", true, List.of(), out));
+    long copy = killDuringCopy();
+    RunOutcome outcome = place.end(run).outcome();
+    assertEquals(
+        "the supervisor of the run died; what was left of the run was killed", outcome.message());
+    try (Stream<Path> files = Files.walk(to)) {
+      assertEquals(
+          List.of("", "b", "d2", "d2/e", "f", "x1", "x2"),
+          files.map(file -> to.relativize(file) + "").sorted().toList());
+    }
+    assertFalse(ExecutionContract.alive(copy), "two would have copied at once");
+    assertFalse(Files.exists(own()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aRunThatIsDeletedAfterThatIsClearedUp(Path supervisor) throws Exception {
+    open("7105.staging", supervisor);
+    assertEquals(0, new ProcessBuilder("mkfifo", directory + "/fifo").start().waitFor());
+    copyThatStandsStill();
+    Path far = Files.writeString(directory.resolve("far"), "far");
+    Path near = directory.resolve("near");
+    List<String> in = List.of(near + "1@here:" + far, near + "2@elsewhere:" + far);
+    RunId run = start(1, "true", new Staging("here", false, in, List.of()));
+    place.awaitFile(directory.resolve("pid"));
+    execution.close(); // so that nobody follows before the run is to end
+    long copy = killDuringCopy();
+    Files.writeString(place.spool.resolve("runs/" + run.directoryName() + "/kill"), "15\n");
+    execution = place.open();
+    assertEquals(271, place.end(run).outcome().exitStatus());
+    assertFalse(ExecutionContract.alive(copy));
+    assertFalse(Files.exists(Path.of(near + "1")), "what was brought is gone");
+    assertFalse(Files.exists(mark()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void whatACopyLeavesRunningEndsWithIt(Path supervisor) throws Exception {
+    open("7106.staging", supervisor);
+    copyThatStandsStill();
+    Path copy = place.spool.resolve("site/copy");
+    String begins = supervisor.toString().endsWith(".sh") ? "" : "setsid ";
+    Files.writeString(
+        copy,
+        "#!/bin/sh\n%ssleep 300 >/dev/null 2>&1 & echo $! >>%s/left\ncp \"${1#*:}\" \"${2#*:}\"\n"
+            .formatted(begins, directory));
+    Path far = Files.writeString(directory.resolve("far"), "far");
+    RunId run =
+        start(
+            1,
+            "stat=$(cat /proc/$(cat %s/left)/stat) || exit 1; [[ $stat == *') Z '* ]] && exit 1; true"
+                .formatted(directory),
+            new Staging(
+                "here", true, List.of("near@far:" + far), List.of("near@far:" + far + "2")));
+    assertEquals(1, place.end(run).outcome().exitStatus(), "it is gone before the job begins");
+    List<String> left = Files.readAllLines(directory.resolve("left"));
+    assertEquals(2, left.size());
+    for (String pid : left) {
+      assertFalse(ExecutionContract.alive(Long.parseLong(pid)));
+    }
   }
 }
