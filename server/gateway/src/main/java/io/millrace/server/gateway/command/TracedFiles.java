@@ -2,10 +2,7 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -21,13 +18,19 @@ import java.util.function.Predicate;
 final class TracedFiles {
 
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyyMMdd", Locale.ROOT);
+  // The memory and the time of the gateway belong to all users, and any file may be named.
   private static final int LINES_MAX = 100_000;
+  private static final int CHARACTERS_MAX = 8 << 20;
+  static final long BYTES_MAX = 2L << 30;
 
   /** A folder with a file for each day. */
   private record Folder(char letter, char file, String path) {}
 
   private final Call call;
   private final Tracing tracing;
+  private long bytesLeft = BYTES_MAX;
+  private long charactersLeft = CHARACTERS_MAX;
+  private boolean full;
 
   TracedFiles(Call call, Tracing tracing) {
     this.call = call;
@@ -47,6 +50,14 @@ final class TracedFiles {
     return folders;
   }
 
+  private void keep(TracedLine line, List<TracedLine> lines) {
+    charactersLeft -= line.time().length() + line.name().length() + line.text().length();
+    full = charactersLeft < 0 || lines.size() == LINES_MAX;
+    if (!full) {
+      lines.add(line);
+    }
+  }
+
   /** All lines about jobs whose id fits. */
   List<TracedLine> lines(Predicate<String> job) {
     String home = tracing.prefix().isEmpty() ? call.site().home() : tracing.prefix();
@@ -56,23 +67,24 @@ final class TracedFiles {
     }
     LocalDate today = LocalDate.now(call.site().clock());
     for (Folder folder : folders()) {
-      for (int i = 0; i < tracing.days() && !tracing.leaves(folder.letter()); i++) {
+      for (int i = 0; !full && i < tracing.days() && !tracing.leaves(folder.letter()); i++) {
         read(folder, home + "/" + folder.path() + "/" + DAY.format(today.minusDays(i)), job, lines);
       }
+    }
+    if (full) {
+      call.invocation().err("tracejob: the logs are larger than it looks at, lines are left out\n");
     }
     return lines;
   }
 
   private void read(Folder folder, String path, Predicate<String> job, List<TracedLine> lines) {
-    try (BufferedReader file =
-        new BufferedReader(
-            new InputStreamReader(call.invocation().openFile(path), StandardCharsets.UTF_8))) {
-      int number = 0;
-      for (String line; (line = file.readLine()) != null && lines.size() < LINES_MAX; ) {
-        number++;
-        Optional<TracedLine> traced = TracedLine.of(folder.file(), number, line);
-        traced.filter(it -> job.test(it.name())).ifPresent(lines::add);
+    try (LogLines file = new LogLines(call.invocation().openFile(path), bytesLeft)) {
+      for (String line; !full && (line = file.next()) != null; ) {
+        Optional<TracedLine> traced = TracedLine.of(folder.file(), file.number(), line);
+        traced.filter(it -> job.test(it.name())).ifPresent(it -> keep(it, lines));
       }
+      bytesLeft -= file.bytes();
+      full |= bytesLeft <= 0;
     } catch (IOException e) {
       if (tracing.verbose()) {
         call.invocation().err(path + ": " + e.getMessage() + "\n");

@@ -1,11 +1,17 @@
 package io.millrace.server.gateway.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.state.JobStatus;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,10 +91,7 @@ class TracejobTest {
   @Test
   void manyEqualTextsAreShownOnce() throws Exception {
     String line = "11/20/2026 15:35:42;0008;Server@vm;Job;52.vm;again";
-    file(
-        HOME + "server_logs/20261120",
-        "x",
-        String.join("\n", java.util.Collections.nCopies(20, line)));
+    file(HOME + "server_logs/20261120", "x", String.join("\n", Collections.nCopies(20, line)));
     assertEquals(1, tracejob("52").output().lines().skip(3).count());
     assertEquals(20, tracejob("-z", "52").output().lines().skip(3).count());
     assertEquals(20, tracejob("-c", "21", "52").output().lines().skip(3).count());
@@ -116,5 +119,55 @@ class TracejobTest {
       assertTrue(usage.endsWith("default prefix path = /var/spool/pbs\nfilter_excessive: ON\n"));
       assertEquals(1, site.status);
     }
+  }
+
+  @Test
+  void aLongLineIsPassedOver() throws Exception {
+    String line = "11/20/2026 15:35:42;0008;Server@vm;Job;52.vm;";
+    String log = HOME + "server_logs/20261120";
+    file(log, line + "a", line + "x".repeat(TextLines.LINE_BYTES_MAX), line + "b");
+    assertEquals(List.of("a", "b"), texts(tracejob("52")));
+    files.put(log, (line + "caf\u00e9").getBytes(StandardCharsets.ISO_8859_1));
+    assertEquals(List.of("caf\ufffd"), texts(tracejob("52")));
+  }
+
+  private static List<String> texts(FakeInvocation told) {
+    return told.output().lines().skip(3).map(it -> it.substring(26)).toList();
+  }
+
+  @Test
+  void aFileWithoutEndFillsNoMemory() throws Exception {
+    String line = "11/20/2026 15:35:42;0008;Server@vm;Job;52.vm;";
+    InputStream text = new ByteArrayInputStream((line + "a\n").getBytes(StandardCharsets.UTF_8));
+    LogLines lines = new LogLines(new SequenceInputStream(text, new Zeros()), 64 << 20);
+    assertEquals(line + "a", lines.next());
+    assertNull(lines.next());
+    assertEquals(2, lines.number());
+    assertTrue(lines.bytes() <= (64 << 20) + 1);
+  }
+
+  /** What /dev/zero gives. */
+  private static final class Zeros extends InputStream {
+    @Override
+    public int read() {
+      return 0;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) {
+      Arrays.fill(to, from, from + length, (byte) 0);
+      return length;
+    }
+  }
+
+  @Test
+  void whatIsKeptIsBoundedAndThatIsSaidOnce() throws Exception {
+    String line = "11/20/2026 15:35:42;0008;Server@vm;Job;52.vm;" + "x".repeat(200_000);
+    file(HOME + "server_logs/20261120", String.join("\n", Collections.nCopies(50, line)));
+    file(HOME + "server_logs/20261119", line);
+    FakeInvocation told = tracejob("-z", "-n2", "52");
+    assertEquals(41, told.output().lines().skip(3).count());
+    assertEquals(
+        "tracejob: the logs are larger than it looks at, lines are left out\n", told.errors());
   }
 }
