@@ -46,11 +46,13 @@ public final class Backup {
     if (options.operands().size() != 1) {
       throw options.wrong("it takes one file");
     }
-    Home home = Launcher.home(options);
-    Path file = Path.of(options.operands().get(0)).toAbsolutePath().normalize();
-    if (!Files.exists(home.settings())) {
-      throw new IOException(home.root() + " is no home of Millrace");
+    Home named = Launcher.home(options);
+    Path file = real(Path.of(options.operands().get(0)).toAbsolutePath().normalize());
+    if (!Files.exists(named.settings())) {
+      throw new IOException(named.root() + " is no home of Millrace");
     }
+    // A walk through files does not follow links, not even the one with which it begins.
+    Home home = new Home(named.root().toRealPath());
     ClusterSettings cluster = ClusterSettings.read(home);
     if (!cluster.isEmbedded()) {
       throw new IOException(
@@ -68,6 +70,13 @@ public final class Backup {
     }
     new Backup(home, file, console).run();
     return 0;
+  }
+
+  private static Path real(Path file) throws IOException {
+    Path folder = file.getParent();
+    return folder != null && Files.exists(folder)
+        ? folder.toRealPath().resolve(file.getFileName())
+        : file;
   }
 
   private void run() throws IOException, InterruptedException {
@@ -91,12 +100,12 @@ public final class Backup {
     try (FileChannel launcher = Launcher.lock(home, console)) {
       List<Long> parts = Launcher.processes(home);
       if (parts.isEmpty()) {
-        return Cut.of(home.root(), false);
+        return Cut.of(home.root(), () -> {});
       }
       long millis;
       Cut cut;
       try (Freeze freeze = Freeze.of(parts)) {
-        cut = Cut.of(home.root(), true);
+        cut = Cut.of(home.root(), freeze);
         millis = freeze.millis();
       }
       console.say("all parts stood still for " + millis + " ms");

@@ -4,6 +4,8 @@ import io.millrace.ops.backup.Kept.Kind;
 import io.millrace.ops.backup.Kept.Rights;
 import io.millrace.ops.home.FolderTree;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -11,10 +13,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,26 +26,37 @@ import java.util.stream.Stream;
  */
 final class Cut implements AutoCloseable {
 
-  /** Clients wait that long; none gives up by then. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final int PIECE = 1 << 20;
 
   private final Path home;
   private final Path gathered;
   private final List<Kept> kept = new ArrayList<>();
-  private final long begunNanos = System.nanoTime();
+  private final Patience patience;
 
-  private Cut(Path home) {
+  private Cut(Path home, Patience patience) {
     this.home = home;
+    this.patience = patience;
     this.gathered = home.resolve(HomeContents.GATHERED);
   }
 
+  /** Who waits for the end of it. */
+  interface Patience {
+    /**
+     * @throws IOException when it took too long
+     */
+    void check() throws IOException;
+  }
+
   /**
-   * @param atWork whether somebody waits for the end of it
+   * @param home without symbolic links above it or in its path
+   * @param patience is looked at again and again
+   * @throws IOException also when not all of the home would be in it
    */
-  static Cut of(Path home, boolean atWork) throws IOException {
-    Cut cut = new Cut(home);
+  static Cut of(Path home, Patience patience) throws IOException {
+    Cut cut = new Cut(home, patience);
     try {
-      cut.gather(atWork);
+      cut.gather();
+      cut.requireTopics();
       return cut;
     } catch (IOException e) {
       cut.close();
@@ -69,7 +82,7 @@ final class Cut implements AutoCloseable {
     clear(home);
   }
 
-  private void gather(boolean atWork) throws IOException {
+  private void gather() throws IOException {
     Files.createDirectory(gathered);
     Files.walkFileTree(
         home,
@@ -86,12 +99,7 @@ final class Cut implements AutoCloseable {
             if (HomeContents.leftOut(name)) {
               return FileVisitResult.SKIP_SUBTREE;
             }
-            if (atWork && System.nanoTime() - begunNanos > PATIENCE_NANOS) {
-              throw new IOException(
-                  "the parts would stand still for more than "
-                      + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
-                      + " s: back up after ./millrace down");
-            }
+            patience.check();
             beside = names(folder);
             kept.add(new Kept(name.toString(), folder, Kind.FOLDER, 0, Rights.of(folder)));
             // A mark of how far the files beside it are whole: these may have more than it says.
@@ -148,17 +156,24 @@ final class Cut implements AutoCloseable {
   }
 
   private void take(Path file, Path name) throws IOException {
+    patience.check();
     try {
       BasicFileAttributes attributes =
           Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       Rights rights = Rights.of(file);
       if (attributes.isSymbolicLink()) {
+        if (HomeContents.mustBeFolder(name) && Files.isDirectory(file)) {
+          throw new IOException(
+              file
+                  + " is a symbolic link, and what it leads to would not be in the backup: make it"
+                  + " a folder, or a mount");
+        }
         kept.add(new Kept(name.toString(), file, Kind.LINK, 0, rights));
       } else if (attributes.isRegularFile()) {
         Path own = gathered.resolve(Integer.toString(kept.size()));
         boolean linked = HomeContents.onlyGrows(name, attributes.size()) && link(file, own);
         if (!linked) {
-          Files.copy(file, own, LinkOption.NOFOLLOW_LINKS);
+          copy(file, own);
         }
         // Of a file that grows the length now, of a copy its own.
         long bytes = Files.size(own);
@@ -166,6 +181,24 @@ final class Cut implements AutoCloseable {
       }
     } catch (NoSuchFileException e) {
       goneMeanwhile(e);
+    }
+  }
+
+  private void copy(Path file, Path own) throws IOException {
+    try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+        OutputStream out = Files.newOutputStream(own, StandardOpenOption.CREATE_NEW)) {
+      byte[] piece = new byte[PIECE];
+      for (int read; (read = in.readNBytes(piece, 0, PIECE)) > 0; patience.check()) {
+        out.write(piece, 0, read);
+      }
+    }
+  }
+
+  /** A broker cannot start without them, however much else there is. */
+  private void requireTopics() throws IOException {
+    if (kept.stream().noneMatch(file -> HomeContents.isClusterMetadata(file.name()))) {
+      throw new IOException(
+          "there is no segment of __cluster_metadata in " + home + ": nothing could be restored");
     }
   }
 

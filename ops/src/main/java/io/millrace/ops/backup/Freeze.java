@@ -19,19 +19,22 @@ import java.util.concurrent.TimeUnit;
  * <p>Another process stops them and lets them go on, as soon as this one says so or is gone,
  * whatever ended it.
  */
-final class Freeze implements AutoCloseable {
+final class Freeze implements AutoCloseable, Cut.Patience {
 
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String STOPPED = "stopped";
   private static final String GUARD =
       "trap '' INT TERM HUP; kill -STOP \"$@\"; echo " + STOPPED + "; read line; kill -CONT \"$@\"";
+
+  /** Clients wait that long; none gives up by then. */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Process guard;
-  private final long begunNanos = System.nanoTime();
+  private final long begunNanos;
 
-  private Freeze(Process guard) {
+  private Freeze(Process guard, long begunNanos) {
     this.guard = guard;
+    this.begunNanos = begunNanos;
   }
 
   /** Comes back when every thread of them stands still; one that has ended does. */
@@ -43,9 +46,10 @@ final class Freeze implements AutoCloseable {
     }
     command.addAll(List.of("/bin/sh", "-c", GUARD, "millrace-freeze"));
     pids.forEach(pid -> command.add(Long.toString(pid)));
+    long begunNanos = System.nanoTime(); // before the first of them is stopped
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    Freeze freeze = new Freeze(process);
+    Freeze freeze = new Freeze(process, begunNanos);
     try {
       BufferedReader said =
           new BufferedReader(
@@ -83,6 +87,16 @@ final class Freeze implements AutoCloseable {
       return true;
     } catch (NoSuchFileException e) {
       return !Files.exists(threads); // a thread that ended; or all of them
+    }
+  }
+
+  @Override
+  public void check() throws IOException {
+    if (System.nanoTime() - begunNanos > STILL_NANOS) {
+      throw new IOException(
+          "the parts would stand still for more than "
+              + TimeUnit.NANOSECONDS.toSeconds(STILL_NANOS)
+              + " s: back up after ./millrace down");
     }
   }
 

@@ -21,6 +21,8 @@ final class HomeContents {
 
   private static final Pattern INDEX = Pattern.compile("([0-9]{20})\\.(index|timeindex|txnindex)");
   private static final Pattern SEGMENT = Pattern.compile("([0-9]{20})\\.log");
+  private static final Pattern CLUSTER_METADATA =
+      Pattern.compile("data/kafka/__cluster_metadata-0/[0-9]{20}\\.log");
   private static final long SMALL = 256 << 10;
 
   private HomeContents() {}
@@ -41,6 +43,19 @@ final class HomeContents {
     return first.equals("spool")
         && name.getNameCount() == 3
         && CLEARED.contains(name.getFileName().toString());
+  }
+
+  /**
+   * Whether a link to a folder of this name would leave out what belongs to the home. In the spool
+   * of a host there are links of its administrator, to programs of the site.
+   */
+  static boolean mustBeFolder(Path name) {
+    return !name.startsWith("spool") || name.getNameCount() <= 2;
+  }
+
+  /** Whether it is a segment of what the broker knows of its topics. */
+  static boolean isClusterMetadata(String name) {
+    return CLUSTER_METADATA.matcher(name).matches();
   }
 
   /**

@@ -28,6 +28,8 @@ class BackupTest {
   private static final String SEGMENT = "data/kafka/ledger-0/00000000000000000000";
   private static final String LATER = "data/kafka/ledger-0/00000000000000000042";
 
+  private static final String METADATA = "data/kafka/__cluster_metadata-0/00000000000000000000.log";
+
   @TempDir Path folder;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private Path home;
@@ -42,6 +44,7 @@ class BackupTest {
     Files.setPosixFilePermissions(
         home.resolve("etc/query.token"), PosixFilePermissions.fromString("rw-------"));
     put("data/kafka/meta.properties", "cluster.id=abc\n");
+    put(METADATA, "topics");
     for (String segment : List.of(SEGMENT, LATER)) {
       put(segment + ".log", "records of " + segment);
       put(segment + ".index", "index");
@@ -199,5 +202,78 @@ class BackupTest {
       assertThrows(HelpRequested.class, () -> Backup.run(args, console()));
       assertThrows(HelpRequested.class, () -> Restore.run(args, console()));
     }
+  }
+
+  @Test
+  void aHomeThatIsALinkIsSavedAsAWhole() throws Exception {
+    Path real = Files.move(home, folder.resolve("real"));
+    Files.createSymbolicLink(home, real);
+    backup();
+    Path again = restore("again");
+    assertEquals(
+        -1, Files.mismatch(real.resolve(SEGMENT + ".log"), again.resolve(SEGMENT + ".log")));
+    file = home.resolve("inside");
+    assertThrows(UsageException.class, this::backup);
+  }
+
+  @Test
+  void aFolderThatIsALinkIsRefusedByName() throws Exception {
+    put("server_priv/accounting/20261122", "a day");
+    for (String name :
+        List.of(
+            "data",
+            "data/kafka",
+            "data/kafka/ledger-0",
+            "spool",
+            "spool/here",
+            "etc",
+            "server_priv",
+            "server_priv/accounting")) {
+      Path place = home.resolve(name);
+      Path elsewhere = Files.move(place, folder.resolve("elsewhere"));
+      Files.createSymbolicLink(place, elsewhere);
+      IOException refused = assertThrows(IOException.class, this::backup, name);
+      assertTrue(refused.getMessage().startsWith(place + " is a symbolic link"), refused + "");
+      assertFalse(Files.exists(file));
+      Files.delete(place);
+      Files.move(elsewhere, place);
+    }
+    backup();
+  }
+
+  @Test
+  void aHomeWithoutTopicsIsRefused() throws Exception {
+    Files.delete(home.resolve(METADATA));
+    IOException refused = assertThrows(IOException.class, this::backup);
+    assertTrue(refused.getMessage().contains("no segment of __cluster_metadata"), refused + "");
+    assertFalse(Files.exists(file));
+  }
+
+  @Test
+  void theBoundIsLookedAtWithinFoldersAndFiles() throws Exception {
+    int[] looks = {0};
+    Cut.of(home, () -> looks[0]++).close();
+    int before = looks[0];
+    for (int i = 0; i < 100; i++) {
+      put("spool/here/runs/1.x.1/" + i, "small");
+    }
+    Files.write(home.resolve("spool/here/runs/1.x.1/1.x.SC"), new byte[20 << 20]);
+    looks[0] = 0;
+    Cut.of(home, () -> looks[0]++).close();
+    assertTrue(looks[0] >= before + 100 + 20, looks[0] + " after " + before);
+
+    int late = looks[0] - 10;
+    looks[0] = 0;
+    assertThrows(
+        IOException.class,
+        () ->
+            Cut.of(
+                home,
+                () -> {
+                  if (++looks[0] == late) {
+                    throw new IOException("too long");
+                  }
+                }));
+    assertFalse(Files.exists(home.resolve(HomeContents.GATHERED)));
   }
 }
