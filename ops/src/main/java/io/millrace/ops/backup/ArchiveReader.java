@@ -11,9 +11,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
@@ -166,7 +172,7 @@ final class ArchiveReader {
     String digest = "-";
     switch (kind) {
       case FOLDER -> {
-        Files.createDirectory(path);
+        Files.createDirectory(path, rights("rwx------"));
         folders.add(kept);
       }
       case LINK -> links.put(kept, entry.getLinkName());
@@ -179,10 +185,17 @@ final class ArchiveReader {
     found.append(kept.line(digest)).append('\n');
   }
 
+  static FileAttribute<?> rights(String text) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
+  }
+
   private String write(TarArchiveInputStream tar, Kept kept) throws IOException {
     var digest = Archive.digest();
     byte[] piece = new byte[Archive.PIECE];
-    try (OutputStream out = Files.newOutputStream(kept.source())) {
+    Set<OpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    // Nobody else may open it before it has its own rights, whatever the umask of the caller is.
+    try (OutputStream out =
+        Channels.newOutputStream(Files.newByteChannel(kept.source(), fresh, rights("rw-------")))) {
       int read;
       while ((read = read(tar, piece)) >= 0) {
         digest.update(piece, 0, read);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -65,8 +66,7 @@ public final class Restore {
       throw new IOException(
           home.root() + " is not empty: restore into another --home, or move it away before");
     }
-    Path unpacked = home.root().resolve(UNPACKED);
-    Files.createDirectories(unpacked);
+    Path unpacked = unpacked(home.root());
     Path lock = unpacked.resolve("lock");
     ArchiveReader reader;
     try (FileChannel channel =
@@ -95,6 +95,17 @@ public final class Restore {
             + ", are in "
             + home.root()
             + "; ./millrace up starts it");
+  }
+
+  /** The folder for what is unpacked, which only its owner may see: keys and topics come first. */
+  static Path unpacked(Path home) throws IOException {
+    Path folder = home.resolve(UNPACKED);
+    Files.createDirectories(home);
+    if (!Files.exists(folder)) {
+      Files.createDirectory(folder, ArchiveReader.rights("rwx------"));
+    }
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    return folder;
   }
 
   private boolean isFree() throws IOException {

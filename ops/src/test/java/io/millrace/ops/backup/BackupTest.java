@@ -276,4 +276,17 @@ class BackupTest {
                 }));
     assertFalse(Files.exists(home.resolve(HomeContents.GATHERED)));
   }
+
+  @Test
+  void nobodyElseSeesWhatIsUnpacked() throws Exception {
+    Path again = folder.resolve("again");
+    assertEquals("rwx------", rights(Restore.unpacked(again)));
+    Files.setPosixFilePermissions(
+        Restore.unpacked(again), PosixFilePermissions.fromString("rwxr-xr-x"));
+    assertEquals("rwx------", rights(Restore.unpacked(again)), "of an interrupted one too");
+  }
+
+  private static String rights(Path of) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(of));
+  }
 }
