@@ -13,20 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Letters in the book until they are sent, so many at most. One thread puts them in, with the
+ * Letters in the book until they are sent, so many bytes at most. One thread puts them in, with the
  * commits of the book; another one takes them out.
  */
 final class LetterBox implements Outbox {
 
   private static final Logger LOG = LoggerFactory.getLogger(LetterBox.class);
-  static final int LETTERS_MAX = 10_000;
+  static final long BYTES_MAX = 16 << 20;
   private static final int SAID_EVERY = 1000;
   private static final String MAIL = "mail";
 
   private final AccountBook book;
   private final long sinceMs;
 
-  /** How many there are, those too that the next commit brings. */
+  /** How many bytes there are, those too that the next commit brings. */
   private final AtomicLong kept = new AtomicLong();
 
   private final AtomicLong removed = new AtomicLong();
@@ -41,7 +41,7 @@ final class LetterBox implements Outbox {
     long first = 0;
     for (var at = book.letterAfter(0); at.isPresent(); at = book.letterAfter(first)) {
       first = at.get().getKey();
-      kept.incrementAndGet();
+      kept.addAndGet(at.get().getValue().length);
     }
     this.sender = sender(null);
     book.settings().forEach(this::heed);
@@ -75,17 +75,18 @@ final class LetterBox implements Outbox {
   }
 
   void put(Letter letter) {
-    if (kept.get() >= LETTERS_MAX) {
+    byte[] bytes = letter.bytes();
+    if (kept.addAndGet(bytes.length) > BYTES_MAX) {
+      kept.addAndGet(-bytes.length);
       if (refused++ % SAID_EVERY == 0) {
         LOG.warn(
-            "mail dropped: {} letters wait already; {} dropped for that since the start",
-            LETTERS_MAX,
+            "mail dropped: {} bytes of letters wait already; {} dropped for that since the start",
+            kept.get(),
             refused);
       }
       return;
     }
-    kept.incrementAndGet();
-    book.letter(++last, letter.bytes());
+    book.letter(++last, bytes);
   }
 
   /** Letters that found no room. */
@@ -94,16 +95,20 @@ final class LetterBox implements Outbox {
   }
 
   @Override
-  public Optional<Kept> first() {
-    Optional<Map.Entry<Long, byte[]>> first = book.letterAfter(removed.get());
-    return first.map(it -> new Kept(it.getKey(), it.getValue()));
+  public Optional<Kept> after(long number) {
+    Optional<Map.Entry<Long, byte[]>> next = book.letterAfter(Math.max(number, removed.get()));
+    return next.map(it -> new Kept(it.getKey(), it.getValue()));
   }
 
   @Override
   public void remove(long number) {
+    Kept first = after(0).orElseThrow();
+    Kept gone = first.number() == number ? first : after(number - 1).orElseThrow();
     book.removeLetter(number);
-    removed.set(number);
-    kept.decrementAndGet();
+    if (first.number() == number) {
+      removed.set(number); // so that a look does not pass all that was removed
+    }
+    kept.addAndGet(-gone.letter().length);
   }
 
   @Override

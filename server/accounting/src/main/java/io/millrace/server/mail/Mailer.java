@@ -16,9 +16,19 @@ public interface Mailer {
     }
   }
 
+  /** Nobody is there to take any letter. */
+  final class Unreachable extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public Unreachable(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /**
    * Returns when somebody else answers for the letter.
    *
+   * @throws Unreachable when that holds for all others too
    * @throws IOException when it may be sent later
    */
   void send(String from, Letter letter) throws IOException, Refusal, InterruptedException;

@@ -7,8 +7,8 @@ public interface Outbox {
 
   record Kept(long number, byte[] letter) {}
 
-  /** The oldest one. */
-  Optional<Kept> first();
+  /** The oldest one with a greater number; numbers begin with 1 and grow. */
+  Optional<Kept> after(long number);
 
   /** It has been sent, or never will be. */
   void remove(long number);

@@ -1,9 +1,7 @@
 package io.millrace.server.mail;
 
 import java.io.IOException;
-import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +13,9 @@ record ProgramMailer(String program) implements Mailer {
 
   private static final long PATIENCE_S = 60;
 
+  /** How Java tells E2BIG. */
+  private static final String TOO_LONG = "error=7,";
+
   /** What sendmail and its likes say when another try may do. */
   private static final int TEMPORARY = 75;
 
@@ -25,19 +26,40 @@ record ProgramMailer(String program) implements Mailer {
     }
     List<String> command = new ArrayList<>(List.of(program, "-f", from));
     command.addAll(letter.to());
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(Redirect.DISCARD)
-            .redirectError(Redirect.DISCARD)
-            .start();
+    // A file, since a program that does not read would hold whoever writes into a pipe.
+    Path message = Files.createTempFile("millrace", ".mail");
     try {
-      // A letter is smaller than a pipe, so that this never waits for the program.
-      try (Writer in = process.outputWriter(StandardCharsets.UTF_8)) {
-        in.write("To: " + String.join(", ", letter.to()) + "\n");
-        in.write("Subject: " + letter.subject() + "\n\n" + letter.text());
-      } catch (IOException e) {
-        // It has ended without reading; its exit status tells more.
+      Files.writeString(
+          message,
+          "To: "
+              + String.join(", ", letter.to())
+              + "\nSubject: "
+              + letter.subject()
+              + "\n\n"
+              + letter.text());
+      end(start(command, message));
+    } finally {
+      Files.deleteIfExists(message);
+    }
+  }
+
+  private Process start(List<String> command, Path message) throws IOException, Refusal {
+    try {
+      return new ProcessBuilder(command)
+          .redirectInput(message.toFile())
+          .redirectOutput(Redirect.DISCARD)
+          .redirectError(Redirect.DISCARD)
+          .start();
+    } catch (IOException e) {
+      if (String.valueOf(e.getMessage()).contains(TOO_LONG)) {
+        throw new Refusal("its addresses are too many for a command line");
       }
+      throw new Unreachable(e.getMessage(), e);
+    }
+  }
+
+  private void end(Process process) throws IOException, Refusal, InterruptedException {
+    try {
       if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
         throw new IOException(program + " has not ended within " + PATIENCE_S + " s");
       }

@@ -17,10 +17,13 @@ import java.util.Properties;
 import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A server that takes mail without a password, for example the site's relay. */
 record SmtpMailer(String host, int port) implements Mailer {
 
+  private static final Logger LOG = LoggerFactory.getLogger(SmtpMailer.class);
   private static final String CONNECT_MS = "10000";
   private static final String ANSWER_MS = "30000";
   private static final int USUAL_PORT = 25;
@@ -40,8 +43,9 @@ record SmtpMailer(String host, int port) implements Mailer {
     // Those who can be reached get it, also when another address is wrong.
     settings.put("mail.smtp.sendpartial", "true");
     settings.put("mail.smtp.from", from);
+    Session session = Session.getInstance(settings);
     try {
-      MimeMessage message = new MimeMessage(Session.getInstance(settings));
+      MimeMessage message = new MimeMessage(session);
       message.setFrom(address(from));
       for (String to : letter.to()) {
         message.addRecipient(Message.RecipientType.TO, address(to));
@@ -49,11 +53,36 @@ record SmtpMailer(String host, int port) implements Mailer {
       message.setSubject(letter.subject(), StandardCharsets.UTF_8.name());
       message.setText(letter.text(), StandardCharsets.UTF_8.name());
       message.setSentDate(new Date(letter.atMs()));
-      Transport.send(message);
+      message.saveChanges();
+      send(session, message);
     } catch (AddressException e) {
       throw new Refusal(e.getMessage());
     } catch (MessagingException e) {
       judge(e);
+    }
+  }
+
+  private static void send(Session session, MimeMessage message)
+      throws MessagingException, Unreachable {
+    Transport transport = session.getTransport("smtp");
+    try {
+      transport.connect();
+    } catch (MessagingException e) {
+      throw new Unreachable(oneLine(e), e);
+    }
+    try {
+      transport.sendMessage(message, message.getAllRecipients());
+    } finally {
+      close(transport);
+    }
+  }
+
+  /** Whether the letter was taken is known by then. */
+  private static void close(Transport transport) {
+    try {
+      transport.close();
+    } catch (MessagingException e) {
+      LOG.debug("the mail server was left without a farewell", e);
     }
   }
 

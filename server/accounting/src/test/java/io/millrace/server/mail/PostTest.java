@@ -1,5 +1,6 @@
 package io.millrace.server.mail;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,19 +9,25 @@ import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,21 +38,23 @@ class PostTest {
 
   /** Letters in memory. */
   private static final class Box implements Outbox {
-    private final Deque<Kept> letters = new ArrayDeque<>();
+    private final TreeMap<Long, byte[]> letters = new TreeMap<>();
     private String mailer;
+    private long last;
 
     void put(Letter letter) {
-      letters.add(new Kept(letters.size() + 1, letter.bytes()));
+      letters.put(++last, letter.bytes());
     }
 
     @Override
-    public Optional<Kept> first() {
-      return Optional.ofNullable(letters.peek());
+    public Optional<Kept> after(long number) {
+      return Optional.ofNullable(letters.higherEntry(number))
+          .map(it -> new Kept(it.getKey(), it.getValue()));
     }
 
     @Override
     public void remove(long number) {
-      letters.remove();
+      letters.remove(number);
     }
 
     @Override
@@ -168,7 +177,7 @@ class PostTest {
     Mailer mailer =
         (from, letter) -> {
           if (failures[0]-- > 0) {
-            throw new IOException("later");
+            throw new Mailer.Unreachable("later", null);
           }
           sent.add(letter.subject());
         };
@@ -181,5 +190,112 @@ class PostTest {
       }
     }
     assertEquals(List.of("PBS JOB 1.mill"), sent);
+  }
+
+  /** A relay that wants to see mail to ann later; tells when the sender says RCPT and QUIT. */
+  private static void relay(ServerSocket door) throws IOException {
+    for (Socket caller; (caller = door.accept()) != null; caller.close()) {
+      BufferedReader in =
+          new BufferedReader(new InputStreamReader(caller.getInputStream(), US_ASCII));
+      OutputStream out = caller.getOutputStream();
+      out.write("220 relay\r\n".getBytes(US_ASCII));
+      boolean data = false;
+      for (String line; (line = in.readLine()) != null; ) {
+        boolean ends = line.equals(".");
+        if (data && !ends) {
+          continue;
+        }
+        String answer = line.equals("DATA") ? "354 go on" : "250 good";
+        answer = line.startsWith("RCPT TO:<ann@") ? "450 greylisted" : answer;
+        data = line.equals("DATA");
+        out.write((answer + "\r\n").getBytes(US_ASCII));
+      }
+    }
+  }
+
+  @Test
+  void aLetterThatIsToComeLaterGoesBehindTheOthers() throws Exception {
+    Clock[] now = {clock};
+    clock =
+        new Clock() {
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+
+          @Override
+          public Instant instant() {
+            return now[0].instant();
+          }
+        };
+    try (ServerSocket door = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Post post = post()) {
+      Thread relay =
+          new Thread(
+              () -> {
+                try {
+                  relay(door);
+                } catch (IOException e) {
+                  // the door was closed
+                }
+              });
+      relay.setDaemon(true);
+      relay.start();
+      box.mailer = "smtp://127.0.0.1:" + door.getLocalPort();
+      box.put(letter("ann@mill"));
+      box.put(letter("bob@mill"));
+      assertTrue(post.step());
+      assertTrue(post.step());
+      assertEquals(1, post.sent());
+      assertEquals(List.of(1L), List.copyOf(box.letters.keySet()));
+      assertFalse(post.step(), "its time has not come");
+      now[0] = Clock.offset(now[0], Duration.ofSeconds(30));
+      assertTrue(post.step());
+      assertFalse(post.step());
+      now[0] = Clock.offset(now[0], Post.AGE_MAX);
+      assertTrue(post.step());
+      assertEquals(1, post.dropped());
+      assertEquals(0, box.letters.size());
+    }
+  }
+
+  @Test
+  void addressesThatFitNoCommandLineHoldUpNobody() throws Exception {
+    String[] many = new String[200_000];
+    Arrays.fill(many, "somebody@somewhere.org");
+    box.mailer = "/bin/true";
+    box.put(letter(many));
+    box.put(letter("ann@mill"));
+    try (Post post = post()) {
+      assertTrue(post.step());
+      assertEquals(1, post.dropped());
+      assertTrue(post.step());
+      assertEquals(1, post.sent());
+    }
+  }
+
+  @Test
+  void aMailerThatFailsAndADamagedLetterHoldUpNobody() throws Exception {
+    Mailer mailer =
+        (from, letter) -> {
+          if (letter.to().contains("ann@mill")) {
+            throw new IllegalStateException("planted");
+          }
+        };
+    box.put(letter("ann@mill"));
+    box.letters.put(++box.last, new byte[3]);
+    box.put(letter("bob@mill"));
+    try (Post post = new Post(box, clock, name -> mailer)) {
+      for (int i = 0; i < 3; i++) {
+        assertTrue(post.step());
+      }
+      assertEquals(2, post.dropped());
+      assertEquals(1, post.sent());
+    }
   }
 }

@@ -19,7 +19,7 @@ enum PassedAttributes {
   GROUP_LIST("group_list", ' ', PassedAttributes::isGroups, PassedAttributes::list),
   KEEP_FILES("Keep_Files", 'k', PassedAttributes::isKeep, UnaryOperator.identity()),
   MAIL_POINTS("Mail_Points", 'm', PassedAttributes::isMailPoints, String::strip),
-  MAIL_USERS("Mail_Users", 'M', PassedAttributes::isUsers, PassedAttributes::list),
+  MAIL_USERS("Mail_Users", 'M', PassedAttributes::isMailUsers, PassedAttributes::list),
   SANDBOX("sandbox", ' ', PassedAttributes::isSandbox, value -> value.toUpperCase(Locale.ROOT)),
   STAGEIN("stagein", ' ', PassedAttributes::isStaging, PassedAttributes::list),
   STAGEOUT("stageout", ' ', PassedAttributes::isStaging, PassedAttributes::list),
@@ -30,6 +30,7 @@ enum PassedAttributes {
       Pattern.compile("[\\p{Graph}&&[^#@]]{1,1024}(@[\\p{Graph}&&[^#@]]{1,255})?");
   private static final Pattern PAIR =
       Pattern.compile("([^@:\\p{Cntrl}]{1,4096})@([\\p{Graph}&&[^@:]]{1,255}):([^@:\\p{Cntrl}]+)");
+  private static final int MAIL_USERS_MAX = 4096;
   private static final Pattern UMASK_DIGITS = Pattern.compile("0*[0-7]{1,3}");
   private static final Set<String> SANDBOXES = Set.of("home", "o_workdir", "private");
 
@@ -114,6 +115,11 @@ enum PassedAttributes {
     return !value.endsWith(",")
         && Words.splitList(value).stream()
             .allMatch(item -> NAME_AT_HOST.matcher(item.strip()).matches());
+  }
+
+  /** As of users; each letter about the job has all of them. */
+  private static boolean isMailUsers(String value) {
+    return value.length() <= MAIL_USERS_MAX && isUsers(value);
   }
 
   /** As of users, with no host twice and at most one group for all hosts. */

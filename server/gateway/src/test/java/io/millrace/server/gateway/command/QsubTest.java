@@ -261,6 +261,7 @@ class QsubTest {
       {"-M", "a@"},
       {"-M", "a,,b"},
       {"-M", "a,"},
+      {"-M", "a" + ",a".repeat(2048)},
       {"-W", "umask=8"},
       {"-W", "umask=7777"},
       {"-W", "sandbox=x"},
