@@ -143,6 +143,10 @@ public final class Deciders {
     if (most != null && most < 0) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
+    if (Boolean.FALSE.equals(command.getRerunnable()) && Arrays.is(job)) {
+      // As at its submission.
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+    }
     if (command.getGridEngine() != null && job.getSpec().getGridEngine() == null) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }

@@ -1,5 +1,6 @@
 package io.millrace.server.core.run.lost;
 
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
@@ -66,6 +67,7 @@ public final class LostRuns {
     List<Holding> all = new ArrayList<>(node.getHoldings());
     all.addAll(node.getSuspended());
     Set<Long> looked = new HashSet<>();
+    Set<Long> arrays = new HashSet<>();
     int given = 0;
     for (Holding holding : all) {
       // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
@@ -82,6 +84,12 @@ public final class LostRuns {
       }
       boolean begun = job.getAllocation().getShares().get(0).getNode().equals(node.getName());
       if (begun && !Tasks.ending(job)) {
+        if (JobNumbers.isSubjob(job.getNumber())
+            && !arrays.add(JobNumbers.array(job.getNumber()))) {
+          // What follows for its array builds on what the one before it left behind.
+          go(c, node, decision);
+          return;
+        }
         given++;
         giveUp(c, node, job, decision);
       } else {

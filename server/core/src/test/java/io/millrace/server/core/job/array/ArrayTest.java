@@ -237,6 +237,18 @@ class ArrayTest {
     assertNotEquals("x", shards.job(subjob(array, 1)).getSpec().getName());
   }
 
+  /** As at its submission: what becomes of a subjob that is run again is always known. */
+  @Test
+  void anArrayIsAlwaysRerunnable() {
+    String array = array(1, 2, 1, 0);
+    AlterJob.Builder alter =
+        AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(array).setRerunnable(false);
+    assertEquals(PbsError.ILLEGAL_VALUE.code(), shards.code(0, alter.build()));
+    assertTrue(shards.job(array).getSpec().getRerunnable());
+    alter.setMeta(shards.user("ann")).setRerunnable(true);
+    assertEquals(0, shards.code(0, alter.build()));
+  }
+
   @Test
   void anArrayMovesBeforeItBegins() {
     String array = array(1, 300, 1, 0);

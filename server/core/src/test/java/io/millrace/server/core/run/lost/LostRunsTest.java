@@ -14,6 +14,8 @@ import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.ArrayEnded;
+import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
@@ -21,12 +23,14 @@ import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Shards;
+import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.shard.Timers;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -200,6 +204,69 @@ class LostRunsTest {
     down();
     assertEquals(100, shards.facts(RunRequeued.class).size());
     assertEquals(List.of(), node().getHoldings());
+  }
+
+  private String array(int first, int last, int most) {
+    NewJob wish = Calls.job("ann", "workq", 1);
+    wish.setArray(Arrays.fresh(first, last, 1, most));
+    return shards.submit(wish);
+  }
+
+  private StartRun subjobRuns(String array, int index) {
+    assertEquals(0, shards.grant(subjob(array, index), "default", "n0", 1).getCode());
+    shards.started(shards.lastStart());
+    return shards.lastStart();
+  }
+
+  private static String subjob(String array, int index) {
+    return array.replace("[]", "[" + index + "]");
+  }
+
+  /** Facts about one array count on each other: what one run means is looked at behind the last. */
+  @Test
+  void anArrayWhoseRunsAreAllLostAndWereToBeDeletedEnds() {
+    String array = array(1, 3, 0);
+    for (int i = 1; i <= 3; i++) {
+      subjobRuns(array, i);
+    }
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), array, false)));
+    down();
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+    assertEquals(3, shards.job(array).getArray().getExpired());
+    assertEquals(1, shards.facts(ArrayEnded.class).size());
+  }
+
+  @Test
+  void eachIndexBehindLostRunsIsOpenedOnce() {
+    String array = array(1, 10, 3);
+    for (int i = 1; i <= 3; i++) {
+      subjobRuns(array, i);
+      assertEquals(
+          0, shards.code(0, Calls.delete(shards.user("ann"), subjob(array, i), false)), "" + i);
+    }
+    down();
+    ArrayState state = shards.job(array).getArray();
+    assertEquals(List.of(4, 5, 6), state.getWaiting());
+    assertEquals(List.of(), state.getBegun());
+    assertEquals(10, Arrays.size(state));
+    assertEquals(3, state.getExpired());
+    assertEquals(4, Arrays.left(state));
+    List<String> opened =
+        shards.facts(JobQueued.class).stream().map(fact -> fact.getJob().getId()).toList();
+    assertEquals(opened.stream().distinct().toList(), opened);
+  }
+
+  @Test
+  void anArrayWhoseQueueWentAwayFollowsItWhenItsRunsAreLost() {
+    String array = array(1, 4, 0);
+    subjobRuns(array, 1);
+    subjobRuns(array, 2);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "partition=peast");
+    assertEquals(0, shards.where(array), "its runs are here");
+    down();
+    assertEquals(shards.shardOfQueue("workq"), shards.where(array));
+    assertTrue(shards.where(array) > 0);
+    assertEquals(List.of(1, 2, 3, 4), shards.job(array).getArray().getWaiting());
   }
 
   @Test
