@@ -1,6 +1,10 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the facts about the run-time side of nodes mean for a state. */
@@ -22,7 +26,19 @@ final class NodeFacts {
   void node(Node node) {
     nodes.node(node.getName(), node);
     NodeState state = nodes.get(node.getName());
-    node.getHoldings().forEach(holding -> holdings.listed(state, holding));
+    // A run may hold a node several times: once for each chunk that an operator had run there.
+    Map<Long, Holding> byJob = new LinkedHashMap<>();
+    node.getHoldings().forEach(one -> byJob.merge(one.getNumber(), one, NodeFacts::together));
+    byJob.values().forEach(holding -> holdings.listed(state, holding));
+  }
+
+  private static Holding together(Holding one, Holding other) {
+    Map<String, Long> amounts = new HashMap<>(one.getAmounts());
+    NodeAmounts.add(amounts, other.getAmounts());
+    return Holding.newBuilder(one)
+        .setAmounts(amounts)
+        .setChunks(one.getChunks() + other.getChunks())
+        .build();
   }
 
   void up(String name, String host, Map<String, Long> measured) {

@@ -11,6 +11,8 @@ import io.millrace.schedulers.core.policy.Priority;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -300,5 +302,19 @@ class CycleTest {
     assertFalse(state.reasons().hasChanges());
     state.gone(1);
     assertEquals(List.of("workq;pack;1*ncpus=99;-"), state.reasons().take(9).cleared());
+  }
+
+  /** An operator had it run there, a share for each chunk; this engine reads that from the node. */
+  @Test
+  void allThatARunHoldsOfANodeIsInUse() {
+    Holding three = new Holding("1.vm", 1L, 1, Map.of("ncpus", 3L), 1, 0);
+    Node node = Records.node("n1", "h1", 8, 4 * GB);
+    state.node(Node.newBuilder(node).setHoldings(List.of(three, three)).build());
+    state.node(Records.node("n2", "h2", 2, 4 * GB));
+    submit(2, 0, "ncpus=3");
+    assertTrue(cycle().starts().isEmpty());
+    submit(3, 0, "ncpus=2");
+    submit(4, 0, "ncpus=2");
+    assertEquals(2, cycle().starts().size());
   }
 }

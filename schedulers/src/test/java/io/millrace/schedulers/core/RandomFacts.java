@@ -12,6 +12,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -246,7 +247,8 @@ final class RandomFacts {
 
   /**
    * Somebody has the job run on the first node that has room for it, whatever is promised and
-   * limited, and sometimes gives it more than it asks for.
+   * limited, and sometimes gives it more than it asks for. Of some jobs each chunk has a share of
+   * its own, as an operator's choice is laid.
    */
   private void runAtOnce(Job job) {
     boolean waits = job.getHolds().equals("n") && job.getOfferedTo() < 0;
@@ -260,9 +262,10 @@ final class RandomFacts {
       boolean open = known.openToShared() && known.object != null;
       if (open && ResourceNames.at(known.free, world.state.names().number("ncpus")) >= chunks) {
         said += " with " + chunks;
-        world.grant(
-            job.getNumber(),
-            List.of(new NodeShare(node.getName(), node.getHost(), chunks, amounts)));
+        NodeShare all = new NodeShare(node.getName(), node.getHost(), chunks, amounts);
+        NodeShare each = new NodeShare(node.getName(), node.getHost(), 1, Map.of("ncpus", 1L));
+        boolean apart = job.getNumber() % 2 == 0;
+        world.grant(job.getNumber(), apart ? Collections.nCopies(chunks, each) : List.of(all));
         return;
       }
     }
