@@ -182,7 +182,8 @@ final class QueryServer implements AutoCloseable {
   private void job(HttpExchange exchange, int shard, long number) throws IOException {
     byte[] job = reader.bytes(shard, "jobs", Keys.number(number));
     if (job != null || !elsewhere(exchange, shard, number)) {
-      one(exchange, job);
+      // It may have come back between the two looks.
+      one(exchange, job != null ? job : reader.bytes(shard, "jobs", Keys.number(number)));
     }
   }
 
@@ -216,8 +217,16 @@ final class QueryServer implements AutoCloseable {
 
   /** Whether the job is here; if not, that is answered. */
   private boolean known(HttpExchange exchange, int shard, long number) throws IOException {
-    boolean here = reader.bytes(shard, "jobs", Keys.number(number)) != null;
-    if (!here && !elsewhere(exchange, shard, number)) {
+    String key = Keys.number(number);
+    if (reader.bytes(shard, "jobs", key) != null) {
+      return true;
+    }
+    if (elsewhere(exchange, shard, number)) {
+      return false;
+    }
+    // It may have come back between the two looks.
+    boolean here = reader.bytes(shard, "jobs", key) != null;
+    if (!here) {
       plain(exchange, 404, "unknown");
     }
     return here;

@@ -25,7 +25,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -81,7 +83,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   public void init(ProcessorContext<Target, byte[]> context) {
     this.context = context;
     this.number = context.taskId().partition();
-    Tables tables = new Tables(number, environment.shards(), this::table);
+    Map<String, StoreTable<?>> stored = new HashMap<>();
+    Tables tables =
+        new Tables(number, environment.shards(), name -> stored.computeIfAbsent(name, this::table));
+    StoreTable.together(stored.get("jobs"), stored.get("whereabouts"));
     shard = new Shard(tables);
     reminders = new Reminders(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());

@@ -28,6 +28,7 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   private final RecordCodec codec;
   private final Map<String, V> recent;
   private final Map<String, V> changed = new LinkedHashMap<>();
+  private Runnable flush = this::write;
 
   /**
    * @param prefix what stands before the table's keys in the store
@@ -124,6 +125,37 @@ class StoreTable<V extends SpecificRecord> implements Table<V> {
   }
 
   void flush() {
+    flush.run();
+  }
+
+  /**
+   * From now on these are flushed together, so that a reader who asks first for the record and then
+   * for what points to where it went finds one of them at any time: new pointers are written before
+   * records go, and old ones go when the records are there.
+   */
+  static void together(StoreTable<?> records, StoreTable<?> pointers) {
+    Runnable all =
+        () -> {
+          pointers.writeNew();
+          records.write();
+          pointers.write();
+        };
+    records.flush = all;
+    pointers.flush = all;
+  }
+
+  /** All but the removals. */
+  private void writeNew() {
+    Map<String, V> removed = new LinkedHashMap<>();
+    changed.entrySet().stream()
+        .filter(change -> change.getValue() == null)
+        .forEach(change -> removed.put(change.getKey(), null));
+    changed.values().removeIf(value -> value == null);
+    write();
+    changed.putAll(removed);
+  }
+
+  private void write() {
     if (changed.isEmpty()) {
       return;
     }

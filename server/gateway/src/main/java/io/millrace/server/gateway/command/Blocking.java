@@ -5,7 +5,6 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.link.LinkException;
-import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -58,26 +57,20 @@ final class Blocking {
   static int attend(Call call, int shard, String id) throws LinkException, InterruptedException {
     long number = JobIds.parse(id, call.site().server()).orElseThrow().number();
     call.invocation().streaming();
-    boolean seen = false;
+    AwaitedJob awaited = new AwaitedJob(call.site().queries(), number);
     for (long pause = FIRST_LOOK_MS; ; pause = Math.min(2 * pause, LOOK_MAX_MS)) {
       TimeUnit.MILLISECONDS.sleep(pause);
       if (call.invocation().clientGone()) {
         call.send(shard, meta -> new DeleteJob(meta, id, false, List.of()));
         return INTERRUPTED;
       }
-      try {
-        Optional<Job> job = call.site().queries().job(number);
-        if (job.isEmpty() && seen) {
-          call.complain(id + " is over, and its history is not kept (job_history_enable)");
-          return NO_STATUS;
-        }
-        if (job.isPresent() && job.get().getStatus() == JobStatus.FINISHED) {
-          return end(call, job.get());
-        }
-        // A shard's answer may be ahead of what it shows.
-        seen |= job.isPresent() || pause == LOOK_MAX_MS;
-      } catch (QueryException e) {
-        // Nobody knows for now; the job goes on.
+      Optional<Job> job = awaited.look();
+      if (awaited.gone()) {
+        call.complain(id + " is over, and its history is not kept (job_history_enable)");
+        return NO_STATUS;
+      }
+      if (job.isPresent() && job.get().getStatus() == JobStatus.FINISHED) {
+        return end(call, job.get());
       }
     }
   }

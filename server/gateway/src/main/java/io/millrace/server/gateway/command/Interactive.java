@@ -4,7 +4,6 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +87,7 @@ final class Interactive {
             .orElseThrow(() -> call.failure("illegally formed job identifier: " + id, 1))
             .number();
     call.invocation().attend(id);
+    AwaitedJob awaited = new AwaitedJob(call.site().queries(), number);
     boolean over = false;
     while (true) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
@@ -96,32 +96,19 @@ final class Interactive {
       }
       if (over) { // and the client, which would have closed, still waits
         call.complain("job " + id + " apparently deleted");
-        reason(call, number).ifPresent(call::complain);
+        reason(awaited.look()).ifPresent(call::complain);
         return 1;
       }
-      over = over(call, number);
-    }
-  }
-
-  private static boolean over(Call call, long number) throws InterruptedException {
-    try {
-      Optional<Job> job = call.site().queries().job(number);
-      return job.isEmpty() || job.get().getStatus() == JobStatus.FINISHED;
-    } catch (QueryException e) {
-      return false; // nobody knows for now
+      Optional<Job> job = awaited.look();
+      over = awaited.gone() || job.isPresent() && job.get().getStatus() == JobStatus.FINISHED;
     }
   }
 
   /** What the job's own history says last. */
-  private static Optional<String> reason(Call call, long number) throws InterruptedException {
-    try {
-      Optional<Job> job = call.site().queries().job(number);
-      List<JobEvent> events = job.map(Job::getEvents).orElse(List.of());
-      return events.isEmpty()
-          ? Optional.empty()
-          : Optional.of(events.get(events.size() - 1).getDetail()).filter(t -> !t.isEmpty());
-    } catch (QueryException e) {
-      return Optional.empty();
-    }
+  private static Optional<String> reason(Optional<Job> job) {
+    List<JobEvent> events = job.map(Job::getEvents).orElse(List.of());
+    return events.isEmpty()
+        ? Optional.empty()
+        : Optional.of(events.get(events.size() - 1).getDetail()).filter(t -> !t.isEmpty());
   }
 }

@@ -24,7 +24,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +59,12 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   private Function<Sent, Reply> answers = this::accept;
   private long nextNumber = 1;
   long invocations;
+
+  /** Whether the next looks at one job find it, as while it goes from shard to shard. */
+  final Deque<Boolean> looks = new ArrayDeque<>();
+
+  /** No job can be looked at. */
+  boolean cannotSay;
 
   /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
   FakeSite() {
@@ -165,7 +173,14 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   public void barrier() {}
 
   @Override
-  public Optional<Job> job(long number) {
+  public Optional<Job> job(long number) throws QueryException {
+    Boolean found = looks.poll();
+    if (Boolean.FALSE.equals(found)) {
+      return Optional.empty();
+    }
+    if (cannotSay) {
+      throw new QueryException("shard 0 has no owner");
+    }
     return Optional.ofNullable(jobs.get(number));
   }
 

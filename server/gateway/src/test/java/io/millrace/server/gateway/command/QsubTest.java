@@ -303,6 +303,17 @@ class QsubTest {
     assertEquals(3, site.status);
   }
 
+  @Test
+  void aJobThatIsNotFoundForAMomentIsWaitedFor() throws Exception {
+    Job job = Jobs.fromScript(1, JobStatus.FINISHED);
+    job.setExitStatus(7);
+    site.jobs.put(1L, job);
+    site.looks.addAll(List.of(false, false, false));
+    assertEquals("", qsub("-W", "block=true", "--", "x").errors());
+    assertEquals(7, site.status);
+    assertTrue(site.looks.isEmpty());
+  }
+
   private static Dependency on(DependencyKind kind, long... numbers) {
     List<WaitedJob> jobs = new java.util.ArrayList<>();
     for (long number : numbers) {

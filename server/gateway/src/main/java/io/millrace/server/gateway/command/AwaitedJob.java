@@ -1,0 +1,68 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A job that somebody waits for, looked at from time to time. One look that finds nothing says
+ * little: the job may be new, or on its way from shard to shard.
+ */
+final class AwaitedJob {
+  private static final Logger LOG = LoggerFactory.getLogger(AwaitedJob.class);
+
+  /** A job that is not found for so long is gone. */
+  static final long GONE_AFTER_MS = 2000;
+
+  private final Queries queries;
+  private final long number;
+  private final LongSupplier nanoTime;
+  private long missedSince;
+  private boolean missed;
+  private boolean gone;
+  private boolean failed;
+
+  AwaitedJob(Queries queries, long number) {
+    this(queries, number, System::nanoTime);
+  }
+
+  /** With another clock. */
+  AwaitedJob(Queries queries, long number, LongSupplier nanoTime) {
+    this.queries = queries;
+    this.number = number;
+    this.nanoTime = nanoTime;
+  }
+
+  /** The job as it is now; empty when there is none, or when nobody can say for now. */
+  Optional<Job> look() throws InterruptedException {
+    Optional<Job> job;
+    try {
+      job = queries.job(number);
+    } catch (QueryException e) {
+      if (!failed) {
+        LOG.warn(
+            "job {}, for which a client waits, cannot be looked at: {}", number, e.getMessage());
+      }
+      failed = true;
+      return Optional.empty();
+    }
+    failed = false;
+    long now = nanoTime.getAsLong();
+    if (job.isPresent() || !missed) {
+      missedSince = now;
+    }
+    missed = job.isEmpty();
+    gone = missed && now - missedSince >= TimeUnit.MILLISECONDS.toNanos(GONE_AFTER_MS);
+    return job;
+  }
+
+  /** Whether looks, some time apart, have found nothing. */
+  boolean gone() {
+    return gone;
+  }
+}
