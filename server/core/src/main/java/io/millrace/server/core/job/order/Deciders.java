@@ -1,6 +1,7 @@
 package io.millrace.server.core.job.order;
 
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
@@ -8,6 +9,7 @@ import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Route;
 import io.millrace.server.core.Away;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
@@ -19,6 +21,7 @@ import io.millrace.server.core.admission.Admission;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.move.Appliers;
 import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.server.core.job.route.Routing;
 
 /** Decides exchanges of places. Like in PBS who may act on both jobs may exchange them. */
 public final class Deciders {
@@ -88,14 +91,11 @@ public final class Deciders {
     JobSpec moved = Appliers.inQueue(job.getSpec(), to);
     Admission.Way way = c.isManager() ? Admission.Way.PUT : Admission.Way.MOVED;
     JobSpec spec = new Admission(c).admit(queue, moved, 1, way);
-    decision.fact(
-        new JobReordered(
-            c.stamp(),
-            job.getId(),
-            from,
-            to,
-            place.getRank(),
-            RouteQueue.entered(queue, c.nowMs())));
+    Route route = RouteQueue.entered(queue, c.nowMs());
+    decision.fact(new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), route));
+    if (route != null) {
+      decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
+    }
     if (!spec.equals(moved)) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
     }

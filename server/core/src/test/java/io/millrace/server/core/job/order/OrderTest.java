@@ -2,9 +2,11 @@ package io.millrace.server.core.job.order;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.state.Queue;
 import io.millrace.server.core.Calls;
@@ -78,5 +80,20 @@ class OrderTest {
     assertEquals(rank, shards.job(one).getRank());
     Queue counts = shards.tables(0).queues().get("second");
     assertEquals(1L, counts.getCounts().get("QUEUED"));
+  }
+
+  /** A job that comes into a routing queue by an exchange is tried there, as one that is moved. */
+  @Test
+  void aJobThatComesIntoARoutingQueueGoesOn() {
+    shards.queue("near", "");
+    String pairs = "queue_type=r enabled=t started=t route_destinations=near";
+    shards.must(ChangeOperation.CREATE, ObjectKind.QUEUE, "r", pairs.split(" "));
+    NewJob held = Calls.held(Calls.job("ann", "r", 1), "u");
+    String waiting = shards.submit(held);
+    assertEquals("r", shards.job(waiting).getSpec().getQueue(), "held jobs are not sent on");
+    String one = job("ann", "workq");
+    assertEquals(0, exchange(shards.user("ann"), one, waiting));
+    assertEquals("workq", shards.job(waiting).getSpec().getQueue());
+    assertEquals("near", shards.job(one).getSpec().getQueue());
   }
 }
