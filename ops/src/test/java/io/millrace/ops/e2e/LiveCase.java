@@ -224,7 +224,11 @@ final class LiveCase {
   }
 
   private static String line(
-      String id, LiveSchedule.Start live, JsonNode original, JsonNode replayed, List<String> wrong) {
+      String id,
+      LiveSchedule.Start live,
+      JsonNode original,
+      JsonNode replayed,
+      List<String> wrong) {
     if (live == null) {
       wrong.add(id + " never started");
       return id;
@@ -270,8 +274,7 @@ final class LiveCase {
     tasks.forEach(
         (id, task) -> {
           int dot = id.lastIndexOf('.');
-          ends.withObject("/" + id.substring(0, dot))
-              .put(id.substring(dot + 1), task.last() + 1);
+          ends.withObject("/" + id.substring(0, dot)).put(id.substring(dot + 1), task.last() + 1);
         });
     json.writeValue(copy.resolve("seen.json").toFile(), seen);
     assertFalse(tasks.isEmpty(), "nothing ever started");

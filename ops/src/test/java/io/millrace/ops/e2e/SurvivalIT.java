@@ -58,8 +58,7 @@ class SurvivalIT {
 
     // One job ends while nobody is there to hear of it.
     Files.createFile(work.resolve("go-early"));
-    Site.await(
-        PATIENCE, early + " ended", () -> Files.exists(work.resolve("end-" + early)));
+    Site.await(PATIENCE, early + " ended", () -> Files.exists(work.resolve("end-" + early)));
     long ended = process(work, early);
     Site.await(PATIENCE, early + " is gone", () -> ProcessHandle.of(ended).isEmpty());
     for (String id : expected.keySet()) {
