@@ -122,10 +122,14 @@ final class Letters implements FactReader {
     } else {
       write(Point.FORCED, meta, job, ABORTED + "\n" + abort);
     }
-    if (UNDELIVERED.stream().anyMatch(fact.getMessage()::contains)) {
+    undelivered(meta, job, fact.getMessage());
+  }
+
+  private void undelivered(FactMeta meta, JobAccount job, String message) {
+    if (UNDELIVERED.stream().anyMatch(message::contains)) {
       String host = job.run().place().replaceFirst("^exec_host=([^/ ]*).*", "$1").strip();
       String where = "Post job file processing error; job " + job.id() + " on host " + host;
-      write(Point.FORCED, meta, job, where + "\n" + fact.getMessage());
+      write(Point.FORCED, meta, job, where + "\n" + message);
     }
   }
 
@@ -150,6 +154,8 @@ final class Letters implements FactReader {
     JobAccount job = job(shard, fact.getJobId());
     if (job != null && fact.getExitStatus() == STAGE_IN_FAILED) {
       write(Point.FORCED, meta, job, STAGE_IN + "\n" + fact.getWhy());
+    } else if (job != null && job.run() != null) {
+      undelivered(meta, job, fact.getWhy());
     }
   }
 

@@ -179,6 +179,16 @@ class LettersTest {
   }
 
   @Test
+  void thatFilesDoNotGoOfARunThatIsFollowedByAnother() {
+    queue();
+    String why = "rerun: cannot stage files out: Unable to copy file r to /no/r";
+    follow(new RunRequeued(at(5), "1.vm", 1, -11, why, null));
+    assertEquals(
+        List.of(HEAD + "Post job file processing error; job 1.vm on host vm\n" + why + "\n"),
+        texts());
+  }
+
+  @Test
   void neverWhoWantsNone() {
     queue("Mail_Points", "n");
     follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm"));

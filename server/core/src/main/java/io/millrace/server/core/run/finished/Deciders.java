@@ -64,7 +64,7 @@ public final class Deciders {
         job.getKilling() == KillPurpose.RERUN
             || (failedStart && job.getKilling() == KillPurpose.NONE);
     if (again) {
-      String why = failedStart ? "could not start: " + end.getMessage() : "rerun";
+      String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
       int exitStatus = failedStart ? end.getExitStatus() : EXEC_RERUN;
       Ends.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
@@ -87,6 +87,11 @@ public final class Deciders {
       Window.ended(c, job, end.getExitStatus(), decision);
     }
     Ends.leave(c, job, again, decision);
+  }
+
+  /** What did not reach its place is told also when the job runs again. */
+  private static String rerun(String message) {
+    return message.isEmpty() ? "rerun" : "rerun: " + message;
   }
 
   /** A job that could not be started so often, or its array: the others would fare no better. */

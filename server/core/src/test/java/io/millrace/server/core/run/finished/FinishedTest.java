@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
@@ -75,6 +77,21 @@ class FinishedTest {
     shards.pass(Deciders.STAGE_IN_AGAIN_MS + 1000);
     assertEquals(JobStatus.QUEUED, shards.status(run.getJobId()));
     assertEquals(asked, shards.job(run.getJobId()).getSpec().getExecutionMs());
+  }
+
+  @Test
+  void whatARunSaysAtItsEndIsKeptWhenItsJobRunsAgain() {
+    for (String said : List.of("", "cannot deliver output: /no: No such file or directory")) {
+      StartRun run = shards.running("ann");
+      assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), run.getJobId())));
+      ReportRunFinished end = Calls.finished(shards.executor(run.getHost()), run, 271);
+      end.setMessage(said);
+      shards.ask(0, end);
+      RunRequeued again = shards.facts(RunRequeued.class).get(said.isEmpty() ? 0 : 1);
+      assertEquals(said.isEmpty() ? "rerun" : "rerun: " + said, again.getWhy());
+      assertEquals(Deciders.EXEC_RERUN, again.getExitStatus());
+      shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
+    }
   }
 
   @Test
