@@ -2,6 +2,8 @@ package io.millrace.server.accounting;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.server.mail.Post;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -30,6 +33,9 @@ public final class Accounting implements AutoCloseable {
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
+  private final Accounts accounts;
+  private final List<Consumer<ClusterObject>> heeding = new ArrayList<>();
+  private final Settings settings;
   private final List<FactReader> readers = new ArrayList<>();
   private final Ledger ledger;
   private final LedgerBegins begins;
@@ -60,11 +66,12 @@ public final class Accounting implements AutoCloseable {
     this.codec = codec;
     this.book = new AccountBook(folder.resolve(".state"), codec);
     this.files = new DayFiles(folder, clock.getZone());
-    Accounts accounts = new Accounts(book, files, clock.getZone());
+    this.accounts = new Accounts(book, files, clock.getZone());
+    this.settings = new Settings(book, heeding);
     boolean opened = false;
     try {
       files.open(book);
-      this.begins = new LedgerBegins(ledger, codec, book, accounts);
+      this.begins = new LedgerBegins(ledger, codec, book, this::known);
       this.logs = home == null ? null : new LogFolders(home, book, clock.getZone());
       this.post = home == null ? null : live(clock);
       // Last, for the others want a job as it was before its end.
@@ -83,12 +90,22 @@ public final class Accounting implements AutoCloseable {
     book.settings().forEach(masks::heed);
     long sinceMs = book.since(LOGS, clock.millis());
     ServerLogLines lines = new ServerLogLines(logs, masks, clock.getZone());
-    readers.add(new Settings(book, List.of(box::heed, masks::heed)));
+    heeding.add(box::heed);
+    heeding.add(masks::heed);
+    readers.add(settings);
     readers.add(new Since(sinceMs, new ServerLog(lines)));
     readers.add(new Since(sinceMs, new ClusterLog(book, lines)));
     readers.add(new Since(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
     readers.add(new Since(box.sinceMs(), new Letters(book, box)));
     return new Post(box, clock);
+  }
+
+  /** What a snapshot has of the time before a ledger was cut. */
+  private void known(int shard, SnapshotRecord record) {
+    accounts.known(shard, record);
+    if (record.getObject() != null) {
+      settings.known(record.getObject());
+    }
   }
 
   /** Writes until {@link #stop}. */

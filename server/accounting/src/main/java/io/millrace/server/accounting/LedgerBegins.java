@@ -5,6 +5,7 @@ import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
+import io.millrace.schemas.fact.SnapshotRecord;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -33,15 +34,20 @@ final class LedgerBegins {
   private final Ledger ledger;
   private final RecordCodec codec;
   private final AccountBook book;
-  private final Accounts accounts;
+  private final Known known;
   private final Map<Integer, Long> wanted = new HashMap<>();
 
+  /** Who is told of what stood in a ledger before it was cut. */
+  interface Known {
+    void accept(int shard, SnapshotRecord record);
+  }
+
   /** Has the ledger go on where the book was kept. */
-  LedgerBegins(Ledger ledger, RecordCodec codec, AccountBook book, Accounts accounts) {
+  LedgerBegins(Ledger ledger, RecordCodec codec, AccountBook book, Known known) {
     this.ledger = ledger;
     this.codec = codec;
     this.book = book;
-    this.accounts = accounts;
+    this.known = known;
     ledger.begins().forEach(this::open);
   }
 
@@ -131,7 +137,7 @@ final class LedgerBegins {
           if (fact.offset() == snapshot && record instanceof SnapshotBegun mark) {
             number[0] = mark.getMeta().getSeq();
           } else if (record instanceof SnapshotChunk chunk && chunk.getSnapshot() == number[0]) {
-            chunk.getRecords().forEach(it -> accounts.known(shard, it));
+            chunk.getRecords().forEach(it -> known.accept(shard, it));
             if (++chunks[0] % CHUNKS_AT_ONCE == 0) {
               // A process that dies here takes them up again, and those that it has stay.
               book.commit();

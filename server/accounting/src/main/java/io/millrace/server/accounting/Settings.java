@@ -12,19 +12,34 @@ final class Settings implements FactReader {
 
   private final FactHandlers handlers = new FactHandlers();
 
+  private final AccountBook book;
+  private final List<Consumer<ClusterObject>> others;
+
   /**
    * @param others told of each change, from any shard
    */
   Settings(AccountBook book, List<Consumer<ClusterObject>> others) {
-    handlers.on(
-        ObjectWritten.class,
-        (shard, meta, fact) -> {
-          ObjectKind kind = fact.getObject().getKind();
-          if (kind == ObjectKind.SERVER || kind == ObjectKind.SCHEDULER) {
-            book.setting(fact.getObject());
-            others.forEach(it -> it.accept(fact.getObject()));
-          }
-        });
+    this.book = book;
+    this.others = others;
+    handlers.on(ObjectWritten.class, (shard, meta, fact) -> written(fact.getObject()));
+  }
+
+  private void written(ClusterObject object) {
+    if (object.getKind() == ObjectKind.SERVER || object.getKind() == ObjectKind.SCHEDULER) {
+      book.setting(object);
+      others.forEach(it -> it.accept(object));
+    }
+  }
+
+  /** Where the ledger was cut, a snapshot tells of what was there; another shard may know more. */
+  void known(ClusterObject object) {
+    boolean newer =
+        book.settings().stream()
+            .filter(it -> it.getKind() == object.getKind() && it.getName().equals(object.getName()))
+            .allMatch(it -> it.getVersion() < object.getVersion());
+    if (newer) {
+      written(object);
+    }
   }
 
   @Override

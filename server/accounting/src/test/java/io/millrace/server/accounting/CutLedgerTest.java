@@ -3,11 +3,15 @@ package io.millrace.server.accounting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;
+import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunStarted;
@@ -132,6 +136,45 @@ class CutLedgerTest {
         }
       }
       assertEquals(should, told(each), steps + " steps");
+    }
+  }
+
+  @Test
+  void whatAdministratorsSetBeforeTheCutHolds() throws IOException {
+    ledger.add(new ObjectWritten(at(), server(7, "smtp://relay")));
+    ledger.cut(ledger.end());
+    setBySnapshot(7, "smtp://relay");
+    assertEquals("smtp://relay", mailer(folder.resolve("new")));
+
+    ledger.add(new ObjectWritten(at(), server(9, "smtp://later")));
+    assertEquals("smtp://later", mailer(folder.resolve("new")));
+    ledger.cut(ledger.end());
+    setBySnapshot(8, "smtp://older");
+    assertEquals("smtp://later", mailer(folder.resolve("new")), "of a shard that is behind");
+  }
+
+  private static ClusterObject server(long version, String mailer) {
+    return new ClusterObject(
+        ObjectKind.SERVER, "server", version, List.of(new Attribute("mailer", mailer)));
+  }
+
+  private void setBySnapshot(long version, String mailer) {
+    long begun = begun();
+    SnapshotRecord record =
+        SnapshotRecord.newBuilder().setKey("k").setObject(server(version, mailer)).build();
+    ledger.add(new SnapshotChunk(at(), begun, List.of(record)));
+    ledger.add(new SnapshotCompleted(at(), begun, 1L));
+  }
+
+  /** Who sends the mail, to a process that begins with what was kept. */
+  private String mailer(Path into) throws IOException {
+    Path home = folder.resolve("home");
+    try (Accounting accounting =
+        new Accounting(ledger, AccountsTest.CODEC, into, Clock.systemUTC(), home)) {
+      accounting.catchUp();
+    }
+    try (AccountBook book = new AccountBook(into.resolve(".state"), AccountsTest.CODEC)) {
+      return new LetterBox(book, 0).sender().mailer();
     }
   }
 
