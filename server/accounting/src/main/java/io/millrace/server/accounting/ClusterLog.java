@@ -15,6 +15,7 @@ import io.millrace.server.accounting.LogLine.Event;
 import io.millrace.server.accounting.LogLine.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 
 /** What the server's day log says of administrators' changes, nodes and schedulers. */
@@ -69,8 +70,10 @@ final class ClusterLog implements FactReader {
               ? "attributes unset: " + edit.getName()
               : "attributes set: " + edit.getName() + sign(edit) + edit.getValue());
     }
-    String head = change.getKind() + " " + change.getName();
-    book.change(open.getNumber(), head + "\n" + String.join("\n", texts));
+    texts.add(0, change.getKind() + " " + change.getName());
+    // A line end in a value would begin a line of its own, which nobody could tell from others.
+    String all = texts.stream().map(AccountValue::visible).collect(Collectors.joining("\n"));
+    book.change(open.getNumber(), all);
   }
 
   private static String sign(AttributeEdit edit) {

@@ -143,7 +143,9 @@ class DayLogsTest {
             "SET",
             ObjectKind.QUEUE,
             "workq",
-            List.of(new AttributeEdit("enabled", "True", "ASSIGN")));
+            List.of(
+                new AttributeEdit("enabled", "True", "ASSIGN"),
+                new AttributeEdit("comment", "a\nattributes set: b = c", "ASSIGN")));
     for (int code : new int[] {15007, 0}) {
       OpenChange open =
           OpenChange.newBuilder()
@@ -166,6 +168,8 @@ class DayLogsTest {
         List.of(
             "11/20/2026 15:35:55;0004;Server@vm;Que;workq;attributes set:  at request of root@vm",
             "11/20/2026 15:35:55;0004;Server@vm;Que;workq;attributes set: enabled = True",
+            "11/20/2026 15:35:55;0004;Server@vm;Que;workq;attributes set: comment = a^Jattributes"
+                + " set: b = c",
             "11/20/2026 15:35:56;0004;Server@vm;Node;n1;node down: nothing heard for 35 s",
             "11/20/2026 15:35:57;0002;Server@vm;Sched;s2;scheduler connected"),
         lines("server_logs"));
