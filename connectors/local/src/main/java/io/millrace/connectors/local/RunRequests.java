@@ -3,6 +3,7 @@ package io.millrace.connectors.local;
 import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.NodeFile;
+import io.millrace.schemas.StagingPair;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
@@ -97,12 +98,8 @@ final class RunRequests {
     return new Staging(
         order.getHost(),
         JobAttributes.passed(spec, "sandbox", "").equals("PRIVATE"),
-        list(JobAttributes.passed(spec, "stagein", "")),
-        list(JobAttributes.passed(spec, "stageout", "")));
-  }
-
-  private static List<String> list(String value) {
-    return value.isEmpty() ? List.of() : List.of(value.split(","));
+        StagingPair.list(JobAttributes.passed(spec, "stagein", "")),
+        StagingPair.list(JobAttributes.passed(spec, "stageout", "")));
   }
 
   /** Where output of a task goes that is too much for its report: beside the job's own. */

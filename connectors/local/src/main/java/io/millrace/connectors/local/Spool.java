@@ -142,33 +142,38 @@ final class Spool {
     if (Files.exists(directory)) {
       return false;
     }
+    // All that may be refused comes before anything is made.
+    StringBuilder text = new StringBuilder();
+    request.records(settings).forEach(record -> text.append(record).append('\0'));
+    StringBuilder nodes = new StringBuilder();
+    request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
+    Staging staging = request.files().staging();
+    byte[] stage = staging.none() ? null : bytes(staging.script());
     Path draft = fresh.resolve(request.id().directoryName());
+    boolean made = false;
     try {
       if (!spare.take(draft)) {
         Files.createDirectory(draft, PASSABLE);
         allowPassing(draft);
       }
-      StringBuilder text = new StringBuilder();
-      request.records(settings).forEach(record -> text.append(record).append('\0'));
       overwrite(draft.resolve("request"), bytes(text), settings.durable());
       if (request.program() instanceof RunProgram.Script script) {
         write(draft.resolve(request.scriptName()), script.text(), SCRIPT, settings.durable());
       }
-      if (!request.files().staging().none()) {
-        byte[] stage = bytes(request.files().staging().script());
+      if (stage != null) {
         write(draft.resolve(RunRequest.STAGE), stage, PRIVATE, settings.durable());
       }
-      StringBuilder nodes = new StringBuilder();
-      request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
       nodeFiles.put(nodes.toString(), draft.resolve("nodes"));
       Files.move(draft, directory, StandardCopyOption.ATOMIC_MOVE);
+      made = true;
       if (settings.durable()) {
         force(runs);
       }
       return true;
-    } catch (IOException e) {
-      empty(draft);
-      throw e;
+    } finally {
+      if (!made) {
+        empty(draft);
+      }
     }
   }
 

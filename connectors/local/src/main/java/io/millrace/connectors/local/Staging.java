@@ -1,29 +1,28 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.StagingPair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The files that come to a run before its start and leave after its end, and its directory.
  *
  * @param node name of the host, under which its files are meant
  * @param ownDirectory whether the job has a directory of its own
- * @param in what to bring, {@code path@host:source}
- * @param out what to take away, {@code path@host:target}
+ * @param in what to bring; the other file is the source
+ * @param out what to take away; the other file is the target
  */
-public record Staging(String node, boolean ownDirectory, List<String> in, List<String> out) {
+public record Staging(
+    String node, boolean ownDirectory, List<StagingPair> in, List<StagingPair> out) {
 
   /** Of a run that starts at home with what is there. */
   public static final Staging NONE = new Staging("", false, List.of(), List.of());
 
   private static final String SCRIPT = "stage.sh";
-  private static final Pattern PAIR = Pattern.compile("([^@]+)@([^@:]+):(.+)");
 
   public Staging {
     in = List.copyOf(in);
@@ -46,12 +45,8 @@ public record Staging(String node, boolean ownDirectory, List<String> in, List<S
     return String.join("\n", lines) + "\n";
   }
 
-  private static String call(String what, String pair) {
-    Matcher match = PAIR.matcher(pair);
-    if (!match.matches() || pair.chars().anyMatch(c -> c < ' ')) {
-      throw new IllegalArgumentException("not path@host:path: " + pair);
-    }
-    return what + quoted(match.group(1)) + quoted(match.group(2)) + quoted(match.group(3));
+  private static String call(String what, StagingPair pair) {
+    return what + quoted(pair.path()) + quoted(pair.host()) + quoted(pair.other());
   }
 
   private static String quoted(String word) {

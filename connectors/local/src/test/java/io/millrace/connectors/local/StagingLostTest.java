@@ -72,7 +72,7 @@ class StagingLostTest {
   }
 
   private Staging takesAway(Path to) {
-    return new Staging("here", true, List.of(), List.of("r@here:" + to));
+    return Workplace.staging("here", true, List.of(), List.of("r@here:" + to));
   }
 
   private static void kill(ProcessHandle process) {
@@ -173,7 +173,7 @@ class StagingLostTest {
     Path far = Files.createDirectories(directory.resolve("far"));
     Files.writeString(far.resolve("a"), "a");
     List<String> in = List.of("one@here:" + far + "/a", "dir@elsewhere:" + far);
-    RunId run = start(1, "find one dir | sort", new Staging("here", true, in, List.of()));
+    RunId run = start(1, "find one dir | sort", Workplace.staging("here", true, in, List.of()));
     long copy = killDuringCopy();
     RunOutcome outcome = place.end(run).outcome();
     assertEquals("", outcome.message());
@@ -192,7 +192,7 @@ class StagingLostTest {
     List<String> out =
         List.of("a@here:" + to + "/b", "x*@here:" + to, "d@here:" + to + "/d2", "f@there:" + to);
     String script = "echo a >a; touch x1 x2 f; mkdir -p d/e";
-    RunId run = start(1, script, new Staging("here", true, List.of(), out));
+    RunId run = start(1, script, Workplace.staging("here", true, List.of(), out));
     long copy = killDuringCopy();
     RunOutcome outcome = place.end(run).outcome();
     assertEquals(
@@ -215,7 +215,7 @@ class StagingLostTest {
     Path far = Files.writeString(directory.resolve("far"), "far");
     Path near = directory.resolve("near");
     List<String> in = List.of(near + "1@here:" + far, near + "2@elsewhere:" + far);
-    RunId run = start(1, "true", new Staging("here", false, in, List.of()));
+    RunId run = start(1, "true", Workplace.staging("here", false, in, List.of()));
     place.awaitFile(directory.resolve("pid"));
     execution.close(); // so that nobody follows before the run is to end
     long copy = killDuringCopy();
@@ -244,7 +244,7 @@ class StagingLostTest {
             1,
             "stat=$(cat /proc/$(cat %s/left)/stat) || exit 1; [[ $stat == *') Z '* ]] && exit 1; true"
                 .formatted(directory),
-            new Staging(
+            Workplace.staging(
                 "here", true, List.of("near@far:" + far), List.of("near@far:" + far + "2")));
     assertEquals(1, place.end(run).outcome().exitStatus(), "it is gone before the job begins");
     List<String> left = Files.readAllLines(directory.resolve("left"));

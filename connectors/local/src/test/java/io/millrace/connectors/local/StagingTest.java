@@ -2,12 +2,14 @@ package io.millrace.connectors.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,7 @@ class StagingTest {
       Files.writeString(from.resolve("x2"), "2");
       Path to = Files.createDirectory(directory.resolve("to"));
       Staging staging =
-          new Staging(
+          Workplace.staging(
               "here-2",
               true,
               List.of("in.txt@here-2:" + from + "/a b.txt", ".@localhost:" + from + "/x?"),
@@ -77,7 +79,7 @@ class StagingTest {
       LocalExecution execution = place.open();
       Path good = Files.writeString(directory.resolve("good"), "good");
       Staging staging =
-          new Staging(
+          Workplace.staging(
               "here",
               false,
               List.of(
@@ -102,7 +104,8 @@ class StagingTest {
   void whatCannotBeTakenAwayStays(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
       LocalExecution execution = place.open();
-      Staging staging = new Staging("here", true, List.of(), List.of("r@here:/no/such/dir/r"));
+      Staging staging =
+          Workplace.staging("here", true, List.of(), List.of("r@here:/no/such/dir/r"));
       String id = "7003.staging";
       Path own = HOME.resolve("pbs." + id + ".x8z");
       try {
@@ -131,7 +134,7 @@ class StagingTest {
       Path far = Files.writeString(directory.resolve("far"), "far\n");
       Path near = directory.resolve("near");
       Staging staging =
-          new Staging(
+          Workplace.staging(
               "here",
               false,
               List.of(near + "@elsewhere:" + far),
@@ -146,7 +149,7 @@ class StagingTest {
 
   private RunOutcome bring(Workplace place, String id, String... pairs) throws Exception {
     LocalExecution execution = place.open();
-    Staging staging = new Staging("here", false, List.of(pairs), List.of());
+    Staging staging = Workplace.staging("here", false, List.of(pairs), List.of());
     execution.start(staged(place, id, "touch " + directory + "/ran", staging));
     return place.outcome(id);
   }
@@ -194,7 +197,7 @@ class StagingTest {
       Path from = Files.createDirectory(directory.resolve("from"));
       Files.writeString(directory.resolve("results"), "of somebody else");
       Staging staging =
-          new Staging(
+          Workplace.staging(
               "here",
               false,
               List.of(directory + "/in\\t@here:" + Files.writeString(from.resolve("a\\b"), "1")),
@@ -214,6 +217,22 @@ class StagingTest {
       assertTrue(Files.exists(directory.resolve("results")));
       assertTrue(Files.exists(from.resolve("cd")));
       assertFalse(Files.exists(directory.resolve("in\\t")), "what was brought is gone");
+    }
+  }
+
+  @Test
+  void whatIsRefusedLeavesNothingInTheSpool() throws Exception {
+    try (Workplace place = workplace(Supervisors.shell())) {
+      RunRequest fine = place.script("7010.staging", "true");
+      RunContext wrong =
+          new RunContext("te\0st", "workq", Map.of(), List.of("here"), fine.context().ncpus());
+      RunRequest refused =
+          new RunRequest(
+              fine.id(), fine.owner(), fine.program(), wrong, fine.files(), fine.terms());
+      Spool spool = Spool.open(place.spool);
+      assertThrows(IllegalArgumentException.class, () -> spool.create(refused, place.settings()));
+      assertEquals(List.of(), Spool.list(place.spool.resolve("new")));
+      assertTrue(spool.create(fine, place.settings()));
     }
   }
 

@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.schemas.StagingPair;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -92,6 +93,11 @@ final class Workplace implements AutoCloseable {
 
   static RunRequest withOwner(RunRequest r, RunOwner owner) {
     return new RunRequest(r.id(), owner, r.program(), r.context(), r.files(), r.terms());
+  }
+
+  static Staging staging(String node, boolean own, List<String> in, List<String> out) {
+    return new Staging(
+        node, own, StagingPair.list(String.join(",", in)), StagingPair.list(String.join(",", out)));
   }
 
   RunOutcome outcome(String jobId) {

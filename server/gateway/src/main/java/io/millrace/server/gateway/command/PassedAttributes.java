@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.StagingPair;
 import io.millrace.schemas.common.Attribute;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,8 +29,6 @@ enum PassedAttributes {
 
   private static final Pattern NAME_AT_HOST =
       Pattern.compile("[\\p{Graph}&&[^#@]]{1,1024}(@[\\p{Graph}&&[^#@]]{1,255})?");
-  private static final Pattern PAIR =
-      Pattern.compile("([^@:\\p{Cntrl}]{1,4096})@([\\p{Graph}&&[^@:]]{1,255}):([^@:\\p{Cntrl}]+)");
   private static final int MAIL_USERS_MAX = 4096;
   private static final Pattern UMASK_DIGITS = Pattern.compile("0*[0-7]{1,3}");
   private static final Set<String> SANDBOXES = Set.of("home", "o_workdir", "private");
@@ -139,7 +138,8 @@ enum PassedAttributes {
   /** {@code path@host:path,...} */
   private static boolean isStaging(String value) {
     return !value.endsWith(",")
-        && Words.splitList(value).stream().allMatch(item -> PAIR.matcher(item.strip()).matches());
+        && Words.splitList(value).stream()
+            .allMatch(item -> StagingPair.of(item.strip()).isPresent());
   }
 
   private static boolean isUmask(String value) {

@@ -270,6 +270,8 @@ class QsubTest {
       {"-W", "stageout=a@h"},
       {"-W", "stageout=a:b"},
       {"-W", "stagein=a@h:b,"},
+      {"-W", "stagein=\"a,b@h:c\""},
+      {"-W", "stageout=a@h:b\\,c"},
       {"-W", "group_list=a@h,b@h"}
     };
     for (String[] line : lines) {
