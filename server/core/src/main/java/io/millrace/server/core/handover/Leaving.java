@@ -10,10 +10,14 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -160,6 +164,7 @@ public final class Leaving {
             });
   }
 
+  /** Of all that it looks at together, those whose turn comes first go first. */
   private static void jobs(Context c, String cursor, Decision decision) {
     Set<String> queues = new HashSet<>();
     c.view()
@@ -182,24 +187,37 @@ public final class Leaving {
     if (queues.isEmpty()) {
       return;
     }
+    List<Job> found = new ArrayList<>();
+    String[] next = {null};
     int[] looked = {0};
-    int[] offered = {0};
     c.view()
         .jobs()
         .scan(
             cursor,
             null,
             (key, job) -> {
-              if (looked[0]++ == LOOKED_AT_ONCE || offered[0] == JOBS_AT_ONCE) {
-                decision.tell(c.shard(), new Continue(c.asShard(), WORK, key));
+              if (looked[0]++ == LOOKED_AT_ONCE) {
+                next[0] = key;
                 return false;
               }
               if (queues.contains(job.getSpec().getQueue())) {
-                int before = decision.facts().size();
-                leave(c, job, decision);
-                offered[0] += decision.facts().size() - before;
+                found.add(job);
               }
               return true;
             });
+    // Where they come to, each is put behind the one before it.
+    found.sort(Comparator.comparingLong(Job::getRank));
+    int most = decision.facts().size() + JOBS_AT_ONCE;
+    for (Job job : found) {
+      if (decision.facts().size() >= most) {
+        // Those that are offered now are passed over then.
+        next[0] = cursor.isEmpty() ? Keys.number(0) : cursor;
+        break;
+      }
+      leave(c, job, decision);
+    }
+    if (next[0] != null) {
+      decision.tell(c.shard(), new Continue(c.asShard(), WORK, next[0]));
+    }
   }
 }

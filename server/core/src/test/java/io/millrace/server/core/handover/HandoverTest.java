@@ -2,9 +2,11 @@ package io.millrace.server.core.handover;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.OfferNode;
 import io.millrace.schemas.command.RunJob;
@@ -27,6 +29,7 @@ import io.millrace.server.core.Shards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +76,27 @@ class HandoverTest {
         .forEach(fact -> offers.merge(fact.getMeta().getCause(), 1, Integer::sum));
     int most = Collections.max(offers.values());
     assertTrue(most <= 50, most + " offers of one command");
+  }
+
+  @Test
+  void theJobsOfAQueueThatMovesKeepTheirOrder() {
+    List<String> jobs = new ArrayList<>(submitted("east", 60));
+    jobs.addAll(submitted("east", 60));
+    int[][] pairs = {{0, 119}, {3, 70}, {60, 61}};
+    for (int[] pair : pairs) {
+      ExchangeJobs exchange =
+          new ExchangeJobs(shards.operator(), jobs.get(pair[0]), jobs.get(pair[1]));
+      assertEquals(0, shards.code(east, exchange));
+    }
+    List<String> before = inOrder(jobs);
+    assertNotEquals(jobs, before);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "east", "partition=pwest");
+    jobs.forEach(job -> assertEquals(west, shards.where(job)));
+    assertEquals(before, inOrder(jobs));
+  }
+
+  private List<String> inOrder(List<String> jobs) {
+    return jobs.stream().sorted(Comparator.comparing(job -> shards.job(job).getRank())).toList();
   }
 
   @Test
