@@ -97,7 +97,15 @@ public final class Deciders {
     }
     List<Dependency> less = Dependencies.oneExpectedLess(job.getDepend());
     List<Dependency> more = Dependencies.with(less, command.getKind(), on);
-    return decision.fact(new JobDepends(c.stamp(), job.getId(), more));
+    // What the other job said when it began or ended may have come here by a shorter way, and
+    // before this: it says so again if it has.
+    Dependent row = Way.dependent(on, command.getJob(), command.getKind());
+    int other = Way.to(c, on);
+    return decision
+        .fact(new JobDepends(c.stamp(), job.getId(), more))
+        .tell(
+            other == Way.NOWHERE ? c.shard() : other,
+            new NoteDependent(c.asShard(), row, on.getBirthShard(), false));
   }
 
   public Decision decide(Context c, SettleDependencies command) {

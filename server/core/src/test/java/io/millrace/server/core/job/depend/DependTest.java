@@ -341,6 +341,32 @@ class DependTest {
     free(next);
   }
 
+  /** The end goes the short way, the registration by the shard that the job is leaving. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void anEndThatOvertakesTheRegistrationIsSaidAgain(int exitStatus) {
+    String next = shards.submit(job("workq", expects(1)));
+    int east = shards.shardOfQueue("east");
+    int west = shards.shardOfQueue("west");
+    assertEquals(0, shards.code(0, Calls.move(shards.user("ann"), next, "east")));
+    shards.send(east, Calls.move(shards.user("ann"), next, "west"));
+    shards.step(east);
+    shards.silence(east, true);
+    NewJob wish = Calls.job("ann", "workq", 1);
+    wish.setBefore(List.of(on(DependencyKind.AFTEROK, next)));
+    String first = shards.submit(wish);
+    run(first, exitStatus);
+    assertTrue(shards.waiting(east) > 1, "the registration waits there");
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(west, shards.where(next));
+    if (exitStatus == 0) {
+      free(next);
+    } else {
+      impossible(next, because(first));
+    }
+  }
+
   @Test
   void aPurgeForgetsThoseThatWaited() {
     String first = shards.submit(Calls.job("ann", "workq", 1));
