@@ -2,13 +2,16 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.command.RunNow;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
-import io.millrace.schemas.state.IndexSteps;
+import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -60,25 +63,77 @@ final class RunCommands {
   }
 
   /** One job after the other. That there is no such node PBS says of the nodes, not of the job. */
-  private record Now(Call call, String where, List<String> nodes) implements JobList.Each {
+  private static final class Now implements JobList.Each {
+    private final Call call;
+    private final String where;
+    private final List<String> nodes;
+    private int several;
+
+    Now(Call call, String where, List<String> nodes) {
+      this.call = call;
+      this.where = where;
+      this.nodes = nodes;
+    }
+
     @Override
     public Reply send(int shard, String id) throws LinkException, InterruptedException {
       return call.send(shard, meta -> new RunNow(meta, id, nodes));
     }
 
-    /** Those of the subjobs that wait: as many as there is room for, as if each were named. */
-    Reply each(int shard, JobIds.Part part) throws LinkException, InterruptedException {
+    /**
+     * Those of the subjobs that wait: as many as there is room for, as if each were named. Only
+     * those that are next in the array can be run; when they begin others are.
+     */
+    Reply each(int shard, JobIds.Part part)
+        throws LinkException, QueryException, InterruptedException {
+      String operand = call.name() + " " + several++ + " ";
+      Set<Integer> tried = new HashSet<>();
       Reply answer = null;
-      for (IndexSteps steps : part.indices()) {
-        for (int i = steps.getFirst(); i <= steps.getLast(); i += steps.getStep()) {
-          Reply reply = send(shard, part.array().id().replace("[]", "[" + i + "]"));
+      List<Integer> next = next(part, tried);
+      while (!next.isEmpty()) {
+        for (int index : next) {
+          if (answer != null && call.invocation().clientGone()) {
+            return answer;
+          }
+          tried.add(index);
+          Reply reply = send(shard, part, index, operand);
           if (reply.getCode() != 0 && !NOT_WAITING.contains(reply.getCode())) {
             return reply;
           }
           answer = answer == null || reply.getCode() == 0 ? reply : answer;
         }
+        next = next(part, tried);
       }
-      return answer;
+      // What is to be said when there is none to run is said of the first.
+      return answer != null ? answer : send(shard, part, first(part), operand);
+    }
+
+    /** Its id is that of the subjob: an invocation that is repeated may find others next. */
+    private Reply send(int shard, JobIds.Part part, int index, String operand)
+        throws LinkException, InterruptedException {
+      String id = part.array().id().replace("[]", "[" + index + "]");
+      CommandMeta meta = call.meta(call.invocation().commandId(), operand + id);
+      return call.await(call.sendAsync(shard, meta, new RunNow(meta, id, nodes)));
+    }
+
+    private static int first(JobIds.Part part) {
+      return part.indices().get(0).getFirst();
+    }
+
+    /** Subjobs with a record that were not tried yet; nobody who may not run them looks. */
+    private List<Integer> next(JobIds.Part part, Set<Integer> tried)
+        throws QueryException, InterruptedException {
+      Job array =
+          call.role() == Role.USER
+              ? null
+              : call.site().queries().job(part.array().number()).orElse(null);
+      if (array == null || array.getArray() == null) {
+        return List.of();
+      }
+      List<Integer> next = new ArrayList<>(array.getArray().getWaiting());
+      // Of those that have begun some may stand still.
+      next.addAll(array.getArray().getBegun());
+      return next.stream().filter(it -> part.has(it) && !tried.contains(it)).sorted().toList();
     }
 
     @Override

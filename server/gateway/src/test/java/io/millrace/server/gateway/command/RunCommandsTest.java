@@ -10,10 +10,13 @@ import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.ArrayState;
+import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -46,25 +49,63 @@ class RunCommandsTest {
     assertEquals(3, site.sent.size());
   }
 
+  private ArrayState array(int last, List<Integer> waiting, List<Integer> begun) {
+    Job array = Jobs.fromScript(5, JobStatus.QUEUED);
+    array.setId("5[].vm");
+    ArrayState state =
+        new ArrayState(
+            1, last, 1, 0, List.of(new IndexRange(7, last)), waiting, begun, 0, 0, List.of());
+    array.setArray(state);
+    site.jobs.put(5L, array);
+    return state;
+  }
+
+  private List<String> named() {
+    return site.sent.stream().map(sent -> ((RunNow) sent.command()).getJobId()).toList();
+  }
+
   @Test
   void qrunOfSeveralSubjobsRunsThoseThatWait() throws Exception {
+    ArrayState state = array(9_999_998, List.of(3, 4, 5, 6), List.of(1, 2));
     site.answer(
         sent -> {
-          int code = ((RunNow) sent.command()).getJobId().equals("5[4].vm") ? 0 : 15016;
+          String id = ((RunNow) sent.command()).getJobId();
+          if (id.equals("5[4].vm")) {
+            state.setWaiting(List.of(3, 5, 6, 7, 8));
+          }
+          int code = Set.of("5[4].vm", "5[8].vm").contains(id) ? 0 : 15016;
           return new Reply(sent.id(), code, List.of("Request invalid for state of job"), false);
         });
-    assertEquals("", site.run("root", "qrun", "5[2-6:2]").errors());
+    assertEquals("", site.run("root", "qrun", "5[2-9999998:2]").errors());
     assertEquals(0, site.status);
-    assertEquals(3, site.sent.size());
+    assertEquals(List.of("5[2].vm", "5[4].vm", "5[6].vm", "5[8].vm"), named());
+    site.sent.clear();
     assertEquals(
         "qrun: Request invalid for state of job 5[1,3].vm\n",
         site.run("root", "qrun", "5[1,3]").errors());
     assertEquals(2, site.status);
+    assertEquals(List.of("5[1].vm", "5[3].vm"), named());
+    site.sent.clear();
     site.refuse(15406, "Insufficient amount of resource: ncpus (R: 1 A: 0 T: 8)");
     assertEquals(
         "qrun: Insufficient amount of resource: ncpus (R: 1 A: 0 T: 8) 5[1-9].vm\n",
         site.run("root", "qrun", "5[1-9]").errors());
-    assertEquals(6, site.sent.size());
+    assertEquals(1, site.sent.size());
+  }
+
+  @Test
+  void ofManyThatDoNotWaitAndForWhoMayNotOneIsAskedFor() throws Exception {
+    array(9_999_998, List.of(3, 4), List.of());
+    site.refuse(15016, "Request invalid for state of job");
+    assertEquals(
+        "qrun: Request invalid for state of job 5[20000-9999998].vm\n",
+        site.run("root", "qrun", "5[20000-9999998]").errors());
+    assertEquals(List.of("5[20000].vm"), named());
+    site.sent.clear();
+    site.refuse(15007, "Unauthorized Request ");
+    assertEquals(
+        "qrun: Unauthorized Request  5[1-9].vm\n", site.run("ann", "qrun", "5[1-9]").errors());
+    assertEquals(List.of("5[1].vm"), named());
   }
 
   @Test

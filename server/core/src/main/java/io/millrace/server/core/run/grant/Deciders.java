@@ -99,14 +99,14 @@ public final class Deciders {
    * than it has.
    */
   public Decision decide(Context c, RunNow command) {
+    if (!c.isOperator()) {
+      return Decision.rejected(c, PbsError.UNAUTHORIZED);
+    }
     Decision away = Away.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
     Job job = c.job(command.getJobId());
-    if (!c.isOperator()) {
-      return Decision.rejected(c, PbsError.UNAUTHORIZED);
-    }
     if (job.getStatus() == JobStatus.FINISHED) {
       return Decision.rejected(c, PbsError.JOB_FINISHED);
     }

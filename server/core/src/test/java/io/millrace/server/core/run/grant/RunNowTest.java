@@ -148,6 +148,10 @@ class RunNowTest {
     assertEquals(
         PbsError.UNAUTHORIZED.code(),
         shards.code(0, new RunNow(shards.user("ann"), job, List.of())));
+    assertEquals(
+        PbsError.UNAUTHORIZED.code(),
+        shards.code(0, new RunNow(shards.user("ann"), "999.mill", List.of())),
+        "whatever there is");
     assertEquals(0, run(job).getCode());
     assertEquals(PbsError.BAD_STATE.code(), run(job).getCode());
   }
