@@ -189,6 +189,16 @@ final class Pbsdsh implements Command {
       throws LinkException, InterruptedException {
     Semaphore room = new Semaphore(AHEAD_MAX);
     Deque<CompletableFuture<Reply>> flying = new ArrayDeque<>();
+    try {
+      return together(call, run, spawns, room, flying);
+    } finally {
+      flying.forEach(reply -> reply.cancel(false));
+    }
+  }
+
+  private static int together(
+      Call call, Run run, Spawns spawns, Semaphore room, Deque<CompletableFuture<Reply>> flying)
+      throws LinkException, InterruptedException {
     int status = 0;
     int told = 0;
     for (int sent = 0; sent < spawns.places().size(); sent++) {
@@ -199,11 +209,13 @@ final class Pbsdsh implements Command {
       reply.whenComplete((answer, failure) -> room.release());
       flying.add(reply);
       while (!flying.isEmpty() && flying.peek().isDone()) {
-        status = first(status, told(call, spawns, told++, await(call, flying.remove())));
+        status = first(status, told(call, spawns, told++, await(call, flying.peek())));
+        flying.remove();
       }
     }
     while (!flying.isEmpty()) {
-      status = first(status, told(call, spawns, told++, await(call, flying.remove())));
+      status = first(status, told(call, spawns, told++, await(call, flying.peek())));
+      flying.remove();
     }
     return status;
   }
@@ -211,7 +223,12 @@ final class Pbsdsh implements Command {
   private int inTurn(Call call, Run run, Spawns spawns) throws LinkException, InterruptedException {
     int status = 0;
     for (int i = 0; i < spawns.places().size(); i++) {
-      status = first(status, told(call, spawns, i, await(call, spawn(call, run, spawns, i))));
+      CompletableFuture<Reply> reply = spawn(call, run, spawns, i);
+      try {
+        status = first(status, told(call, spawns, i, await(call, reply)));
+      } finally {
+        reply.cancel(false);
+      }
     }
     return status;
   }

@@ -96,9 +96,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       Consumer<String> interim,
       Duration patience)
       throws InterruptedException {
-    Waiting joined = waiting.get(id);
+    CompletableFuture<Reply> joined = join(waiting.get(id));
     if (joined != null) {
-      return joined.reply.copy();
+      return joined;
     }
     byte[] bytes = codec.encode(command);
     if (bytes.length > Topics.COMMAND_BYTES_MAX) {
@@ -108,10 +108,12 @@ public final class CommandLink implements ShardLink, AutoCloseable {
       return CompletableFuture.failedFuture(noRoom());
     }
     Waiting fresh = new Waiting(client, shard, id, bytes, interim, patience);
+    CompletableFuture<Reply> answer = join(fresh);
     Waiting earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
       window.leave(client, bytes.length);
-      return earlier.reply.copy();
+      CompletableFuture<Reply> other = join(earlier);
+      return other != null ? other : send(client, shard, id, command, interim, patience);
     }
     fresh.reply.whenComplete(
         (reply, failure) -> {
@@ -123,7 +125,39 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     } else {
       produce(fresh);
     }
-    return fresh.reply.copy();
+    return answer;
+  }
+
+  /**
+   * The answer for one more who waits for it; null when all others have just withdrawn. Who cancels
+   * it withdraws: when nobody is left the command is forgotten here.
+   */
+  private static CompletableFuture<Reply> join(Waiting command) {
+    if (command == null) {
+      return null;
+    }
+    CompletableFuture<Reply> answer = command.reply.copy();
+    synchronized (command) {
+      if (command.reply.isCancelled()) {
+        return null;
+      }
+      command.takers++;
+    }
+    answer.whenComplete(
+        (reply, failure) -> {
+          if (answer.isCancelled()) {
+            withdraw(command);
+          }
+        });
+    return answer;
+  }
+
+  private static void withdraw(Waiting command) {
+    synchronized (command) {
+      if (--command.takers == 0) {
+        command.reply.cancel(false);
+      }
+    }
   }
 
   /** The command need not be repeated any more, and takes no room of others that must be. */
@@ -156,6 +190,11 @@ public final class CommandLink implements ShardLink, AutoCloseable {
             + " commands, "
             + window.totalBytes()
             + " bytes); try again when some were answered");
+  }
+
+  /** Commands whose answer somebody waits for, those included that need not be repeated. */
+  int awaited() {
+    return waiting.size();
   }
 
   /** Commands that wait for an answer now. */

@@ -20,7 +20,8 @@ public interface ShardLink {
    * @param interim told each line that a shard says while the caller waits; must not block
    * @param patience how long the caller is willing to wait; the usual times when it is shorter
    * @return the final reply, or failed with a {@link LinkException}; a command of more than {@code
-   *     Topics.COMMAND_BYTES_MAX} fails at once
+   *     Topics.COMMAND_BYTES_MAX} fails at once. Who waits no more cancels it; the command may have
+   *     been decided all the same
    * @throws InterruptedException while waiting for room in the window
    */
   CompletableFuture<Reply> send(

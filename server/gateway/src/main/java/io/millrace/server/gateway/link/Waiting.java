@@ -15,6 +15,10 @@ final class Waiting {
   final Consumer<String> interim;
   final Duration patience;
   final CompletableFuture<Reply> reply = new CompletableFuture<>();
+
+  /** Those who wait for the answer; guarded by this. */
+  int takers;
+
   final long sentNanos = System.nanoTime();
 
   /** The command, until its shard has said something: then it is known there. */

@@ -15,7 +15,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -174,6 +176,46 @@ class PbsdshTest {
     } finally {
       later.shutdownNow();
     }
+  }
+
+  /** A shard that never answers. */
+  private static final class Mute implements ShardLink {
+    private final List<CompletableFuture<Reply>> open = new ArrayList<>();
+    private final CountDownLatch asked = new CountDownLatch(3);
+
+    @Override
+    public CompletableFuture<Reply> send(
+        String client,
+        int shard,
+        CommandId id,
+        SpecificRecord command,
+        Consumer<String> interim,
+        Duration patience) {
+      open.add(new CompletableFuture<>());
+      asked.countDown();
+      return open.get(open.size() - 1);
+    }
+
+    @Override
+    public int replyPartition() {
+      return 3;
+    }
+  }
+
+  @Test
+  void whoLeavesIsNotWaitedForAnyMore() throws Exception {
+    Mute mute = new Mute();
+    Site of = site.site();
+    FutureTask<Integer> call =
+        new FutureTask<>(
+            () -> new Commands(new Site(mute, site, site, of.clock(), "vm")).run(call("true")));
+    Thread client = new Thread(call);
+    client.start();
+    assertTrue(mute.asked.await(30, TimeUnit.SECONDS));
+    client.interrupt();
+    client.join(30_000);
+    assertTrue(call.isDone());
+    assertEquals(3, mute.open.stream().filter(CompletableFuture::isCancelled).count());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.link;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -38,6 +39,32 @@ class CommandLinkTest {
       LinkException failure = assertInstanceOf(LinkException.class, thrown.getCause());
       assertEquals(LinkException.Kind.TOO_LARGE, failure.kind());
       assertTrue(failure.getMessage().contains("at most " + Topics.COMMAND_BYTES_MAX));
+      assertEquals(0, link.unanswered());
+    }
+  }
+
+  @Test
+  void whoWaitsNoMoreIsForgottenWithTheLastOfThem() throws Exception {
+    Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
+    Duration soon = Duration.ofMillis(100);
+    LinkSettings settings =
+        new LinkSettings(
+            nobody,
+            0,
+            LinkSettings.defaults(nobody, 0).limits(),
+            new LinkSettings.Timing(soon, Duration.ofDays(1), Duration.ofDays(1)));
+    try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
+      CommandId id = CommandIds.random(System.currentTimeMillis());
+      CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of());
+      Duration patience = Duration.ofDays(1);
+      CompletableFuture<Reply> one = link.send("a", 0, id, command, line -> {}, patience);
+      CompletableFuture<Reply> other = link.send("a", 0, id, command, line -> {}, patience);
+      one.cancel(false);
+      assertEquals(1, link.awaited());
+      assertFalse(other.isDone());
+      other.cancel(false);
+      assertEquals(0, link.awaited());
       assertEquals(0, link.unanswered());
     }
   }

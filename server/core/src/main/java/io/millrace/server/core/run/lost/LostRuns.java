@@ -69,6 +69,7 @@ public final class LostRuns {
     Set<Long> looked = new HashSet<>();
     Set<Long> arrays = new HashSet<>();
     int given = 0;
+    boolean left = false;
     for (Holding holding : all) {
       // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
       Job job =
@@ -83,7 +84,12 @@ public final class LostRuns {
         return;
       }
       boolean begun = job.getAllocation().getShares().get(0).getNode().equals(node.getName());
-      if (begun && !Tasks.ending(job)) {
+      int tasks = begun && !Tasks.ending(job) ? LostTasks.all(c, job, node.getName(), decision) : 0;
+      if (tasks > 0) {
+        // Those who wait for them are told first; the run is given up behind that.
+        given += tasks;
+        left = true;
+      } else if (begun && !Tasks.ending(job)) {
         if (JobNumbers.isSubjob(job.getNumber())
             && !arrays.add(JobNumbers.array(job.getNumber()))) {
           // What follows for its array builds on what the one before it left behind.
@@ -95,6 +101,9 @@ public final class LostRuns {
       } else {
         given += LostTasks.of(c, job, node.getName(), decision);
       }
+    }
+    if (left) {
+      go(c, node, decision);
     }
   }
 

@@ -9,6 +9,7 @@ import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.finished.TaskEnds;
 import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
+import java.util.function.Predicate;
 
 /**
  * Gives up the tasks that a run has on a node which is lost, as if its host had said that it knows
@@ -24,12 +25,32 @@ public final class LostTasks {
    * @return how many the node has of the run
    */
   static int of(Context c, Job job, String node, Decision decision) {
+    return tell(
+        c,
+        job,
+        node,
+        task -> job.getAllocation().getShares().get(task.getShare()).getNode().equals(node),
+        decision);
+  }
+
+  /**
+   * All tasks of a run that ends with its script's node, wherever they are: nobody waits for them
+   * any longer.
+   *
+   * @return how many there are
+   */
+  static int all(Context c, Job job, String node, Decision decision) {
+    return tell(c, job, node, task -> true, decision);
+  }
+
+  private static int tell(
+      Context c, Job job, String node, Predicate<RunTask> which, Decision decision) {
     if (job.getTasks() == null) {
       return 0;
     }
     int found = 0;
     for (RunTask task : job.getTasks().getLive()) {
-      if (job.getAllocation().getShares().get(task.getShare()).getNode().equals(node)) {
+      if (which.test(task)) {
         String cursor =
             String.join(" ", job.getId(), job.getRun() + "", task.getNumber() + "", node);
         decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));

@@ -31,6 +31,7 @@ import io.millrace.server.core.Calls;
 import io.millrace.server.core.Shards;
 import io.millrace.server.core.run.missing.RollCall;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -308,13 +309,28 @@ class TaskTest {
   }
 
   @Test
+  void whoWaitsForATaskOfARunThatIsGivenUpIsTold() {
+    List<CommandMeta> waiting = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      waiting.add(shards.post(0, Calls.launch(shards.user("ann"), job, 1, i % 2)));
+    }
+    shards.run();
+    lost("n0");
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    for (CommandMeta meta : waiting) {
+      assertEquals(List.of("-4", "execution node n0 down", "", ""), shards.answer(meta).getLines());
+    }
+    assertEquals(40, shards.facts(0, TaskEnded.class).size());
+  }
+
+  @Test
   void theTasksOfARunThatIsGivenUpAreEnded() {
     launch(1);
     lost("n0");
     assertEquals(JobStatus.QUEUED, shards.status(job));
     List<KillRun> ends = orders(KillRun.class);
-    assertEquals(List.of(0, 1), ends.stream().map(KillRun::getTask).toList());
-    assertEquals("n1", ends.get(1).getHost());
+    assertEquals(List.of(1, 0), ends.stream().map(KillRun::getTask).toList());
+    assertEquals("n1", ends.get(0).getHost());
     assertTrue(ends.stream().allMatch(KillRun::getDiscard));
     assertNull(shards.job(job).getTasks());
   }
