@@ -43,6 +43,8 @@ class ConsumerIT {
   /** Magic byte and the number of the schema. */
   private static final int HEADER_BYTES = 5;
 
+  private static final int TRIES_MAX = 3;
+
   private final ObjectMapper json = new ObjectMapper();
   private Site site;
 
@@ -125,11 +127,24 @@ class ConsumerIT {
     assertTrue(job, lines.size() + " lines without the job");
   }
 
+  /** The consumer ends when nothing has come for a while, which may be before it has begun. */
   private List<JsonNode> console(String what) throws Exception {
+    Shell.Answer answer = consume(what);
+    for (int i = 1; i < TRIES_MAX && answer.out().isEmpty(); i++) {
+      answer = consume(what);
+    }
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : answer.out().lines().toList()) {
+      lines.add(json.readTree(line));
+    }
+    assertFalse(lines.isEmpty(), answer.toString());
+    return lines;
+  }
+
+  private Shell.Answer consume(String what) throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
     Path monitor = site.home().client(Principal.MONITOR);
-    Shell.Answer answer =
-        site.run(
+    return site.run(
             java
                 + " -XX:TieredStopAtLevel=1 -cp '"
                 + site.libraries()
@@ -142,12 +157,6 @@ class ConsumerIT {
                 + monitor
                 + " --from-beginning --timeout-ms 6000 "
                 + what);
-    List<JsonNode> lines = new ArrayList<>();
-    for (String line : answer.out().lines().toList()) {
-      lines.add(json.readTree(line));
-    }
-    assertFalse(lines.isEmpty(), answer.toString());
-    return lines;
   }
 
   @Test

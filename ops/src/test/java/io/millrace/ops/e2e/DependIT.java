@@ -97,7 +97,7 @@ class DependIT {
     private void time() throws Exception {
       Files.createFile(work.resolve("go-timed"));
       Files.createFile(work.resolve("go-last"));
-      String timed = submit("timed", "q1", "-a $(date -d '+6 sec' +%m%d%H%M.%S)");
+      String timed = submit("timed", "q1", "-a $(date -d '+15 sec' +%m%d%H%M.%S)");
       assertEquals("W 30", standing(timed));
       assertTrue(site.run("why " + timed).must().contains("waits for its time, "));
       assertTrue(site.run("qstat -Qf q1").must().contains(" Held:0 Waiting:1 "));

@@ -303,7 +303,7 @@ class InputIT {
       Path script = work.resolve("small.sh");
       Files.writeString(
           script,
-          "cd $PBS_O_WORKDIR; touch begun-$1; echo $PBS_JOBNAME\n"
+          "cd $PBS_O_WORKDIR; echo $PBS_JOBNAME; touch begun-$1\n"
               + "n=0; while [ ! -e go ] && [ $n -lt 600 ]; do n=$((n+1)); sleep 0.1; done\n"
               + "touch ended-$1; exit 7\n");
       String running = small("running");

@@ -61,7 +61,7 @@ class NodeLostIT {
       for (String line :
           List.of(
               "create node " + FIRST,
-              "set server max_unheard = 10",
+              "set server max_unheard = 20",
               "set server node_fail_requeue = 4",
               "set server job_history_enable = True")) {
         site.run("qmgr -c '" + line + "'").must();

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 @Beside
 class ShellIT {
 
+  private static final Duration HUNDRED_QSUBS = Duration.ofSeconds(180);
   private static final Duration ALL_JOBS = Duration.ofSeconds(150);
   private static final String KILLED = "271";
 
@@ -64,9 +65,10 @@ class ShellIT {
       Files.write(script, in.readAllBytes());
     }
     user.own(site.folder(), work);
-    String out = as("export LINES_FILE=$PWD/lines; bash ./hundred").must();
-    for (String line : out.lines().toList()) {
-      ids.put(line.split(" ")[0], line.split(" ")[1]);
+    String line = "export LINES_FILE=$PWD/lines; bash ./hundred";
+    String out = site.run(user, work, HUNDRED_QSUBS, line).must();
+    for (String submitted : out.lines().toList()) {
+      ids.put(submitted.split(" ")[0], submitted.split(" ")[1]);
     }
     assertEquals(100, ids.size());
     assertEquals(100, new HashSet<>(ids.values()).size(), "each job has an id of its own");

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int STILL_MS = 1500;
+  private static final int LOOK_MS = 500;
 
   /** Counts until it is told to end. */
   private static final String SCRIPT =
@@ -110,10 +111,23 @@ class SuspendIT {
     private void suspend(String job, String name) throws Exception {
       site.run("qsig -s suspend " + job).must();
       assertEquals("S 43", standing(job));
-      TimeUnit.MILLISECONDS.sleep(STILL_MS);
-      long stood = ticks(name);
+      long stood = awaitStill(name);
       TimeUnit.MILLISECONDS.sleep(STILL_MS);
       assertEquals(stood, ticks(name), "it goes on though it is suspended");
+    }
+
+    /** The ticks once two looks at them agree: the host may be slow to stop a job, and stops it. */
+    private long awaitStill(String name) throws Exception {
+      long deadline = System.nanoTime() + PATIENCE.toNanos();
+      long before = -1;
+      long now = ticks(name);
+      while (before != now) {
+        assertTrue(System.nanoTime() < deadline, name + " is suspended and ticks");
+        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        before = now;
+        now = ticks(name);
+      }
+      return now;
     }
 
     private void deletion() throws Exception {

@@ -26,7 +26,7 @@ class TwoExecutorsIT {
           Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
         site.up("--executors 0").must();
         site.run("qmgr -c 'create node " + HOST + "'").must();
-        site.run("qmgr -c 'set server max_unheard = 6'").must();
+        site.run("qmgr -c 'set server max_unheard = 20'").must();
         start(first, site, "first");
         run(site, user, first, second);
       } finally {
