@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Executors on hosts of their own. With root's rights a host is a network namespace that reaches
@@ -22,6 +23,9 @@ final class Hosts implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  /** Time for an executor to say what there is to say; one that stands still says nothing. */
+  private static final long END_S = 20;
+
   private final Shell shell;
   private final Path folder;
   private final boolean apart;
@@ -30,11 +34,11 @@ final class Hosts implements AutoCloseable {
 
   /** Each host with a network of its own, where that can be had. */
   static Hosts apart(Path folder) throws IOException, InterruptedException {
-    Hosts hosts = new Hosts(folder, Account.superuser() && installed(folder));
+    Hosts hosts = new Hosts(folder, Account.superuser() && possible(folder));
     if (!hosts.apart) {
       System.out.println(
-          "e2e: SKIPPED network namespaces (they take root and iproute2): two executors with"
-              + " different names on one network instead");
+          "e2e: SKIPPED network namespaces (they take iproute2 and a root who may make them): two"
+              + " executors with different names on one network instead");
     }
     return hosts;
   }
@@ -48,8 +52,11 @@ final class Hosts implements AutoCloseable {
     this.apart = apart;
   }
 
-  private static boolean installed(Path folder) throws IOException, InterruptedException {
-    return new Shell(folder).run(folder, PATIENCE, "ip netns list").status() == 0;
+  /** In a container of root's the program may be there and the right to make a network not. */
+  private static boolean possible(Path folder) throws IOException, InterruptedException {
+    String probe = "mr-probe-" + ProcessHandle.current().pid();
+    String line = "ip netns add " + probe + " && ip netns del " + probe;
+    return new Shell(folder).run(folder, PATIENCE, line).status() == 0;
   }
 
   /** Options of {@code up} with which the hosts reach the broker. */
@@ -127,6 +134,8 @@ final class Hosts implements AutoCloseable {
             "--resources",
             resources));
     File log = log(host).toFile();
+    // An executor that was started before has said that it is ready, too.
+    int before = log.exists() ? said(host).length() : 0;
     Process process =
         new ProcessBuilder(command)
             .redirectInput(new File("/dev/null"))
@@ -137,10 +146,14 @@ final class Hosts implements AutoCloseable {
     Site.await(
         Duration.ofSeconds(90),
         "the executor of " + host + " is ready; see " + log,
-        () -> said(host).contains("millrace-executor: ready") || !process.isAlive());
-    if (!process.isAlive()) {
+        () -> ready(host, before) || !process.isAlive());
+    if (!ready(host, before)) {
       throw new AssertionError("the executor of " + host + " ended: " + said(host));
     }
+  }
+
+  private boolean ready(String host, int from) {
+    return said(host).indexOf("millrace-executor: ready", from) >= 0;
   }
 
   private Path log(String host) {
@@ -171,7 +184,9 @@ final class Hosts implements AutoCloseable {
       process.destroy();
     }
     for (Process process : executors.values()) {
-      process.waitFor();
+      if (!process.waitFor(END_S, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
     }
     if (apart) {
       for (String host : names) {
