@@ -145,18 +145,18 @@ class ConsumerIT {
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
     Path monitor = site.home().client(Principal.MONITOR);
     return site.run(
-            java
-                + " -XX:TieredStopAtLevel=1 -cp '"
-                + site.libraries()
-                + "/*' org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
-                + site.cluster().bootstrapServers()
-                + " --command-config "
-                + monitor
-                + " --formatter io.millrace.schemas.console.ConsoleFormatter"
-                + " --formatter-property config="
-                + monitor
-                + " --from-beginning --timeout-ms 6000 "
-                + what);
+        java
+            + " -XX:TieredStopAtLevel=1 -cp '"
+            + site.libraries()
+            + "/*' org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
+            + site.cluster().bootstrapServers()
+            + " --command-config "
+            + monitor
+            + " --formatter io.millrace.schemas.console.ConsoleFormatter"
+            + " --formatter-property config="
+            + monitor
+            + " --from-beginning --timeout-ms 6000 "
+            + what);
   }
 
   @Test

@@ -19,17 +19,18 @@ class HomeClientTest {
 
   @TempDir Path folder;
 
-  private HomeClient client(String script) throws IOException {
+  private HomeClient client(String script, Duration patience) throws IOException {
     Home home = new Home(folder);
     home.create();
     Path program = Files.writeString(home.bin().resolve("qstat"), "#!/bin/sh\n" + script + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return new HomeClient(home, new Distribution(folder), Duration.ofMillis(500));
+    return new HomeClient(home, new Distribution(folder), patience);
   }
 
   @Test
   void outputAndStatus() throws Exception {
-    HomeClient.Said said = client("echo out; echo err >&2; exit 3").call(folder, "qstat");
+    HomeClient.Said said =
+        client("echo out; echo err >&2; exit 3", Duration.ofSeconds(20)).call(folder, "qstat");
     assertEquals(3, said.status());
     assertEquals("out\nerr\n", said.out());
   }
@@ -37,7 +38,7 @@ class HomeClientTest {
   @Test
   @Timeout(20)
   void aCommandThatHangsIsGivenUp() throws Exception {
-    HomeClient client = client("exec sleep 600");
+    HomeClient client = client("exec sleep 600", Duration.ofMillis(500));
     IOException given = assertThrows(IOException.class, () -> client.call(folder, "qstat"));
     assertTrue(given.getMessage().contains("did not end within"), given.getMessage());
   }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -330,9 +331,10 @@ abstract class ExecutionContract {
     assertEquals(-29, outcome.exitStatus());
     assertEquals(RunOutcome.Reason.WALLTIME, outcome.reason());
     assertTrue(outcome.usage().walltimeMs() >= 2900, outcome.toString());
+    // How much beyond the limit it is seen is the machine's affair.
+    String said = Files.readString(place.err("1.vm"));
     assertTrue(
-        Files.readString(place.err("1.vm"))
-            .contains("=>> PBS: job killed: walltime 2 exceeded limit 1\n"));
+        said.matches("(?s)(.*\n)?=>> PBS: job killed: walltime \\d+ exceeded limit 1\n.*"), said);
   }
 
   @Test
@@ -484,7 +486,7 @@ abstract class ExecutionContract {
     RunId id = new RunId("1.vm", 1);
     place.awaitFile(ticks);
     assertTrue(execution.order(id, 1, "suspend"));
-    Thread.sleep(1000);
+    standsStill(ticks, "it is suspended");
     long stood = lines(ticks);
     Thread.sleep(3000);
     assertEquals(stood, lines(ticks), "it went on while it was suspended");
@@ -505,11 +507,18 @@ abstract class ExecutionContract {
     return ticks;
   }
 
+  /** Two looks at the ticks agree; the host may take a while to stop a run. */
   private static void standsStill(Path ticks, String why) throws Exception {
-    Thread.sleep(500);
-    long stood = lines(ticks);
-    Thread.sleep(700);
-    assertEquals(stood, lines(ticks), why);
+    AtomicLong before = new AtomicLong(-1);
+    await(why)
+        .atMost(Duration.ofSeconds(20))
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(700))
+        .until(
+            () -> {
+              long now = lines(ticks);
+              return before.getAndSet(now) == now;
+            });
   }
 
   private static void goesOn(Path ticks) throws Exception {
@@ -668,13 +677,14 @@ abstract class ExecutionContract {
   void anOrderThatComesBeforeTheStartWaitsForIt() throws Exception {
     execution.close();
     Path go = place.directory.resolve("go");
-    RunRequest request = place.script("1.vm", "sleep 0.5; touch " + go + "; sleep 60");
+    RunRequest request = place.script("1.vm", "sleep 2; touch " + go + "; sleep 60");
     Spool spool = Spool.open(place.spool);
     assertTrue(spool.create(request, place.settings()));
     spool.order(request.id(), 1, "suspend");
     execution = place.open();
     await().atMost(Duration.ofSeconds(20)).until(() -> !place.started.isEmpty());
-    Thread.sleep(1500);
+    // Long after it would have come, had the run not been stopped within its first two seconds.
+    Thread.sleep(3500);
     assertFalse(Files.exists(go));
     assertTrue(execution.order(request.id(), 2, "resume"));
     await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(go));

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,13 +94,19 @@ class TerminalTest {
 
     /** Reads until the text is there. */
     void awaitText(String text) {
-      Awaitility.await(text)
+      awaitPattern(Pattern.quote(text));
+    }
+
+    /** Reads until something is there that the expression describes. */
+    void awaitPattern(String expression) {
+      Pattern pattern = Pattern.compile(expression);
+      Awaitility.await(expression)
           .atMost(Duration.ofSeconds(30))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
                 read();
-                return seen().contains(text);
+                return pattern.matcher(seen()).find();
               });
     }
 
@@ -154,8 +161,8 @@ class TerminalTest {
       client.size(44, 77);
       client.type("stty size\r");
       client.awaitText("44 77\r\n");
-      client.type("sleep 100\r");
-      Thread.sleep(300);
+      client.type("sh -c 'echo asleep $((20 + 3)); exec sleep 100'\r");
+      client.awaitText("asleep 23\r\n");
       client.type("\u0003");
       client.type("echo status $?\r");
       client.awaitText("status 130");
@@ -171,8 +178,9 @@ class TerminalTest {
     try (Client client = begin("1.vm")) {
       client.type("stty -echo -icanon; PS1=; head -c 2000000 /dev/zero | tr '\\0' x; echo :end\r");
       client.awaitText("xxxx:end");
-      client.type("head -c 100000 | md5sum\r");
-      Thread.sleep(300);
+      // From then on it is not bash that has the terminal and reads line by line.
+      client.type("echo list''ening; head -c 100000 | md5sum\r");
+      client.awaitText("listening");
       for (int i = 0; i < 100; i++) {
         client.type("y".repeat(1000));
       }
@@ -213,7 +221,7 @@ class TerminalTest {
     assertTrue(execution.start(Workplace.withTerms(shell("1.vm"), 1, 1)));
     try (Client client = new Client(listener.accept())) {
       client.introduce();
-      client.awaitText("=>> PBS: job killed: walltime 2 exceeded limit 1");
+      client.awaitPattern("=>> PBS: job killed: walltime \\d+ exceeded limit 1");
       client.awaitEnd();
     }
     assertEquals(-29, place.outcome("1.vm").exitStatus());

@@ -49,6 +49,20 @@ class SessionServerTest {
     return directory.resolve("run/gateway.sock");
   }
 
+  /** A client that has said who it is, and no more. */
+  private Raw greeting() throws IOException {
+    Raw raw = new Raw(socket());
+    raw.hello(HELLO);
+    return raw;
+  }
+
+  /** A client that has sent its opening at once: whoever waits with it is given up. */
+  private Raw opened(String... args) throws IOException {
+    Raw raw = new Raw(socket());
+    raw.open(args);
+    return raw;
+  }
+
   private static SessionLimits limits(int sessions, int perUser, SessionTimeouts timeouts) {
     return new SessionLimits(sessions, perUser, 2, 2, 64 * 1024, timeouts);
   }
@@ -256,14 +270,10 @@ class SessionServerTest {
         };
     try (SessionServer server = SessionServer.start(socket(), limits(8, 8, SHORT), flood)) {
       try (Raw silent = new Raw(socket());
-          Raw half = new Raw(socket());
-          Raw mute = new Raw(socket());
-          Raw idle = new Raw(socket());
-          Raw slow = new Raw(socket())) {
-        half.hello(HELLO);
-        mute.open("hash", "file", "3");
-        idle.open("hash-stdin");
-        slow.open("flood");
+          Raw half = greeting();
+          Raw mute = opened("hash", "file", "3");
+          Raw idle = opened("hash-stdin");
+          Raw slow = opened("flood")) {
         assertTrue(end.get(20, TimeUnit.SECONDS) instanceof ClientGoneException);
         await(() -> server.openSessions() == 0);
         assertEquals(List.of(), silent.rest());

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class DoorTest {
 
   private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration LONG = Duration.ofSeconds(20);
   private static final int PATIENCE_MS = 5_000;
 
   private final CountDownLatch gate = new CountDownLatch(1);
@@ -70,7 +71,8 @@ class DoorTest {
     }
   }
 
-  private void open(DoorLimits.Connections connections, DoorLimits.Workers workers)
+  private void open(
+      DoorLimits.Connections connections, DoorLimits.Workers workers, Duration longest)
       throws Exception {
     DoorLimits limits =
         new DoorLimits(
@@ -78,13 +80,18 @@ class DoorTest {
             1000,
             new DoorLimits.Memory(4_000, 4_000, 10 << 20),
             workers,
-            new DoorLimits.Times(SHORT, SHORT, SHORT, SHORT));
+            new DoorLimits.Times(longest, longest, longest, longest));
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     door = Door.open(any, Optional.empty(), limits, echo);
   }
 
   private void open() throws Exception {
-    open(new DoorLimits.Connections(10, 10), new DoorLimits.Workers(2, 2, 2));
+    open(new DoorLimits.Connections(10, 10), new DoorLimits.Workers(2, 2, 2), LONG);
+  }
+
+  /** For a test of what happens when somebody is too slow. */
+  private void openImpatiently() throws Exception {
+    open(new DoorLimits.Connections(10, 10), new DoorLimits.Workers(2, 2, 2), SHORT);
   }
 
   private Socket connect() throws IOException {
@@ -165,7 +172,7 @@ class DoorTest {
 
   @Test
   void everyAnswerHasTheMarksOfItsRequest() throws Exception {
-    open();
+    openImpatiently();
     String broken = asked(post("/broken", ""));
     assertTrue(broken.startsWith("HTTP/1.1 500 ") && broken.contains("\r\nMark: m\r\n"), broken);
     String late = asked(post("/slow", ""));
@@ -213,7 +220,7 @@ class DoorTest {
 
   @Test
   void aSlowClientIsCutOff() throws Exception {
-    open();
+    openImpatiently();
     long begin = System.nanoTime();
     assertEquals("", asked("POST /a HT"));
     assertEquals("", asked(post("/a", "hello").replace("hello", "hel")));
@@ -237,7 +244,7 @@ class DoorTest {
 
   @Test
   void workThatTakesTooLongIsInterrupted() throws Exception {
-    open();
+    openImpatiently();
     String answer = asked(post("/slow", ""));
     assertTrue(answer.startsWith("HTTP/1.1 504 "), answer);
     assertTrue(asked(post("/a", "b")).endsWith("b"));
@@ -245,7 +252,7 @@ class DoorTest {
 
   @Test
   void beyondTheWorkersAndThoseWhoWaitOthersAreTurnedAway() throws Exception {
-    open(new DoorLimits.Connections(10, 10), new DoorLimits.Workers(1, 1, 1));
+    open(new DoorLimits.Connections(10, 10), new DoorLimits.Workers(1, 1, 1), LONG);
     List<Socket> waiting = new ArrayList<>();
     try {
       for (int i = 0; i < 2; i++) {
@@ -264,7 +271,7 @@ class DoorTest {
 
   @Test
   void connectionsAreCounted() throws Exception {
-    open(new DoorLimits.Connections(10, 2), new DoorLimits.Workers(1, 1, 1));
+    open(new DoorLimits.Connections(10, 2), new DoorLimits.Workers(1, 1, 1), LONG);
     try (Socket first = connect();
         Socket second = connect();
         Socket third = connect()) {
