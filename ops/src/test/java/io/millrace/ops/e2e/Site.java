@@ -30,6 +30,8 @@ final class Site implements AutoCloseable {
 
   static final Duration COMMAND = Duration.ofSeconds(60);
   private static final int LOOK_MS = 50;
+  private static final int LOOKS_SLOWER = 20;
+  private static final int LOOKS_APART_MAX_MS = 250;
 
   /** Held, so that the level stays: the clients of this process tell of each step. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
@@ -148,12 +150,15 @@ final class Site implements AutoCloseable {
   /** Waits for a condition; fails with what was awaited when its time is over. */
   static void await(Duration patience, String what, BooleanSupplier condition)
       throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+    long begin = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > deadline) {
+      long elapsedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+      if (elapsedMs > patience.toMillis()) {
         throw new AssertionError("not within " + patience.toSeconds() + " s: " + what);
       }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      // Each look may start a command, which takes time from what is awaited.
+      TimeUnit.MILLISECONDS.sleep(
+          Math.min(LOOK_MS + elapsedMs / LOOKS_SLOWER, LOOKS_APART_MAX_MS));
     }
   }
 
