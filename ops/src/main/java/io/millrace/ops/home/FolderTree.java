@@ -1,15 +1,21 @@
 package io.millrace.ops.home;
 
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** A folder with all that is in it. */
 public final class FolderTree {
+
+  private static final int TRIES_MAX = 10;
+  private static final long PAUSE_NANOS = 20_000_000;
 
   private FolderTree() {}
 
@@ -23,8 +29,27 @@ public final class FolderTree {
     }
   }
 
-  /** Deletes it; what disappears meanwhile is welcome to, and symbolic links are not followed. */
+  /**
+   * Deletes it; what disappears meanwhile is welcome to, and symbolic links are not followed.
+   *
+   * @throws java.nio.file.DirectoryNotEmptyException when somebody goes on putting files there
+   */
   public static void delete(Path folder) throws IOException {
+    for (int tried = 1; ; tried++) {
+      try {
+        deleteAll(folder);
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        // A process that was told to end may have left its last file behind the walk.
+        if (tried == TRIES_MAX) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
     Files.walkFileTree(
         folder,
         new SimpleFileVisitor<>() {
@@ -36,8 +61,19 @@ public final class FolderTree {
           }
 
           @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
           public FileVisitResult postVisitDirectory(Path visited, IOException e)
               throws IOException {
+            if (e != null && !(e instanceof NoSuchFileException)) {
+              throw e;
+            }
             Files.deleteIfExists(visited);
             return FileVisitResult.CONTINUE;
           }

@@ -158,11 +158,13 @@ class GridEngineLiveIT {
             .must();
     String first = array.replaceFirst("\\..*", "").strip();
     assertEquals(first + ".3-7:2\n", array);
-    Site.await(
-        Duration.ofSeconds(30),
-        "three files",
-        () -> Files.exists(work.resolve("many.o" + first + ".7")));
-    assertEquals("7 of 7\n", Files.readString(work.resolve("many.o" + first + ".7")));
+    for (String task : List.of("3", "5", "7")) {
+      Path file = work.resolve("many.o" + first + "." + task);
+      Site.await(
+          Duration.ofSeconds(60),
+          "the output of task " + task,
+          () -> written(file).equals(task + " of 7\n"));
+    }
     Shell.Answer failed = sge(cell, "qsub -sync y -N bad -b y 'exit 3'");
     assertEquals(3, failed.status());
     assertTrue(failed.err().endsWith("exited with exit code 3.\n"), failed.err());
@@ -219,7 +221,7 @@ class GridEngineLiveIT {
     Site.await(
         Duration.ofSeconds(30),
         "the one behind it runs",
-        () -> text(cell, "qstat").contains(" after "));
+        () -> text(cell, "qstat -s r").contains(" after "));
     sge(cell, "qdel -u " + user.name());
     assertEquals("denied: job \"999999\" does not exist\n", sge(cell, "qdel 999999").out());
   }
@@ -302,6 +304,15 @@ class GridEngineLiveIT {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Empty while there is no such file. */
+  private static String written(Path file) {
+    try {
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
   }

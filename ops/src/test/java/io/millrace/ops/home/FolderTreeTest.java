@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +28,56 @@ class FolderTreeTest {
     FolderTree.delete(place.resolve("folder"));
     assertFalse(Files.exists(place.resolve("folder")));
     assertTrue(Files.exists(outside.resolve("file")));
+  }
+
+  @Test
+  void twoMayDeleteTheSame() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      Path folder = Files.createDirectory(place.resolve("both"));
+      for (int i = 0; i < 50; i++) {
+        Files.writeString(Files.createDirectory(folder.resolve("d" + i)).resolve("file"), "goes");
+      }
+      CompletableFuture<Void> other = CompletableFuture.runAsync(() -> delete(folder));
+      delete(folder);
+      other.get(60, TimeUnit.SECONDS);
+      assertFalse(Files.exists(folder));
+    }
+  }
+
+  @Test
+  void whatIsPutThereMeanwhileIsDeletedToo() throws Exception {
+    Path folder = Files.createDirectory(place.resolve("filled"));
+    for (int i = 0; i < 200; i++) {
+      Files.createFile(folder.resolve("a" + i));
+    }
+    // The walk has begun once a file is gone; what comes then may come behind it.
+    CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> fill(folder));
+    delete(folder);
+    writer.get(60, TimeUnit.SECONDS);
+    assertFalse(Files.exists(folder));
+  }
+
+  private static void fill(Path folder) {
+    try {
+      while (Files.exists(folder.resolve("a0")) && Files.exists(folder.resolve("a199"))) {
+        Thread.onSpinWait();
+      }
+      for (int i = 0; i < 20; i++) {
+        Files.createFile(folder.resolve("b" + i));
+      }
+    } catch (NoSuchFileException e) {
+      // The folder is gone: the walk was quicker.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      FolderTree.delete(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
