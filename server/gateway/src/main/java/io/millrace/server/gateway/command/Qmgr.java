@@ -34,9 +34,11 @@ final class Qmgr implements Command {
   private static final String HELP =
       """
       General syntax: command [object][@server] [name attribute[.resource] OP value]
-      Commands: create delete set unset list print help quit; c d s u l p h q for short.
+      Commands: active create delete set unset list print help quit; a c d s u l p h q for short.
       Objects: server queue node sched resource; s q n r for short.
       OP is =, += or -=. Several names are separated by commas, and several attributes too.
+      active object names: the other commands mean these when they name none; active shows them.
+      At a terminal history shows what was typed, and !N does number N of it again.
       """;
 
   private static final String LETTERS = "ac:enz";
@@ -60,6 +62,9 @@ final class Qmgr implements Command {
   @Override
   public int run(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    if (QmgrCompletion.asked(call)) {
+      return QmgrCompletion.answer(call);
+    }
     GetOpt options = call.options(LETTERS);
     if (options.wrong()) {
       throw new Failure(USAGE, 1);
@@ -71,7 +76,7 @@ final class Qmgr implements Command {
     }
     boolean quiet = options.has('z');
     if (options.has('c')) {
-      return one(call, options.argument('c'), options.has('n'), quiet);
+      return one(call, options.argument('c'), new ActiveObjects(), options.has('n'), quiet);
     }
     return many(call, options, quiet);
   }
@@ -86,9 +91,10 @@ final class Qmgr implements Command {
     call.out("Max open servers: 49\n");
     TextLines lines = new TextLines(call.invocation().stdin());
     StringBuilder joined = new StringBuilder();
+    ActiveObjects active = new ActiveObjects();
     while (true) {
       if (prompt) {
-        call.out("Qmgr: ");
+        call.out(joined.length() == 0 ? "Qmgr: " : "Qmgr< ");
       }
       String line = next(call, lines, joined.length());
       if (line == null && joined.length() == 0) {
@@ -110,7 +116,8 @@ final class Qmgr implements Command {
       if (List.of("q", "quit", "exit").contains(directive.strip())) {
         return 0;
       }
-      if (one(call, directive, options.has('n'), quiet) != 0 && options.has('a')) {
+      int status = one(call, directive, active, options.has('n'), quiet);
+      if (status != 0 && options.has('a')) {
         return ABORTED;
       }
     }
@@ -127,19 +134,22 @@ final class Qmgr implements Command {
     }
   }
 
-  private static int one(Call call, String line, boolean checkOnly, boolean quiet)
+  private static int one(
+      Call call, String line, ActiveObjects active, boolean checkOnly, boolean quiet)
       throws LinkException, QueryException, InterruptedException {
     try {
-      QmgrSyntax.Directive directive = QmgrSyntax.parse(line, call.site().server());
-      if (directive == null || checkOnly) {
+      QmgrSyntax.Directive given = QmgrSyntax.parse(line, call.site().server());
+      if (given == null || checkOnly) {
         return 0;
       }
+      QmgrSyntax.Directive directive = active.named(given);
       return switch (directive.operation()) {
         case HELP -> {
           call.out(HELP);
           yield 0;
         }
         case QUIT -> 0;
+        case ACTIVE -> active.choose(call, directive);
         case LIST, PRINT -> show(call, directive);
         case CREATE -> change(call, directive, ChangeOperation.CREATE, quiet);
         case DELETE -> change(call, directive, ChangeOperation.DELETE, quiet);

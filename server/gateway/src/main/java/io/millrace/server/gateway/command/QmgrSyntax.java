@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.common.ObjectKind;
@@ -16,6 +17,7 @@ final class QmgrSyntax {
 
   /** What is to be done; quit ends a session. */
   enum Operation {
+    ACTIVE,
     CREATE,
     DELETE,
     SET,
@@ -28,6 +30,8 @@ final class QmgrSyntax {
 
   private static final Map<String, Operation> OPERATIONS =
       Map.ofEntries(
+          Map.entry("active", Operation.ACTIVE),
+          Map.entry("a", Operation.ACTIVE),
           Map.entry("create", Operation.CREATE),
           Map.entry("c", Operation.CREATE),
           Map.entry("delete", Operation.DELETE),
@@ -47,7 +51,7 @@ final class QmgrSyntax {
           Map.entry("q", Operation.QUIT),
           Map.entry("exit", Operation.QUIT));
 
-  private static final Map<String, ObjectKind> KINDS =
+  static final Map<String, ObjectKind> KINDS =
       Map.of(
           "server", ObjectKind.SERVER,
           "s", ObjectKind.SERVER,
@@ -66,6 +70,7 @@ final class QmgrSyntax {
           + " jobs are the prologue and the epilogue, and programs follow the topics of events.\n";
 
   /**
+   * @param kind null for help, quit and an active without an object
    * @param names as given, without "@server"; empty when none was
    * @param atServer whether "@server" stood there: all objects
    * @param changes attributes; for unset and list only their names count
@@ -108,6 +113,9 @@ final class QmgrSyntax {
       return new Directive(operation, null, List.of(), false, List.of());
     }
     String object = word();
+    if (operation == Operation.ACTIVE && object.isEmpty()) {
+      return new Directive(operation, null, List.of(), false, List.of());
+    }
     int suffix = object.indexOf('@');
     String type = suffix < 0 ? object : object.substring(0, suffix);
     ObjectKind kind = KINDS.get(type);
@@ -117,6 +125,10 @@ final class QmgrSyntax {
     }
     List<String> names = new ArrayList<>();
     boolean atServer = suffix >= 0 || names(operation, kind, names);
+    skipBlanks();
+    if (operation == Operation.ACTIVE && at < line.length()) {
+      throw syntax(at, 4);
+    }
     return new Directive(operation, kind, names, atServer, attributes(operation));
   }
 
@@ -125,8 +137,9 @@ final class QmgrSyntax {
     skipBlanks();
     int start = at;
     String word = word();
-    boolean forServer = kind == ObjectKind.SERVER && !JobIds.names(word, server);
-    if (word.isEmpty() || forServer || isAttribute(operation, word, start)) {
+    boolean forServer =
+        kind == ObjectKind.SERVER && operation != Operation.ACTIVE && !JobIds.names(word, server);
+    if (word.isEmpty() || forServer || isAttribute(operation, kind, word, start)) {
       at = start;
       return false;
     }
@@ -167,13 +180,20 @@ final class QmgrSyntax {
     return kind == ObjectKind.NODE ? first != '-' : Character.isLetter(first);
   }
 
-  /** "set sched scheduling=True": the word behind the object is an attribute, not a name. */
-  private boolean isAttribute(Operation operation, String word, int start) {
-    if (operation != Operation.SET) {
-      return false;
-    }
-    int end = start + word.length();
-    return word.indexOf('=') >= 0 || operatorAt(end);
+  /**
+   * "set sched scheduling=True": the word behind the object is an attribute, not a name. Where no
+   * operator tells, as in "unset queue max_run", a word that is an attribute's means it, as in PBS.
+   */
+  private boolean isAttribute(Operation operation, ObjectKind kind, String word, int start) {
+    return switch (operation) {
+      case SET -> word.indexOf('=') >= 0 || operatorAt(start + word.length());
+      case UNSET, LIST, PRINT -> {
+        String first = word.split("[,.]", 2)[0];
+        yield kind != ObjectKind.RESOURCE
+            && AttributeTable.of(kind).stream().anyMatch(a -> a.name().equalsIgnoreCase(first));
+      }
+      default -> false;
+    };
   }
 
   private boolean operatorAt(int position) {
