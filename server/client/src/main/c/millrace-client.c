@@ -35,7 +35,7 @@ enum { BROKEN = -1, TURNED_AWAY = -2, FIRST_CONNECT_MS = 3000, FIRST_PAUSE_MS = 
 struct bytes { unsigned char *at; size_t length, room; };
 
 static const char *command;
-static char socket_path[PATH_MAX + 32], busy_text[512];
+static char socket_path[PATH_MAX + 32], busy_text[512], java_client[PATH_MAX];
 static int gateway = -1, repeatable = 1, shown, shut_out, handles[HANDLES];
 static long waited_ms, budget_ms = 20000, pause_ms = FIRST_PAUSE_MS;
 static mode_t mask;
@@ -381,35 +381,65 @@ static void find_socket(void) {
   } else stop(1, "no socket: set MILLRACE_SOCKET or MILLRACE_HOME");
 }
 
-/* A gateway of another host is reached over HTTPS, which the client in Java speaks: it takes over. */
-static void go_far(char **args) {
-  char real[PATH_MAX], path[PATH_MAX], dist[PATH_MAX] = "";
-  const char *url = getenv("MILLRACE_URL"), *given = getenv("MILLRACE_DIST");
-  if (!url || !*url) return;
+/* The first line of a small file, without its end; empty when there is none. */
+static void first_line(const char *path, char *line, int size) {
+  FILE *file = fopen(path, "re");
+  if (!file || !fgets(line, size, file)) *line = 0;
+  if (file) fclose(file);
+  line[strcspn(line, "\n")] = 0;
+}
+
+/* The folder of this program: HOME/bin, also for Grid Engine's commands. */
+static const char *own_folder(void) {
+  static char real[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", real, sizeof real - 1);
   if (length <= 0) length = 0;
   real[length] = 0;
   char *folder = dirname(real);
-  if (in_sge(folder)) folder = dirname(folder);
-  snprintf(path, sizeof path, "%s/millrace-client-java", folder);
+  return in_sge(folder) ? dirname(folder) : folder;
+}
+
+/* The client in Java takes over; comes back when it cannot be started. */
+static void become_java(char **args) {
+  char dist[PATH_MAX] = "";
+  const char *folder = own_folder(), *given = getenv("MILLRACE_DIST");
+  snprintf(java_client, sizeof java_client, "%s/millrace-client-java", folder);
   if (given && *given) snprintf(dist, sizeof dist, "%s", given);
-  else if (access(path, X_OK)) { /* HOME/bin: HOME/etc/dist names the distribution */
-    snprintf(path, sizeof path, "%s/../etc/dist", folder);
-    FILE *file = fopen(path, "re");
-    if (file && !fgets(dist, sizeof dist, file)) *dist = 0;
-    if (file) fclose(file);
-    dist[strcspn(dist, "\n")] = 0;
+  else if (access(java_client, X_OK)) { /* HOME/bin: HOME/etc/dist names the distribution */
+    snprintf(java_client, sizeof java_client, "%s/../etc/dist", folder);
+    first_line(java_client, dist, sizeof dist);
   }
-  if (*dist && snprintf(path, sizeof path, "%s/bin/millrace-client-java", dist) >= (int)sizeof path)
+  if (*dist && snprintf(java_client, sizeof java_client, "%s/bin/millrace-client-java", dist) >= (int)sizeof java_client)
     stop(1, "the path of the distribution is too long");
   int count = 0;
   while (args[count]) count++;
   char **line = calloc(count + 3, sizeof *line);
-  if (!line) stop(1, "%s", strerror(ENOMEM));
-  line[0] = path, line[1] = (char *)command;
+  if (!line) stop(1, "out of memory");
+  line[0] = java_client, line[1] = (char *)command;
   memcpy(line + 2, args, count * sizeof *line);
-  execv(path, line);
-  stop(1, "MILLRACE_URL is set and %s cannot be started: %s", path, strerror(errno));
+  execv(java_client, line);
+}
+
+/* A gateway of another host is reached over HTTPS, which the client in Java speaks. */
+static void go_far(char **args) {
+  const char *url = getenv("MILLRACE_URL");
+  if (!url || !*url) return;
+  become_java(args);
+  stop(1, "MILLRACE_URL is set and %s cannot be started: %s", java_client, strerror(errno));
+}
+
+/* Directives that are typed at a terminal are edited by the client in Java; without it they are plain lines. */
+static void edit_lines(char **args) {
+  char path[PATH_MAX], java[PATH_MAX];
+  const char *plain = getenv("MILLRACE_PLAIN_LINES");
+  if (strcmp(command, "qmgr") || !isatty(0) || !isatty(1) || (plain && *plain)) return;
+  for (char **each = args; *each; each++)
+    if (!strncmp(*each, "--", 2) || (**each == '-' && strchr(*each, 'c'))) return; /* nothing is typed */
+  if (snprintf(path, sizeof path, "%s/../etc/java", own_folder()) >= (int)sizeof path) return;
+  first_line(path, java, sizeof java);
+  if (!*java || access(java, X_OK)) return;
+  if (setenv("MILLRACE_JAVA", java, 1) || setenv("MILLRACE_SOCKET", socket_path, 1)) return;
+  become_java(args);
 }
 
 /* The directory by the name the user's shell has for it, as long as it is the same one. */
@@ -476,6 +506,7 @@ int main(int argc, char **argv, char **env) {
   memset(handles, -1, sizeof handles);
   input_start = fstat(0, &input) || !S_ISREG(input.st_mode) ? -1 : lseek(0, 0, SEEK_CUR);
   find_socket();
+  edit_lines(argv);
   build_opening(argv, env);
   for (int reached = 0;;) {
     int failure = connect_once(), status = BROKEN;

@@ -102,6 +102,18 @@ final class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "javax.net.ssl..", "io.millrace.server.client..");
 
+  static final ArchRule TERMINAL_NEEDS_THE_CLIENT_AND_ITS_EDITOR_ONLY =
+      classes()
+          .that()
+          .resideInAPackage("io.millrace.server.terminal..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jline..",
+              "io.millrace.server.client..",
+              "io.millrace.server.terminal..");
+
   static final ArchRule NO_EMPTY_NAMES =
       noClasses().should().haveNameMatching(".*(Manager|Helper|Util|Utils|Impl|Model|Data)");
 

@@ -25,6 +25,9 @@ final class HomeBin {
     link(home.root().resolve("share"), dist.root().resolve("share"));
     // Where the client in Java finds its class.
     Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
+    // ... and what runs it, whatever Java a user has.
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Files.writeString(home.root().resolve("etc/java"), java + "\n");
   }
 
   private static void fill(Path folder, Distribution dist, List<String> names) throws IOException {

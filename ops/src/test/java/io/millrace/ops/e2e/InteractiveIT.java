@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,51 +49,8 @@ class InteractiveIT {
     }
   }
 
-  /** A user before a terminal. What the line shows there is in a file. */
-  private final class Terminal implements AutoCloseable {
-    private final Path seen;
-    private final Process process;
-
-    Terminal(Path work, String line) throws IOException {
-      seen = work.resolve("seen");
-      List<String> command = new ArrayList<>(user.become());
-      command.addAll(List.of("script", "-qefc", line, seen.toString()));
-      ProcessBuilder builder = new ProcessBuilder(command).directory(work.toFile());
-      builder.environment().put("PATH", site.home().bin() + ":" + System.getenv("PATH"));
-      builder.environment().put("TERM", "vt100");
-      builder.environment().put("SHELL", "/bin/bash");
-      builder.redirectOutput(work.resolve("script.out").toFile());
-      builder.redirectError(work.resolve("script.err").toFile());
-      process = builder.start();
-    }
-
-    void type(String text) throws IOException {
-      process.getOutputStream().write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-      process.getOutputStream().flush();
-    }
-
-    String seen() {
-      try {
-        return Files.exists(seen) ? Files.readString(seen) : "";
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    }
-
-    void awaitText(String text) throws InterruptedException {
-      Site.await(SOON, text + " in " + seen, () -> seen().contains(text));
-    }
-
-    int awaitEnd() throws InterruptedException {
-      assertTrue(process.waitFor(SOON.toSeconds(), TimeUnit.SECONDS), seen());
-      return process.exitValue();
-    }
-
-    @Override
-    public void close() {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
+  private Terminal terminal(Path work, String line) throws IOException {
+    return new Terminal(site, user, work, line);
   }
 
   private Path work(String name) throws Exception {
@@ -114,7 +70,7 @@ class InteractiveIT {
         "stty rows 33 cols 101; stty -g;"
             + " (until [ -e larger ]; do sleep 0.1; done; stty rows 44 cols 77 </dev/tty) &"
             + " qsub -I -N desk; echo \"exit $?\"; stty -g";
-    try (Terminal terminal = new Terminal(work, line)) {
+    try (Terminal terminal = terminal(work, line)) {
       terminal.awaitText("qsub: waiting for job ");
       String id = jobOf(terminal);
       terminal.awaitText("qsub: job " + id + " ready\r\n");
@@ -154,7 +110,7 @@ class InteractiveIT {
     Path work = work("directives");
     Files.writeString(
         work.resolve("script.sh"), "#PBS -I\n#PBS -N fromscript\ntouch " + work + "/never\n");
-    try (Terminal terminal = new Terminal(work, "qsub script.sh")) {
+    try (Terminal terminal = terminal(work, "qsub script.sh")) {
       terminal.awaitText(" ready\r\n");
       String id = jobOf(terminal);
       assertEquals("fromscript", site.job(id).path("Job_Name").asText());
@@ -168,7 +124,7 @@ class InteractiveIT {
   @Test
   void theJobEndsWithItsClientAndSurvivesEverybodyElse() throws Exception {
     Path work = work("death");
-    try (Terminal terminal = new Terminal(work, "qsub -I")) {
+    try (Terminal terminal = terminal(work, "qsub -I")) {
       terminal.awaitText(" ready\r\n");
       String id = jobOf(terminal);
       terminal.type("sleep 1000 & echo $! >" + work + "/pid\r");
@@ -179,7 +135,7 @@ class InteractiveIT {
       terminal.awaitText("still 23");
       site.up("").must();
       assertEquals("R", site.state(id));
-      terminal.process.descendants().forEach(ProcessHandle::destroyForcibly);
+      terminal.process().descendants().forEach(ProcessHandle::destroyForcibly);
       site.awaitState(id, "F");
       String pid = Files.readString(work.resolve("pid")).strip();
       assertFalse(Files.exists(Path.of("/proc/" + pid)), "process " + pid);
@@ -190,7 +146,7 @@ class InteractiveIT {
   void whoWaitsMayGoAndIsToldWhenTheJobIs() throws Exception {
     Path work = work("waiting");
     String id;
-    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+    try (Terminal terminal = terminal(work, "qsub -I -h; echo \"exit $?\"")) {
       terminal.awaitText("qsub: waiting for job ");
       id = jobOf(terminal);
       terminal.type("\u0003");
@@ -203,7 +159,7 @@ class InteractiveIT {
       terminal.awaitText("exit 1");
     }
     Path other = work("waiting-again"); // of its own: what was seen before is not this one's
-    try (Terminal terminal = new Terminal(other, "qsub -I -h; echo \"exit $?\"")) {
+    try (Terminal terminal = terminal(other, "qsub -I -h; echo \"exit $?\"")) {
       terminal.awaitText("qsub: waiting for job ");
       id = jobOf(terminal);
       terminal.type("\u0003");
@@ -218,13 +174,13 @@ class InteractiveIT {
   @Test
   void whoWaitsIsToldByTheNextGateway() throws Exception {
     Path work = work("next-gateway");
-    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+    try (Terminal terminal = terminal(work, "qsub -I -h; echo \"exit $?\"")) {
       terminal.awaitText("qsub: waiting for job ");
       String id = jobOf(terminal);
       Site.kill(List.of(site.processes().get("gateway")));
       TimeUnit.SECONDS.sleep(4); // it calls in vain
       site.up("").must();
-      assertTrue(terminal.process.isAlive(), terminal.seen());
+      assertTrue(terminal.process().isAlive(), terminal.seen());
       site.run(user, work, "qdel " + id).must();
       terminal.awaitText("qsub: job " + id + " apparently deleted\r\n");
       terminal.awaitText("exit 1");
@@ -234,7 +190,7 @@ class InteractiveIT {
   @Test
   void aJobThatComesWhileTheUserIsAskedIsNotLost() throws Exception {
     Path work = work("asked");
-    try (Terminal terminal = new Terminal(work, "qsub -I -h; echo \"exit $?\"")) {
+    try (Terminal terminal = terminal(work, "qsub -I -h; echo \"exit $?\"")) {
       terminal.awaitText("qsub: waiting for job ");
       String id = jobOf(terminal);
       terminal.type("\u0003");

@@ -21,12 +21,17 @@ final class Caller {
 
   /** The frames that open a conversation; the command id in them is new and random. */
   static Bytes opening(String command, String[] args) throws IOException {
+    return opening(command, arguments(args));
+  }
+
+  /** The same for arguments that are not those of this process. */
+  static Bytes opening(String command, List<byte[]> arguments) throws IOException {
     List<byte[]> environment = environment();
     Bytes hello = new Bytes().number(Frames.VERSION, 2).add(commandId());
     hello.number(terminals(), 1).number(columns(), 2).number(umask(), 2);
     hello.add(command.getBytes(StandardCharsets.UTF_8));
     Bytes all = new Bytes().frame(Frames.HELLO, hello.array(), hello.length());
-    for (byte[] argument : arguments(args)) {
+    for (byte[] argument : arguments) {
       all.frame(Frames.ARG, argument, argument.length);
     }
     for (byte[] entry : environment) {

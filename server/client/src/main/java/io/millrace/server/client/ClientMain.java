@@ -22,12 +22,14 @@ public final class ClientMain {
   private static final int SOCKET_PATH_MAX = 107;
 
   private final String command;
-  private final HeldOutput output = new HeldOutput();
-  private final LocalFiles files = new LocalFiles();
+  private final HeldOutput output;
+  private final LocalFiles files;
   private String reason = "";
 
-  private ClientMain(String command) {
+  private ClientMain(String command, Streams streams) {
     this.command = command;
+    this.output = new HeldOutput(streams);
+    this.files = new LocalFiles(streams.in());
   }
 
   /** Runs one command and ends the process with its exit status. */
@@ -36,16 +38,24 @@ public final class ClientMain {
       say("millrace-client", "usage: millrace-client COMMAND [ARGUMENT...]");
       System.exit(2);
     }
-    int status;
+    System.exit(call(Streams.ofProcess(), args));
+  }
+
+  /**
+   * Runs a command to its end; what fails is said on this process's standard error.
+   *
+   * @param args the command and its arguments, which must be the last ones of this process
+   * @return the exit status
+   */
+  public static int call(Streams streams, String[] args) throws InterruptedException {
     try {
       String[] rest = new String[args.length - 1];
       System.arraycopy(args, 1, rest, 0, rest.length);
-      status = new ClientMain(args[0]).run(rest);
+      return new ClientMain(args[0], streams).run(rest);
     } catch (IOException | ProtocolBreach e) {
       say(args[0], e.getMessage());
-      status = 1;
+      return 1;
     }
-    System.exit(status);
   }
 
   private int run(String[] args) throws IOException, InterruptedException {
@@ -159,7 +169,7 @@ public final class ClientMain {
   }
 
   /** The rule that both clients share: the socket named, or the one of the home directory. */
-  private static String socketPath() {
+  static String socketPath() {
     String given = System.getenv("MILLRACE_SOCKET");
     if (given == null || given.isEmpty()) {
       String home = System.getenv("MILLRACE_HOME");

@@ -1,8 +1,7 @@
 package io.millrace.server.client;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 
 /**
  * Output that waits for the exit status or a commit; bounded: what is more than {@link #MAX} is
@@ -10,11 +9,16 @@ import java.io.IOException;
  */
 final class HeldOutput {
   private static final int MAX = 8 * 1024 * 1024;
-  private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-  private final FileOutputStream err = new FileOutputStream(FileDescriptor.err);
+  private final OutputStream out;
+  private final OutputStream err;
   private final Bytes held = new Bytes();
   private boolean committed;
   private IOException failure;
+
+  HeldOutput(Streams streams) {
+    this.out = streams.out();
+    this.err = streams.err();
+  }
 
   /** Keeps a frame, or shows it when output is committed. */
   void add(int type, byte[] payload) {

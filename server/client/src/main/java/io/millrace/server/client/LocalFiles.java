@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 
 /**
  * The files and the standard input of this process, read with its own rights.
@@ -15,6 +16,7 @@ import java.io.IOException;
 final class LocalFiles {
   private static final int REPLAY_MAX = 2 * 1024 * 1024;
   private final FileInputStream input = new FileInputStream(FileDescriptor.in);
+  private final InputStream source;
   private final boolean inputIsFile = new File("/proc/self/fd/0").isFile();
   private final FileInputStream[] open = new FileInputStream[Frames.HANDLES];
   private final Bytes typed = new Bytes();
@@ -24,6 +26,11 @@ final class LocalFiles {
   private boolean inputTouched;
   private long inputStart;
   private boolean repeatable = true;
+
+  /** Standard input that is no file comes from this source. */
+  LocalFiles(InputStream source) {
+    this.source = source;
+  }
 
   /** Whether all that was read so far can be read a second time. */
   boolean repeatable() {
@@ -84,7 +91,7 @@ final class LocalFiles {
   }
 
   private int readOnce(int most) throws IOException {
-    int got = input.read(buffer, 0, most);
+    int got = source.read(buffer, 0, most);
     if (got < 0) {
       inputEnded = true;
     } else if (typed.length() + got > REPLAY_MAX) {

@@ -1,0 +1,150 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** qmgr whose lines are typed at a real terminal, which script(1) makes. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QmgrTerminalIT {
+  private static final String PROMPT = "Qmgr: ";
+
+  /** A terminal that script(1) makes has no size before somebody gives it one. */
+  private static final String SIZE = "stty rows 24 cols 100; ";
+
+  private Site site;
+  private Account user;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("qmgr-terminal");
+    boolean possible = site.run("script --version").status() == 0;
+    if (!possible) {
+      System.out.println("e2e: SKIPPED qmgr at a terminal: it takes script(1)");
+    }
+    Assumptions.assumeTrue(possible);
+    site.up("--resources ncpus=1").must();
+    user = Account.ordinary("mrqmgr", site.folder());
+    site.run("qmgr -c 'set server managers += " + user.name() + "@*'").must();
+    site.run("qmgr -c 'create queue night1 queue_type=execution'").must();
+    site.run("qmgr -c 'create queue night2 queue_type=execution'").must();
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    site.close();
+    if (user != null) {
+      user.remove(Path.of("/tmp"));
+    }
+  }
+
+  private Terminal terminal(Path work, String line) throws Exception {
+    return new Terminal(site, user, work, line);
+  }
+
+  /** Presses keys that end a directive; comes back when the next one is asked for. */
+  private static void enter(Terminal terminal, String keys) throws Exception {
+    int before = terminal.seen().length();
+    terminal.type(keys);
+    Site.await(
+        Site.COMMAND,
+        "a prompt behind " + keys.strip(),
+        () ->
+            terminal
+                .seen()
+                .substring(before)
+                .replaceAll("\u001b(\\[[?0-9;]*[a-zA-Z]|[=>])", "")
+                .endsWith(PROMPT));
+  }
+
+  private String listed(String queue, String attribute) throws Exception {
+    return site.run("qmgr -c 'list queue " + queue + " " + attribute + "'").must();
+  }
+
+  @Test
+  void linesAreEditedCompletedAndKept() throws Exception {
+    Path work = site.folderOf(user, "edited");
+    try (Terminal terminal = terminal(work, SIZE + "stty -g; qmgr; echo \"exit $?\"; stty -g")) {
+      terminal.awaitText(PROMPT);
+      // Both night1 and night2 begin so: what they share is there at once.
+      terminal.type("act\tque\tni\t");
+      terminal.awaitText("active queue night");
+      enter(terminal, "1,night2\r");
+      enter(terminal, "et queue sta\t= True\u0001s\u0005\r");
+      enter(terminal, "no such thing\u0003");
+      terminal.type("set queue ena\t= \\\r");
+      terminal.awaitText("Qmgr< ");
+      enter(terminal, "True\r");
+      enter(terminal, "history 2\r");
+      String numbered = "3\tset queue enabled = True\r\n4\thistory 2\r\n";
+      assertTrue(terminal.seen().contains(numbered), terminal.seen());
+      terminal.type("\u0004");
+      terminal.awaitText("exit 0");
+      assertEquals(0, terminal.awaitEnd());
+      String seen = terminal.seen();
+      assertFalse(seen.contains("Illegal operation"), seen);
+      List<String> modes =
+          seen.lines().map(String::strip).filter(l -> l.matches("[0-9a-f:]{60,}")).toList();
+      assertEquals(2, modes.size(), seen);
+      assertEquals(modes.get(0), modes.get(1), "the terminal is as it was");
+    }
+    assertEquals("Queue night1\n    started = True\n\n", listed("night1", "started"));
+    assertEquals("Queue night1\n    enabled = True\n\n", listed("night1", "enabled"));
+    assertEquals("Queue night2\n    enabled = True\n\n", listed("night2", "enabled"));
+    Path history = user.home().resolve(".pbs_qmgr_history");
+    assertEquals(
+        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(history)));
+    assertTrue(
+        Files.readString(history).startsWith("_HiStOrY_V2_\nactive\\040queue\\040night1,night2"));
+    Path again = site.folderOf(user, "again");
+    try (Terminal terminal = terminal(again, SIZE + "qmgr; echo \"exit $?\"")) {
+      terminal.awaitText(PROMPT);
+      terminal.type("!1\r");
+      terminal.awaitText("active queue night1,night2\r\n");
+      terminal.type("exit\r");
+      terminal.awaitText("exit 0");
+    }
+  }
+
+  @Test
+  void plainLinesAreReadWhereTheUserWantsThem() throws Exception {
+    Path work = site.folderOf(user, "plain");
+    try (Terminal terminal =
+        terminal(work, SIZE + "MILLRACE_PLAIN_LINES=1 qmgr; echo \"exit $?\"")) {
+      terminal.awaitText(PROMPT);
+      terminal.type("list queue \\\r");
+      terminal.awaitText("Qmgr< ");
+      terminal.type("workq enabled\rquit\r");
+      terminal.awaitText("    enabled = True\r\n");
+      terminal.awaitText("exit 0");
+    }
+    assertFalse(Files.exists(work.resolve(".pbs_qmgr_history")));
+  }
+
+  @Test
+  void oneDirectiveAndInputThatIsNoTerminalAreAsEver() throws Exception {
+    Path work = site.folderOf(user, "others");
+    try (Terminal terminal =
+        terminal(
+            work, SIZE + "echo 'list queue workq enabled' | qmgr; qmgr -c 'l q workq started'")) {
+      assertEquals(0, terminal.awaitEnd());
+      assertTrue(
+          terminal
+              .seen()
+              .contains(
+                  "Max open servers: 49\r\nQueue workq\r\n    enabled = True\r\n\r\n"
+                      + "Queue workq\r\n    started = True\r\n"),
+          terminal.seen());
+    }
+  }
+}
