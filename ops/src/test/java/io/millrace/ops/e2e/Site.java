@@ -157,8 +157,7 @@ final class Site implements AutoCloseable {
         throw new AssertionError("not within " + patience.toSeconds() + " s: " + what);
       }
       // Each look may start a command, which takes time from what is awaited.
-      TimeUnit.MILLISECONDS.sleep(
-          Math.min(LOOK_MS + elapsedMs / LOOKS_SLOWER, LOOKS_APART_MAX_MS));
+      TimeUnit.MILLISECONDS.sleep(Math.min(LOOK_MS + elapsedMs / LOOKS_SLOWER, LOOKS_APART_MAX_MS));
     }
   }
 

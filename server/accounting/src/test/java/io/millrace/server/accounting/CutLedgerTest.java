@@ -155,7 +155,7 @@ class CutLedgerTest {
 
   private static ClusterObject server(long version, String mailer) {
     return new ClusterObject(
-        ObjectKind.SERVER, "server", version, List.of(new Attribute("mailer", mailer)));
+        ObjectKind.SERVER, "server", version, List.of(new Attribute("mailer", mailer)), 1L);
   }
 
   private void setBySnapshot(long version, String mailer) {
