@@ -31,7 +31,7 @@ class UpgradeLiveIT {
       echo $$ >pid-$PBS_JOBNAME.new; mv pid-$PBS_JOBNAME.new pid-$PBS_JOBNAME
       echo $PBS_JOBID >>begun
       n=0
-      until [ -e go ] || [ $PBS_JOBNAME = alone -a -e armed -a ! -e GATEWAY ] || [ $n -ge 1800 ]; do
+      until [ -e go ] || [ $PBS_JOBNAME = alone -a -e armed -a ! -e GATEWAY ] || [ $n -ge 9000 ]; do
         n=$((n+1)); echo step $n; sleep 0.1
       done
       echo last

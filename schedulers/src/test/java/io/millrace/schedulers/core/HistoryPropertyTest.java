@@ -144,7 +144,7 @@ class HistoryPropertyTest {
         }
       }
       if (!refused) {
-        neverTooMuch(where);
+        neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
       }
       for (Promise promise : world.state.promises()) {
         inOneRack(promise.jobNumber(), promise.shares(), where + said);
@@ -222,8 +222,12 @@ class HistoryPropertyTest {
     return lines.toString();
   }
 
-  /** What runs and what is promised is within what each node has, at all times. */
-  private void neverTooMuch(String where) {
+  /**
+   * What runs and what is promised is within what each node has, at all times. A cycle that ended
+   * at its limit may not have come to all promises: one whose time is over by now is not true any
+   * more, and is looked at by the next cycle, which is due then.
+   */
+  private void neverTooMuch(String where, boolean interrupted) {
     SchedulerState state = world.state;
     Map<String, UsageProfile> used = new TreeMap<>();
     world.running.forEach(
@@ -236,7 +240,8 @@ class HistoryPropertyTest {
       UsedAmounts.debit(used, claim.held.shares(state.names()), Long.MIN_VALUE, claim.endMs);
     }
     for (Promise promise : state.promises()) {
-      if (promise.dated()) {
+      boolean over = interrupted && promise.fromMs() <= world.nowMs();
+      if (promise.dated() && !over) {
         UsedAmounts.debit(used, promise.shares(), promise.fromMs(), promise.toMs());
       }
     }
