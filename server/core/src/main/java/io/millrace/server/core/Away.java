@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.ExchangeJobs;
+import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.MessageJob;
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.command.RunNow;
@@ -53,7 +54,8 @@ public final class Away {
   private static boolean ofTheMoment(SpecificRecord command) {
     return command instanceof ExchangeJobs
         || command instanceof RunNow
-        || command instanceof MessageJob;
+        || command instanceof MessageJob
+        || command instanceof LaunchTask;
   }
 
   /** What is said about a subjob that has no record, as PBS says it. */

@@ -148,6 +148,21 @@ class TaskTest {
   }
 
   @Test
+  void aJobThatIsLeavingGetsNone() {
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), job)));
+    shards.finished(script, 271);
+    int east = shards.shardOfQueue("east");
+    shards.silence(east, true);
+    shards.send(0, Calls.move(shards.user("ann"), job, "east"));
+    shards.run();
+    Reply reply = shards.ask(0, Calls.launch(shards.user("ann"), job, 1, 0));
+    assertEquals(15016, reply.getCode(), reply.toString());
+    shards.silence(east, false);
+    shards.run();
+    assertEquals(15016, shards.code(0, Calls.launch(shards.user("ann"), job, 1, 0)));
+  }
+
+  @Test
   void aRunHasSoManyTasksAtATime() {
     for (int i = 0; i < Deciders.LIVE_MAX; i++) {
       launch(i % 2);
