@@ -61,6 +61,11 @@ final class AwaitedJob {
     return job;
   }
 
+  /** Whether nobody could say at the last look. */
+  boolean unknown() {
+    return failed;
+  }
+
   /** Whether looks, some time apart, have found nothing. */
   boolean gone() {
     return gone;

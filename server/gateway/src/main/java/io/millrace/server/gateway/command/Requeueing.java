@@ -6,7 +6,6 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.gateway.query.QueryException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +23,7 @@ final class Requeueing {
 
   private Requeueing() {}
 
-  static Reply await(Call call, Reply reply, String id)
-      throws QueryException, InterruptedException {
+  static Reply await(Call call, Reply reply, String id) throws InterruptedException {
     long number = JobNumbers.of(id);
     if (reply.getCode() != 0 || JobNumbers.isSubjob(number)) {
       return reply;
@@ -36,7 +34,8 @@ final class Requeueing {
             .flatMap(AttributeType::parseSeconds)
             .orElse(STANDARD_S);
     long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    while (ends(call.site().queries().job(number))) {
+    AwaitedJob awaited = new AwaitedJob(call.site().queries(), number);
+    while (ends(awaited.look()) || awaited.unknown()) {
       if (System.nanoTime() - endNanos >= 0) {
         String late = "Response timed out. Job rerun request still in progress for";
         return new Reply(reply.getId(), INTERNAL, List.of(late), false);
@@ -46,8 +45,10 @@ final class Requeueing {
     return reply;
   }
 
+  /** Also when the script is over and its tasks are still to end. */
   private static boolean ends(Optional<Job> job) {
-    return job.filter(it -> it.getStatus() == JobStatus.RUNNING)
+    return job.filter(
+            it -> it.getStatus() == JobStatus.RUNNING || it.getStatus() == JobStatus.EXITING)
         .filter(it -> it.getKilling() == KillPurpose.RERUN)
         .isPresent();
   }

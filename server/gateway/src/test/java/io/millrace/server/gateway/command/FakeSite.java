@@ -63,8 +63,8 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   /** Whether the next looks at one job find it, as while it goes from shard to shard. */
   final Deque<Boolean> looks = new ArrayDeque<>();
 
-  /** No job can be looked at. */
-  boolean cannotSay;
+  /** So many looks at one job fail. */
+  int failures;
 
   /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
   FakeSite() {
@@ -178,7 +178,8 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
     if (Boolean.FALSE.equals(found)) {
       return Optional.empty();
     }
-    if (cannotSay) {
+    if (failures > 0) {
+      failures--;
       throw new QueryException("shard 0 has no owner");
     }
     return Optional.ofNullable(jobs.get(number));

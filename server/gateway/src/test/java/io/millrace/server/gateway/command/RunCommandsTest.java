@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** qrun, qmsg, qorder and how long qrerun takes. */
 class RunCommandsTest {
@@ -180,8 +182,23 @@ class RunCommandsTest {
   }
 
   @Test
-  void orWhenItTakesTooLong() throws Exception {
+  void alsoWhenNobodyCanSayMeanwhile() throws Exception {
     ending();
+    site.answer(
+        sent -> {
+          site.failures = 2;
+          site.jobs.put(7L, Jobs.fromScript(7, JobStatus.QUEUED));
+          return new Reply(sent.id(), 0, List.of(), false);
+        });
+    assertEquals("", site.run("root", "qrerun", "7").errors());
+    assertEquals(0, site.status);
+    assertEquals(0, site.failures, "it asked again");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RUNNING", "EXITING"})
+  void orWhenItTakesTooLong(JobStatus status) throws Exception {
+    ending().setStatus(status);
     site.put(ObjectKind.SERVER, "server", "server_host", "vm", "job_requeue_timeout", "00:00:01");
     assertEquals(
         "qrerun: Response timed out. Job rerun request still in progress for 7.vm\n",
