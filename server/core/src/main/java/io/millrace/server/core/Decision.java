@@ -13,9 +13,17 @@ public final class Decision {
   private final List<DecidedAnswer> answers = new ArrayList<>(1);
   private List<String> queues = List.of();
 
-  /** An answer to a command: this one, or an earlier one that has waited for its end. */
+  /**
+   * An answer to a command: this one, or an earlier one that has waited for its end.
+   *
+   * @param kept what is remembered of the lines, and said when the command is repeated
+   */
   public record DecidedAnswer(
-      io.millrace.schemas.common.CommandMeta to, int code, List<String> lines, boolean interim) {}
+      io.millrace.schemas.common.CommandMeta to,
+      int code,
+      List<String> lines,
+      List<String> kept,
+      boolean interim) {}
 
   /** Nothing happens and nobody is answered: the answer comes later or was given before. */
   public static Decision none() {
@@ -44,13 +52,19 @@ public final class Decision {
   }
 
   public Decision answer(io.millrace.schemas.common.CommandMeta to, int code, List<String> lines) {
-    answers.add(new DecidedAnswer(to, code, List.copyOf(lines), false));
+    return answer(to, code, lines, lines);
+  }
+
+  /** An answer that is too long to be remembered as it is. */
+  public Decision answer(
+      io.millrace.schemas.common.CommandMeta to, int code, List<String> lines, List<String> kept) {
+    answers.add(new DecidedAnswer(to, code, List.copyOf(lines), List.copyOf(kept), false));
     return this;
   }
 
   /** A line to show while the answer is awaited. */
   public Decision interim(io.millrace.schemas.common.CommandMeta to, String line) {
-    answers.add(new DecidedAnswer(to, 0, List.of(line), true));
+    answers.add(new DecidedAnswer(to, 0, List.of(line), List.of(), true));
     return this;
   }
 

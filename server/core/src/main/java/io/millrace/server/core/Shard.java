@@ -221,7 +221,7 @@ public final class Shard implements AutoCloseable {
             || NOT_REMEMBERED.contains(answer.code())
             || state.answers().get(Keys.command(to.getId())) != null;
     if (!remembered) {
-      Answer kept = new Answer(to.getId(), answer.code(), answer.lines(), queues, context.nowMs());
+      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, context.nowMs());
       SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
       apply(fact);
       outcome.facts().add(fact);

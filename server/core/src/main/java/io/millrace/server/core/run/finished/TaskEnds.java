@@ -17,6 +17,12 @@ import java.util.List;
 
 /** What the end of a task means: an answer for who waits for it, or the end of its run. */
 public final class TaskEnds {
+  /**
+   * Bytes of output that are remembered with an answer, for a command that is repeated. More of it
+   * is given once: answers stay in the shard's memory for a quarter of an hour, and in the ledger.
+   */
+  static final int OUTPUT_KEPT_MAX = 4096;
+
   private TaskEnds() {}
 
   static Decision reported(Context c, Job job, ReportRunFinished report) {
@@ -58,7 +64,7 @@ public final class TaskEnds {
                     answer.get(1)));
     CommandMeta waiting = task.getWaiting();
     if (waiting != null) {
-      decision.answer(waiting, 0, answer);
+      decision.answer(waiting, 0, answer, kept(answer));
     }
     RunTasks tasks = job.getTasks();
     if (tasks.getEnding() != null && tasks.getLive().size() == 1) {
@@ -66,6 +72,16 @@ public final class TaskEnds {
       Conclusion.conclude(c, job, tasks.getEnding(), all, decision);
     }
     return decision;
+  }
+
+  private static List<String> kept(List<String> answer) {
+    int bytes = answer.get(2).length() + answer.get(3).length();
+    if (bytes <= OUTPUT_KEPT_MAX) {
+      return answer;
+    }
+    String why = "what it printed (" + bytes + " bytes) was told once and is not kept";
+    String message = answer.get(1).isEmpty() ? why : answer.get(1) + "; " + why;
+    return List.of(answer.get(0), message, "", "");
   }
 
   /**

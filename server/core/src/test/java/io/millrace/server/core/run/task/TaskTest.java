@@ -16,6 +16,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.CommandAnswered;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.TaskEnded;
 import io.millrace.schemas.fact.TaskOrdered;
@@ -131,6 +132,27 @@ class TaskTest {
     RunFinished end = shards.facts(0, RunFinished.class).get(0);
     assertEquals(7, end.getUsed().getCputS(), "the script used nothing");
     assertNull(shards.job(job).getTasks());
+  }
+
+  @Test
+  void ofALongOutputNothingIsRemembered() {
+    LaunchTask command = Calls.launch(shards.user("ann"), job, 1, 1);
+    CommandMeta meta = shards.post(0, command);
+    shards.run();
+    String printed = "x".repeat(5000);
+    ended(shards.lastStart(), 3, printed, 7);
+    assertEquals(List.of("3", "", printed, ""), shards.answer(meta).getLines());
+    CommandAnswered kept =
+        shards.facts(0, CommandAnswered.class).stream()
+            .filter(fact -> fact.getAnswer().getId().equals(meta.getId()))
+            .findAny()
+            .get();
+    String why = "what it printed (5000 bytes) was told once and is not kept";
+    assertEquals(List.of("3", why, "", ""), kept.getAnswer().getLines());
+    shards.send(0, command);
+    shards.run();
+    List<Reply> replies = shards.replies(meta);
+    assertEquals(List.of("3", why, "", ""), replies.get(replies.size() - 1).getLines());
   }
 
   @Test
