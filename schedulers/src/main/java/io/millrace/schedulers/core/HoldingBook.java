@@ -143,13 +143,18 @@ final class HoldingBook {
     List<NodeState> nodesOf = new ArrayList<>(held.takes().size());
     for (Take take : held.takes()) {
       NodeState node = take.node();
-      if (node.host == null || node.host.nodes.size() == 1) {
+      if (alone(node)) {
         nodesOf.add(node);
       } else {
         nodesOf.addAll(node.host.nodes);
       }
     }
     gained(new GainLog.Gain(nodesOf.toArray(NodeState[]::new), fromMs, toMs, false));
+  }
+
+  /** True for the only node of its host. */
+  private static boolean alone(NodeState node) {
+    return node.host == null || node.host.nodes.size() == 1;
   }
 
   void relaxed(Promise promise) {
@@ -178,7 +183,8 @@ final class HoldingBook {
       NodeState node = take.node();
       if (!kept.contains(node) || !now.covers(take)) {
         left.add(take);
-      } else if (node.promises.anyStartsIn(toMs, before.toMs())) {
+      } else if (!alone(node) || node.promises.anyStartsIn(toMs, before.toMs())) {
+        // Who wants the host to itself may be better off on its other nodes, too.
         longer.add(take);
       } else {
         then.add(node);
