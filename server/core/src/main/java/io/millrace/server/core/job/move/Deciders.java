@@ -70,14 +70,7 @@ public final class Deciders {
   private static Decision here(Context c, Job job, ClusterObject queue) throws Refused {
     String from = job.getSpec().getQueue();
     JobSpec moved = Appliers.inQueue(job.getSpec(), queue.getName());
-    boolean there = from.equals(queue.getName());
-    boolean sameScheduler =
-        scheduler(c, Placement.queue(c.view(), from)).equals(scheduler(c, queue));
-    Admission.Way way =
-        c.isManager() || there
-            ? Admission.Way.PUT
-            : sameScheduler ? Admission.Way.MOVED : Admission.Way.ARRIVED;
-    JobSpec spec = new Admission(c).admit(queue, moved, Arrays.weight(job), way);
+    JobSpec spec = new Admission(c).admit(queue, moved, Arrays.weight(job), way(c, from, queue));
     Route route = RouteQueue.entered(queue, c.nowMs());
     long rank = c.numbers().getNextRank();
     Decision decision = Decision.done(c);
@@ -91,6 +84,16 @@ public final class Deciders {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
     }
     return decision;
+  }
+
+  /** In which way a job goes from one queue of this shard to another. */
+  public static Admission.Way way(Context c, String from, ClusterObject queue) {
+    if (c.isManager() || from.equals(queue.getName())) {
+      return Admission.Way.PUT;
+    }
+    boolean sameScheduler =
+        scheduler(c, Placement.queue(c.view(), from)).equals(scheduler(c, queue));
+    return sameScheduler ? Admission.Way.MOVED : Admission.Way.ARRIVED;
   }
 
   private static String scheduler(Context c, ClusterObject queue) {

@@ -48,6 +48,9 @@ public final class Deciders {
       String why = ": an array has a place for each of its subjobs";
       return Decision.rejected(c, PbsError.UNSUPPORTED, why);
     }
+    if (one.getSpec().getGridEngine() != null || other.getSpec().getGridEngine() != null) {
+      return Decision.rejected(c, PbsError.UNSUPPORTED, ": a job of Grid Engine's");
+    }
     if (one.getNumber() == other.getNumber()) {
       return Decision.done(c);
     }
@@ -88,8 +91,13 @@ public final class Deciders {
     if (queue == null) {
       throw new Refused(PbsError.UNKNOWN_QUEUE);
     }
+    int shard = Placement.shardOf(c.view(), queue);
+    if (shard >= 0 && shard != c.shard()) {
+      // It went elsewhere, and the job whose place is to be taken is about to follow.
+      throw new Refused(PbsError.UNSUPPORTED, ": the jobs are in different shards");
+    }
     JobSpec moved = Appliers.inQueue(job.getSpec(), to);
-    Admission.Way way = c.isManager() ? Admission.Way.PUT : Admission.Way.MOVED;
+    Admission.Way way = io.millrace.server.core.job.move.Deciders.way(c, from, queue);
     JobSpec spec = new Admission(c).admit(queue, moved, 1, way);
     Route route = RouteQueue.entered(queue, c.nowMs());
     decision.fact(new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), route));

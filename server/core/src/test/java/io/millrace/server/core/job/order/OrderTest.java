@@ -6,6 +6,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.state.Queue;
@@ -95,5 +96,62 @@ class OrderTest {
     assertEquals(0, exchange(shards.user("ann"), one, waiting));
     assertEquals("workq", shards.job(waiting).getSpec().getQueue());
     assertEquals("near", shards.job(one).getSpec().getQueue());
+  }
+
+  /** Limits of the server hold for each scheduler: a job that comes to another one is counted. */
+  @Test
+  void aJobThatComesToAnotherSchedulerIsCountedThere() {
+    int east = shards.shardOfScheduler("es");
+    String second = "";
+    for (int i = 0; second.isEmpty() && i < 2 * Shards.COUNT; i++) {
+      shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "s" + i);
+      second = shards.shardOfScheduler("s" + i) == east ? "s" + i : "";
+    }
+    shards.must(ChangeOperation.SET, ObjectKind.SCHEDULER, second, "partition=psecond");
+    shards.queue("far", "psecond");
+    String one = job("ann", "east");
+    String other = job("ann", "far");
+    shards.must(ChangeOperation.SET, ObjectKind.SERVER, "server", "max_queued=[u:ann=1]");
+    assertEquals(
+        PbsError.COUNT_LIMIT.code(),
+        shards.code(east, new ExchangeJobs(shards.user("ann"), one, other)));
+    assertEquals(0, shards.code(east, new ExchangeJobs(shards.manager(), one, other)));
+  }
+
+  @Test
+  void aJobDoesNotTakeAPlaceThatIsLeaving() {
+    shards.queue("second", "");
+    String one = job("ann", "workq");
+    String other = "";
+    for (int i = 0; i < 60; i++) { // more than leave at once
+      other = job("ann", "second");
+    }
+    shards.send(
+        0,
+        Calls.change(
+            shards.manager(), ChangeOperation.SET, ObjectKind.QUEUE, "second", "partition=peast"));
+    for (int i = 0; shards.shardOfQueue("second") == 0 && i < 1000; i++) {
+      for (int shard = 0; shard < Shards.COUNT && shards.shardOfQueue("second") == 0; shard++) {
+        shards.step(shard);
+      }
+    }
+    CommandMeta by = shards.user("ann");
+    shards.send(0, new ExchangeJobs(by, one, other));
+    shards.run();
+    assertEquals(PbsError.UNSUPPORTED.code(), shards.answer(by).getCode());
+    assertEquals("workq", shards.job(one).getSpec().getQueue());
+    assertEquals("second", shards.job(other).getSpec().getQueue());
+  }
+
+  @Test
+  void jobsOfGridEnginesHaveNoSuchPlaces() {
+    NewJob wish = Calls.job("ann", "workq", 1);
+    wish.getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
+    String theirs = shards.submit(wish);
+    String ours = job("ann", "workq");
+    assertEquals(PbsError.UNSUPPORTED.code(), exchange(shards.user("ann"), theirs, ours));
+    assertEquals(PbsError.UNSUPPORTED.code(), exchange(shards.user("ann"), ours, theirs));
   }
 }
