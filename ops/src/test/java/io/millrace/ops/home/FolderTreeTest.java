@@ -46,27 +46,24 @@ class FolderTreeTest {
 
   @Test
   void whatIsPutThereMeanwhileIsDeletedToo() throws Exception {
-    Path folder = Files.createDirectory(place.resolve("filled"));
-    for (int i = 0; i < 200; i++) {
-      Files.createFile(folder.resolve("a" + i));
+    for (int round = 0; round < 20; round++) {
+      Path folder = Files.createDirectory(place.resolve("filled" + round));
+      Files.createFile(folder.resolve("first"));
+      CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> fill(folder));
+      delete(folder);
+      writer.get(60, TimeUnit.SECONDS);
+      assertFalse(Files.exists(folder));
     }
-    // The walk has begun once a file is gone; what comes then may come behind it.
-    CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> fill(folder));
-    delete(folder);
-    writer.get(60, TimeUnit.SECONDS);
-    assertFalse(Files.exists(folder));
   }
 
+  /** Adds files while the folder is there, but not for ever. */
   private static void fill(Path folder) {
     try {
-      while (Files.exists(folder.resolve("a0")) && Files.exists(folder.resolve("a199"))) {
-        Thread.onSpinWait();
-      }
-      for (int i = 0; i < 20; i++) {
-        Files.createFile(folder.resolve("b" + i));
+      for (int i = 0; i < 500; i++) {
+        Files.createFile(folder.resolve("file" + i));
       }
     } catch (NoSuchFileException e) {
-      // The folder is gone: the walk was quicker.
+      // The folder is gone.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -94,19 +95,23 @@ class TerminalTest {
 
     /** Reads until the text is there. */
     void awaitText(String text) {
-      awaitPattern(Pattern.quote(text));
+      awaitSeen(text, seen -> seen.contains(text));
     }
 
     /** Reads until something is there that the expression describes. */
     void awaitPattern(String expression) {
       Pattern pattern = Pattern.compile(expression);
-      Awaitility.await(expression)
+      awaitSeen(expression, seen -> pattern.matcher(seen).find());
+    }
+
+    private void awaitSeen(String what, Predicate<String> there) {
+      Awaitility.await(what)
           .atMost(Duration.ofSeconds(30))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
                 read();
-                return pattern.matcher(seen()).find();
+                return there.test(seen());
               });
     }
 
@@ -114,14 +119,15 @@ class TerminalTest {
       return seen.toString(StandardCharsets.UTF_8);
     }
 
+    /** All that is there: a look at all that was seen is dear when much was. */
     private void read() throws IOException {
       channel.configureBlocking(false);
-      ByteBuffer some = ByteBuffer.allocate(4096);
-      int got = channel.read(some);
-      channel.configureBlocking(true);
-      if (got > 0) {
-        seen.write(some.array(), 0, got);
+      ByteBuffer some = ByteBuffer.allocate(65_536);
+      while (channel.read(some) > 0) {
+        seen.write(some.array(), 0, some.position());
+        some.clear();
       }
+      channel.configureBlocking(true);
     }
 
     void awaitEnd() {
