@@ -81,7 +81,9 @@ class QmgrTerminalIT {
       terminal.awaitText("active queue night");
       enter(terminal, "1,night2\r");
       enter(terminal, "et queue sta\t= True\u0001s\u0005\r");
-      enter(terminal, "no such thing\u0003");
+      terminal.type("no such thing");
+      terminal.awaitText("no such thing");
+      enter(terminal, "\u0003");
       terminal.type("set queue ena\t= \\\r");
       terminal.awaitText("Qmgr< ");
       enter(terminal, "True\r");
