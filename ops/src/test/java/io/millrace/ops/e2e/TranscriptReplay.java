@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Types the lines of a Grid Engine's recorded session into a shell and compares. Numbers of jobs
@@ -127,8 +128,16 @@ final class TranscriptReplay {
     return here.getOrDefault(number.group(), number.group());
   }
 
-  List<String> unlisted() {
-    return unlisted;
+  /** The first line that differs without a reason, and how; empty when there is none. */
+  String firstUnlisted() {
+    return unlisted.stream().findFirst().orElse("");
+  }
+
+  /** Which lines differ without a reason: what comes after the first may follow from it. */
+  String unlistedLines() {
+    return unlisted.stream()
+        .map(difference -> difference.lines().findFirst().orElseThrow())
+        .collect(Collectors.joining("; ", "different without a reason: ", ""));
   }
 
   /** Differences that have a reason. */

@@ -55,11 +55,12 @@ final class GridEnginePlanner implements Planner {
 
   @Override
   public void heard(SpecificRecord fact, long nowMs) {
-    if (fact instanceof JobQueued) {
+    boolean freed = state.takeFreed();
+    if (fact instanceof JobQueued queued && state.owns(queued.getJob().getNumber())) {
       flush(scheduler.flushSubmitS(), nowMs);
     } else if (fact instanceof RunMadeResumable && state.anyToResume()) {
       flushMs = Math.min(flushMs, nowMs);
-    } else if (fact instanceof RunFinished || fact instanceof JobDeleted) {
+    } else if (freed && (fact instanceof RunFinished || fact instanceof JobDeleted)) {
       flush(scheduler.flushFinishS(), nowMs);
     }
   }

@@ -20,7 +20,10 @@ final class ExecHosts {
   private final Map<String, ClusterObject> objects = new HashMap<>();
   private final Map<String, Node> nodes = new HashMap<>();
 
-  /** Processors that jobs hold which did not come in Grid Engine's way, by job and node. */
+  /**
+   * Processors that jobs hold which did not come in Grid Engine's way, or are another scheduler's,
+   * by job and node.
+   */
   private final Map<Long, Map<String, Long>> others = new HashMap<>();
 
   void written(ClusterObject node) {
@@ -43,9 +46,20 @@ final class ExecHosts {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** A job that is not the dialect's holds these processors. */
+  /** A job that is not this scheduler's, or not the dialect's, holds these processors. */
   void heldByOther(long job, Map<String, Long> processors) {
     others.put(job, Map.copyOf(processors));
+  }
+
+  /** Whether the job holds processors of nodes of these partitions. */
+  boolean anyHeldBy(long job, Set<String> partitions) {
+    return others.getOrDefault(job, Map.of()).keySet().stream()
+        .anyMatch(node -> within(node, partitions));
+  }
+
+  private boolean within(String node, Set<String> partitions) {
+    ClusterObject object = objects.get(node);
+    return object != null && partitions.contains(text(object, "partition", DEFAULT_PARTITION));
   }
 
   /** Whether the job held some. */
@@ -68,7 +82,7 @@ final class ExecHosts {
             && node.getUp()
             && node.getOfferedTo() < 0
             && !text(object, "state", "").equals("offline")
-            && partitions.contains(text(object, "partition", DEFAULT_PARTITION));
+            && within(node.getName(), partitions);
     return usable ? Optional.of(node) : Optional.empty();
   }
 

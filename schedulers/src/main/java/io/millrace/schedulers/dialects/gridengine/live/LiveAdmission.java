@@ -27,7 +27,7 @@ final class LiveAdmission implements Admission {
     jobs.allTasks().stream()
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
         .forEach(task -> gate.take(task.number, task.assignment.slots()));
-    state.suspendedRuns().forEach(gate::take);
+    state.suspended().all().forEach(gate::take);
   }
 
   @Override

@@ -17,6 +17,9 @@ final class LiveJob {
   final long number;
   final TreeMap<Integer, LiveTask> tasks = new TreeMap<>();
 
+  /** How many of its tasks are this scheduler's. */
+  int own;
+
   /** Jobs that must end first. */
   final Set<Long> predecessors = new HashSet<>();
 

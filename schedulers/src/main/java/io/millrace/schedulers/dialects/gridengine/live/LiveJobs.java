@@ -7,6 +7,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
 import io.millrace.schemas.common.JobSpec;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,62 +16,102 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Jobs that have not ended, by their numbers, and which of them wait for others (-hold_jid). */
+/**
+ * Jobs of the shard that have not ended, by their numbers, and which of them wait for others
+ * (-hold_jid). A shard can have several schedulers: those of the others are known, so that one may
+ * wait for them and they may come over, but take no part in anything else.
+ */
 final class LiveJobs {
 
   private final Map<Long, LiveTask> tasks = new HashMap<>();
   private final TreeMap<Long, LiveJob> jobs = new TreeMap<>();
+  private final TreeMap<Long, LiveTask> ownTasks = new TreeMap<>();
+  private final TreeMap<Long, LiveJob> ownJobs = new TreeMap<>();
   private final Map<Long, Set<Long>> successors = new HashMap<>();
 
-  /** Tasks that hold something: asked after each fact, so it is never counted anew. */
+  /** Own tasks that hold something: asked after each fact, so it is never counted anew. */
   private int holding;
 
   Optional<LiveTask> task(long number) {
     return Optional.ofNullable(tasks.get(number));
   }
 
+  /** A job of the shard, also of another scheduler. */
   Optional<LiveJob> job(long number) {
     return Optional.ofNullable(jobs.get(number));
   }
 
+  /** Those of which this scheduler has at least one task, in ascending number. */
   Collection<LiveJob> all() {
-    return jobs.values();
+    return ownJobs.values();
   }
 
+  /** Those of this scheduler. */
   Collection<LiveTask> allTasks() {
-    return tasks.values();
+    return ownTasks.values();
+  }
+
+  /** All tasks of the shard, in ascending number. */
+  List<LiveTask> ofShard() {
+    return tasks.values().stream().sorted(Comparator.comparingLong(task -> task.number)).toList();
   }
 
   boolean isEmpty() {
-    return tasks.isEmpty();
+    return ownTasks.isEmpty();
   }
 
-  /** Whether any task holds nothing. */
+  /** Whether any task of this scheduler holds nothing. */
   boolean anyWaits() {
-    return holding < tasks.size();
+    return holding < ownTasks.size();
   }
 
   /** The task holds resources from now on. */
   void hold(LiveTask task, LiveTask.Stage stage, Assignment assignment) {
-    holding += task.holds() ? 0 : 1;
+    holding += task.own && !task.holds() ? 1 : 0;
     task.stage = stage;
     task.assignment = assignment;
   }
 
   /** The task waits again. */
   void release(LiveTask task) {
-    holding -= task.holds() ? 1 : 0;
+    holding -= task.own && task.holds() ? 1 : 0;
     task.stage = LiveTask.Stage.WAITING;
     task.assignment = null;
   }
 
-  void add(LiveTask task) {
+  /** Whether the task is this scheduler's from now on. */
+  void belongs(LiveTask task, boolean own) {
+    if (task.own == own) {
+      return;
+    }
+    task.own = own;
+    int one = own ? 1 : -1;
+    holding += task.holds() ? one : 0;
+    LiveJob job = jobs.get(task.job());
+    job.own += one;
+    job.changed();
+    if (own) {
+      ownTasks.put(task.number, task);
+      ownJobs.put(job.number, job);
+    } else {
+      ownTasks.remove(task.number);
+      if (job.own == 0) {
+        ownJobs.remove(job.number);
+      }
+    }
+  }
+
+  /**
+   * @param own whether it is this scheduler's
+   */
+  void add(LiveTask task, boolean own) {
     remove(task.number);
     tasks.put(task.number, task);
     LiveJob job = jobs.computeIfAbsent(task.job(), LiveJob::new);
     boolean first = job.tasks.isEmpty();
     job.tasks.put(task.index(), task);
     job.changed();
+    belongs(task, own);
     if (first) {
       depend(job);
     }
@@ -78,9 +119,8 @@ final class LiveJobs {
 
   /** The names of -hold_jid mean the jobs that are there when the job comes. */
   private void depend(LiveJob job) {
-    JobSpec spec = job.spec();
-    for (String name : after(spec)) {
-      for (LiveJob other : meant(name, spec.getOwner())) {
+    for (String name : after(job.spec())) {
+      for (LiveJob other : meant(name, job)) {
         if (other.number < job.number) {
           job.predecessors.add(other.number);
           successors.computeIfAbsent(other.number, n -> new HashSet<>()).add(job.number);
@@ -97,14 +137,18 @@ final class LiveJobs {
     }
   }
 
-  private List<LiveJob> meant(String name, String owner) {
+  /** A number means one job of all schedulers; a name those of the cell and of the owner. */
+  private List<LiveJob> meant(String name, LiveJob job) {
     if (name.matches("\\d{1,12}")) {
       return job(Long.parseLong(name)).stream().toList();
     }
     Pattern pattern = Pattern.of(name);
     List<LiveJob> meant = new ArrayList<>();
-    for (LiveJob other : jobs.values()) {
-      if (other.spec().getOwner().equals(owner) && pattern.fits(other.spec().getName())) {
+    String owner = job.spec().getOwner();
+    for (LiveJob other : job.own > 0 ? ownJobs.values() : jobs.values()) {
+      if (other.own > 0 == job.own > 0
+          && other.spec().getOwner().equals(owner)
+          && pattern.fits(other.spec().getName())) {
         meant.add(other);
       }
     }
@@ -129,7 +173,7 @@ final class LiveJobs {
     if (task == null) {
       return Optional.empty();
     }
-    holding -= task.holds() ? 1 : 0;
+    belongs(task, false);
     LiveJob job = jobs.get(task.job());
     job.tasks.remove(task.index());
     if (job.tasks.isEmpty()) {

@@ -180,7 +180,7 @@ public final class LiveScheduler {
     for (LiveJob live : state.jobs().all()) {
       List<Integer> tasks = new ArrayList<>();
       for (LiveTask task : live.tasks.values()) {
-        if (!task.holds() && !task.held && !task.leaving && eligible(task, now)) {
+        if (task.own && !task.holds() && !task.held && !task.leaving && eligible(task, now)) {
           tasks.add(task.index());
         }
       }
@@ -266,7 +266,9 @@ public final class LiveScheduler {
       boolean seen = !later.contains(pending.job().number());
       if (seen && behaviour.immediate() && behaviour.waits() == Job.Waits.NO) {
         LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
-        live.tasks.values().stream().filter(task -> !task.holds()).forEach(t -> t.spent = true);
+        live.tasks.values().stream()
+            .filter(task -> task.own && !task.holds())
+            .forEach(task -> task.spent = true);
         if (live.tasks.values().stream().anyMatch(task -> task.spent)) {
           reasons.note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
         }

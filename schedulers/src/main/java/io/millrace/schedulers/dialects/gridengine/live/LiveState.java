@@ -13,9 +13,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
-import io.millrace.schemas.state.Suspension;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * What the dialect knows of a shard: its configuration, hosts, and the jobs that came in Grid
- * Engine's way. It follows whatever policy holds, so that the policy may change at any time. Used
- * by one thread.
+ * Engine's way. It follows whatever policy holds, so that the policy may change at any time. The
+ * shard's other schedulers may be cells too: what their jobs hold of licences, environments and
+ * limits is nothing to this one. Used by one thread.
  */
 public final class LiveState implements ShardFollower {
 
@@ -52,12 +50,12 @@ public final class LiveState implements ShardFollower {
   /** In the order in which wildcard requests try them. */
   private final List<ParallelEnvironment> environments = new ArrayList<>();
 
-  /** Suspended runs that may go on, by job; 0 for those whose going on was proposed. */
-  private final TreeMap<Long, Integer> resumable = new TreeMap<>();
-
-  private final Map<Long, Integer> suspended = new HashMap<>();
+  private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
 
   private long places;
+
+  /** An own task has ended or left. */
+  private boolean freed;
 
   /** Something that queue instances depend on has changed. */
   private boolean clusterChanged = true;
@@ -113,10 +111,27 @@ public final class LiveState implements ShardFollower {
   /** Whether a queue of the shard is this scheduler's, and started. */
   boolean open(String queue) {
     ClusterObject object = queues.get(queue);
-    return object != null
+    return ownQueue(queue)
         && ExecHosts.text(object, "started", "False").equals("True")
-        && !ExecHosts.text(object, "queue_type", "").equals("Route")
+        && !ExecHosts.text(object, "queue_type", "").equals("Route");
+  }
+
+  private boolean ownQueue(String queue) {
+    ClusterObject object = queues.get(queue);
+    return object != null
         && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
+  }
+
+  /** Whether a job is this scheduler's. One of another dialect belongs to where it runs. */
+  public boolean owns(long number) {
+    return jobs.task(number).map(task -> task.own).orElse(hosts.anyHeldBy(number, partitions));
+  }
+
+  /** Whether an own task has ended or left since this was asked last. */
+  public boolean takeFreed() {
+    boolean taken = freed;
+    freed = false;
+    return taken;
   }
 
   @Override
@@ -127,7 +142,10 @@ public final class LiveState implements ShardFollower {
           settings(object);
         }
       }
-      case QUEUE -> queues.put(object.getName(), object);
+      case QUEUE -> {
+        queues.put(object.getName(), object);
+        sort();
+      }
       case NODE -> {
         hosts.written(object);
         reopen(object.getName());
@@ -162,8 +180,31 @@ public final class LiveState implements ShardFollower {
         .filter(name -> !name.isEmpty())
         .forEach(mine::add);
     partitions = Set.copyOf(mine);
+    sort();
     clusterChanged = true;
     configure(ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, ""));
+  }
+
+  /** Queues can change from one scheduler to another, and their jobs with them. */
+  private void sort() {
+    for (LiveTask task : jobs.ofShard()) {
+      sort(task);
+    }
+  }
+
+  private void sort(LiveTask task) {
+    boolean own = ownQueue(task.spec.getQueue());
+    if (own == task.own) {
+      return;
+    }
+    jobs.belongs(task, own);
+    clusterChanged = true;
+    if (task.allocation != null) {
+      hosts.released(task.number);
+      runs(task);
+    } else if (task.holds()) {
+      jobs.release(task); // what was proposed is refused, or granted to whose it is now
+    }
   }
 
   private void configure(String given) {
@@ -189,6 +230,7 @@ public final class LiveState implements ShardFollower {
       clusterChanged = true;
     } else if (kind == ObjectKind.QUEUE) {
       queues.remove(name);
+      sort();
     } else if (kind == ObjectKind.SCHEDULER && name.equals(scheduler)) {
       chosen = false;
     }
@@ -235,12 +277,7 @@ public final class LiveState implements ShardFollower {
     if (job.getStatus() == JobStatus.FINISHED) {
       return;
     }
-    if (job.getSuspension() != Suspension.NONE) {
-      suspended.put(job.getNumber(), job.getRun());
-      if (job.getSuspension() == Suspension.RESUMABLE && job.getKilling() == KillPurpose.NONE) {
-        resumable(job.getNumber());
-      }
-    }
+    suspended.found(job);
     boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
     if (job.getSpec().getGridEngine() == null) {
       if (runs && job.getAllocation() != null) {
@@ -251,7 +288,7 @@ public final class LiveState implements ShardFollower {
     LiveTask task = new LiveTask(job.getNumber(), job.getQueuedMs() / 1000, job.getSpec());
     task.held = !job.getHolds().equals("n") || job.getStatus() == JobStatus.HELD;
     task.leaving = job.getOfferedTo() >= 0 || job.getStatus() == JobStatus.TRANSIT;
-    jobs.add(task);
+    jobs.add(task, ownQueue(job.getSpec().getQueue()));
     if (runs) {
       granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
     }
@@ -289,23 +326,26 @@ public final class LiveState implements ShardFollower {
             task -> {
               JobSpec moved = JobSpec.newBuilder(task.spec).setQueue(queue).build();
               jobs.altered(task, moved);
+              sort(task);
             });
   }
 
   @Override
   public void gone(long number) {
-    ended(number);
-    Optional<LiveTask> task = jobs.remove(number);
-    task.ifPresent(this::released);
-    clusterChanged |= task.isEmpty() && hosts.released(number);
+    suspended.ended(number);
+    jobs.task(number).ifPresent(this::released);
+    jobs.remove(number);
+    clusterChanged |= hosts.released(number);
   }
 
   /** Its environment was used last, and a queue that is only there for it goes. */
   private void released(LiveTask task) {
-    if (task.holds()) {
+    freed |= task.own;
+    if (task.own && task.holds()) {
       used(task.assignment);
       clusterChanged = true;
     }
+    task.allocation = null;
   }
 
   private void used(Assignment assignment) {
@@ -327,79 +367,76 @@ public final class LiveState implements ShardFollower {
       return;
     }
     LiveTask task = found.get();
-    Assignment assignment = task.assignment;
-    if (task.stage != LiveTask.Stage.PROPOSED) {
-      assignment = Holdings.of(allocation, atMs / 1000, configuration);
-      task.place = places++;
-      clusterChanged = true;
+    task.allocation = allocation;
+    task.grantedMs = atMs;
+    if (task.own && task.stage == LiveTask.Stage.PROPOSED) {
+      jobs.hold(task, LiveTask.Stage.RUNNING, task.assignment);
+    } else {
+      runs(task);
     }
-    jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
+  }
+
+  /** A run that was not proposed here; of those of others only the processors count. */
+  private void runs(LiveTask task) {
+    if (task.own) {
+      Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);
+      task.place = places++;
+      jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
+    } else {
+      jobs.hold(task, LiveTask.Stage.RUNNING, null);
+      other(task.number, task.allocation);
+    }
+    clusterChanged = true;
   }
 
   @Override
   public void requeued(long number) {
-    ended(number);
+    suspended.ended(number);
     Optional<LiveTask> task = jobs.task(number);
     task.ifPresent(this::released);
     task.ifPresent(jobs::release);
-    clusterChanged |= task.isEmpty() && hosts.released(number);
+    clusterChanged |= hosts.released(number);
   }
 
   /** As in Grid Engine a suspended run keeps what it holds, so that it can always go on. */
   @Override
   public void suspended(long number, RunSuspended fact) {
-    suspended.put(number, fact.getRun());
-    if (fact.getSuspension() == Suspension.RESUMABLE) {
-      resumable(number);
-    }
+    suspended.suspended(number, fact);
   }
 
   @Override
   public void resumable(long number) {
-    Integer run = suspended.get(number);
-    if (run != null) {
-      resumable.put(number, run);
-    }
+    suspended.resumable(number);
   }
 
   @Override
   public void resumed(long number, long atMs) {
-    ended(number);
+    suspended.ended(number);
   }
 
   @Override
   public void ending(long number, long atMs) {
-    resumable.remove(number);
+    suspended.ending(number);
   }
 
-  private void ended(long number) {
-    suspended.remove(number);
-    resumable.remove(number);
+  /** Runs that stand still. */
+  SuspendedRuns suspended() {
+    return suspended;
   }
 
-  /** Jobs whose runs stand still. */
-  Set<Long> suspendedRuns() {
-    return suspended.keySet();
-  }
-
-  /** Whether a run is to go on of which that was not proposed. */
+  /** Whether any run is to go on of which that was not proposed. */
   public boolean anyToResume() {
-    return resumable.values().stream().anyMatch(run -> run > 0);
+    return suspended.anyToResume();
   }
 
   /** Runs that are to go on, by job; they count as proposed from now on. */
   public Map<Long, Integer> takeToResume() {
-    Map<Long, Integer> taken = new TreeMap<>(resumable);
-    taken.values().removeIf(run -> run == 0);
-    taken.keySet().forEach(job -> resumable.put(job, 0));
-    return taken;
+    return suspended.takeToResume();
   }
 
   @Override
   public void withdraw(long number) {
-    if (resumable.containsKey(number)) {
-      resumable(number);
-    }
+    suspended.withdraw(number);
     jobs.task(number)
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
         .ifPresent(jobs::release);

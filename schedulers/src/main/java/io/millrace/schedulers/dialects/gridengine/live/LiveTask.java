@@ -1,6 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
 
 /** One job of the shard: a task of an array, or a job with a single one. */
@@ -20,8 +21,17 @@ final class LiveTask {
   boolean leaving;
   Stage stage = Stage.WAITING;
 
-  /** What it holds; null while it waits. */
+  /** What it holds; null while it waits, and while its queue is another scheduler's. */
   Assignment assignment;
+
+  /** What the shard gave it; null while it does not run. */
+  Allocation allocation;
+
+  /** When that was, in milliseconds. */
+  long grantedMs;
+
+  /** Whether its queue is this scheduler's; {@link LiveJobs} keeps count of it. */
+  boolean own;
 
   /** Place in the order of starts. */
   long place;

@@ -15,8 +15,10 @@ import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class LiveSchedulerTest {
@@ -44,6 +47,7 @@ class LiveSchedulerTest {
   private LiveState state = new LiveState("default", 0);
   private LiveScheduler scheduler = new LiveScheduler(state, 100, NO_LIMITS);
   private final Map<Long, Job> jobs = new LinkedHashMap<>();
+  private String target = "workq";
 
   LiveSchedulerTest() {
     files.put("complex", COMPLEX);
@@ -78,7 +82,7 @@ class LiveSchedulerTest {
   }
 
   private Job submit(long number, String options, long array, int task) {
-    JobSpec spec = Records.spec("workq", 0, Records.request("ncpus=1"));
+    JobSpec spec = Records.spec(target, 0, Records.request("ncpus=1"));
     List<String> words = Words.of(options);
     int name = words.indexOf("-N");
     spec.setName(name < 0 ? "job" : words.get(name + 1));
@@ -217,6 +221,77 @@ class LiveSchedulerTest {
         reasons().get("gridengine job;11").startsWith("SGE_TASK_LIMIT"), "two at a time only");
     end(11);
     assertEquals(List.of(13L), run(1).stream().map(Launch::number).toList());
+  }
+
+  /** Gives a queue of the shard to a partition. */
+  private void queue(String name, String partition) {
+    state.written(
+        Records.object(ObjectKind.QUEUE, name, "started", "True", "partition", partition));
+  }
+
+  private Job submitTo(String queue, long number, String options) {
+    target = queue;
+    Job job = submit(number, options);
+    target = "workq";
+    return job;
+  }
+
+  private void runsElsewhere(Job job, String node, int slots) {
+    Allocation allocation =
+        new Allocation(
+            List.of(new NodeShare(node, "host", slots, Map.of("ncpus", (long) slots))),
+            "",
+            "",
+            new GridEngineGrant("", List.of("all.q@" + node)));
+    state.granted(job.getNumber(), allocation, NOW.toEpochMilli());
+  }
+
+  @Test
+  void whatAnotherCellOfTheShardRunsTakesNothingOfThisOne() {
+    queue("other", "P2");
+    runsElsewhere(submitTo("other", 1, "-l license=3"), "far", 1);
+    submit(2, "-l license=3");
+    assertEquals(List.of("2 [all.q@n1][1]"), shown(run(0)));
+    assertEquals(Map.of(), reasons());
+    end(1);
+    assertFalse(state.takeFreed(), "nothing of this cell");
+    end(2);
+    assertTrue(state.takeFreed());
+  }
+
+  @Test
+  void theJobsOfAnotherCellAreNotLookedAt() {
+    queue("other", "P2");
+    submitTo("other", 1, "-N first");
+    submit(2, "-N first");
+    submit(3, "-hold_jid first");
+    submit(4, "-hold_jid 1");
+    assertEquals(List.of(2L), run(0).stream().map(Launch::number).toList());
+    assertEquals(Set.of("gridengine job;3", "gridengine job;4"), reasons().keySet());
+    end(2);
+    assertEquals(List.of(3L), run(1).stream().map(Launch::number).toList(), "1 is not meant");
+    end(3);
+    end(1);
+    assertEquals(List.of(4L), run(2).stream().map(Launch::number).toList());
+    end(4);
+    assertTrue(submitTo("other", 5, "").getNumber() == 5 && state.jobs().isEmpty());
+    assertFalse(state.jobs().anyWaits());
+  }
+
+  @Test
+  void jobsComeAndGoWithTheirQueue() {
+    queue("other", "P2");
+    runsElsewhere(submitTo("other", 1, "-l license=3"), "n1", 3);
+    submitTo("other", 2, "");
+    submit(3, "-l license=1 -pe mpi 2");
+    queue("other", "pbs-default");
+    assertEquals(List.of("2 [all.q@n2][1]"), shown(run(0)), "all licences are taken now");
+    state.moved(1, "nowhere", 0);
+    assertEquals(List.of("3 mpi[all.q@n1, all.q@n2][1, 1]"), shown(run(1)));
+    state.moved(3, "nowhere", 0);
+    state.moved(3, "workq", 0);
+    assertEquals(
+        List.of("3 mpi[all.q@n1, all.q@n2][1, 1]"), shown(run(2)), "what was proposed is void");
   }
 
   @Test
