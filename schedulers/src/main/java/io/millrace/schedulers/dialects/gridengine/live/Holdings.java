@@ -50,6 +50,24 @@ final class Holdings {
     return new Assignment(startS, Numbers.UNLIMITED_S, parallel, grants);
   }
 
+  /** Whether an allocation is of these grants. */
+  static boolean are(Assignment assignment, Allocation allocation) {
+    GridEngineGrant grant = allocation.getGridEngine();
+    if (grant == null
+        || !grant.getEnvironment().equals(assignment.environment().map(e -> e.name()).orElse(""))
+        || grant.getQueues().size() != assignment.grants().size()) {
+      return false;
+    }
+    for (int i = 0; i < assignment.grants().size(); i++) {
+      Grant proposed = assignment.grants().get(i);
+      if (!proposed.queue().name().equals(grant.getQueues().get(i))
+          || proposed.slots() != allocation.getShares().get(i).getChunks()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static QueueInstance unknown(String name) {
     int at = name.indexOf('@');
     String queue = at < 0 ? name : name.substring(0, at);

@@ -369,14 +369,19 @@ public final class LiveState implements ShardFollower {
     LiveTask task = found.get();
     task.allocation = allocation;
     task.grantedMs = atMs;
-    if (task.own && task.stage == LiveTask.Stage.PROPOSED) {
+    boolean asProposed =
+        task.stage == LiveTask.Stage.PROPOSED && Holdings.are(task.assignment, allocation);
+    if (task.own && asProposed) {
       jobs.hold(task, LiveTask.Stage.RUNNING, task.assignment);
     } else {
       runs(task);
     }
   }
 
-  /** A run that was not proposed here; of those of others only the processors count. */
+  /**
+   * A run that was not proposed here, or long ago, so that another start has been proposed since.
+   * Of those of others only the processors count.
+   */
   private void runs(LiveTask task) {
     if (task.own) {
       Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);

@@ -199,6 +199,20 @@ class LiveSchedulerTest {
   }
 
   @Test
+  void aGrantThatComesAfterAnotherProposalHoldsWhatItSays() {
+    submit(1, "");
+    Launch first = run(0).get(0);
+    assertEquals(List.of("1 [all.q@n1][1]"), shown(List.of(first)));
+    state.withdraw(1);
+    state.nodeDown("n1");
+    assertEquals(List.of("1 [all.q@n2][1]"), shown(run(1)));
+    grant(first, 2);
+    state.nodeUp("n1", "host", Map.of("ncpus", 4L));
+    submit(2, "-pe mpi 3");
+    assertEquals(List.of("2 mpi[all.q@n1, all.q@n2][1, 2]"), shown(run(3)));
+  }
+
+  @Test
   void aJobWaitsForThoseThatItNames() {
     submit(1, "-N first");
     submit(2, "-N second -hold_jid first,77");

@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.PbsError;
+import io.millrace.server.core.job.route.RouteQueue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -36,11 +37,17 @@ record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
     String was = before == null ? "" : Context.attribute(before, "partition", "");
     String is = attributes.getOrDefault("partition", "");
     Partitions.refuseDefaultName(is);
-    checkBinding(attributes);
+    if (before == null || edits("queue") || edits("partition")) {
+      checkBinding(attributes);
+    }
     new Partitions(draft).ensure(is);
     if (before != null && !was.equals(is)) {
       draft.askAllShards();
     }
+  }
+
+  private boolean edits(String attribute) {
+    return ObjectRules.edit(change, attribute) != null;
   }
 
   private void checkBinding(Map<String, String> attributes) throws RejectedChange {
@@ -52,10 +59,13 @@ record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (queue == null) {
       throw new RejectedChange(PbsError.UNKNOWN_QUEUE);
     }
+    if (RouteQueue.is(queue)) {
+      throw new RejectedChange(PbsError.WRONG_QUEUE_TYPE);
+    }
     String partition = attributes.getOrDefault("partition", "");
     String ofQueue = Context.attribute(queue, "partition", "");
     if (Partitions.differ(partition, ofQueue)) {
-      throw ObjectRules.edit(change, "queue") != null
+      throw edits("queue")
           ? new RejectedChange(PbsError.NODE_PARTITION_NOT_OF_QUEUE, partition)
           : new RejectedChange(PbsError.NODE_QUEUE_NOT_IN_PARTITION, queueName);
     }

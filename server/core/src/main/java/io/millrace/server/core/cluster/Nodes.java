@@ -7,6 +7,7 @@ import io.millrace.server.core.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Node objects and the hosts they are on. */
 public final class Nodes {
@@ -28,6 +29,13 @@ public final class Nodes {
           }
         });
     return found;
+  }
+
+  /** Whether there is such a node. */
+  static boolean any(View view, Predicate<ClusterObject> such) {
+    boolean[] found = {false};
+    each(view, ObjectKind.NODE, node -> found[0] |= such.test(node));
+    return found[0];
   }
 
   public static void each(View view, ObjectKind kind, Consumer<ClusterObject> each) {

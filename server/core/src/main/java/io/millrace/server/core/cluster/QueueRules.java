@@ -40,7 +40,10 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   }
 
   @Override
-  public void delete(ClusterObject object) {
+  public void delete(ClusterObject object) throws RejectedChange {
+    if (Nodes.any(draft.view(), this::isBoundHere)) {
+      throw new RejectedChange(PbsError.QUEUE_BUSY); // they would be left to nobody
+    }
     draft.askAllShards();
   }
 
@@ -110,16 +113,18 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   }
 
   private void refuseBoundNodes(String partition) throws RejectedChange {
-    boolean[] differs = {false};
-    Nodes.each(
-        draft.view(),
-        ObjectKind.NODE,
-        node ->
-            differs[0] |=
-                Context.attribute(node, "queue", "").equals(change.getName())
+    boolean differs =
+        Nodes.any(
+            draft.view(),
+            node ->
+                isBoundHere(node)
                     && Partitions.differ(Context.attribute(node, "partition", ""), partition));
-    if (differs[0]) {
+    if (differs) {
       throw new RejectedChange(PbsError.INVALID_QUEUE_PARTITION);
     }
+  }
+
+  private boolean isBoundHere(ClusterObject node) {
+    return Context.attribute(node, "queue", "").equals(change.getName());
   }
 }

@@ -336,8 +336,16 @@ class DirectiveTest {
     refused("15219 Queue q is not part of partition for node", SET, NODE, "n", "partition=p2");
     refused("15221 Invalid partition in queue", SET, QUEUE, "q", "partition=p2");
     refused("15018 Unknown queue", CREATE, NODE, "m", "queue=nowhere");
+    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "q");
     shards.must(UNSET, NODE, "n", "queue");
     shards.must(SET, QUEUE, "q", "partition=p2");
+    shards.must(DELETE, QUEUE, "q");
+  }
+
+  @Test
+  void aNodeIsOfNoRoutingQueue() {
+    shards.must(CREATE, QUEUE, "r", "queue_type=route");
+    refused("15026 Incompatible type", CREATE, NODE, "n", "queue=r");
   }
 
   @Test
