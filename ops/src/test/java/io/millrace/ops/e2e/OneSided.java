@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.schemas.attributes.AbsentAttributes;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ObjectKind;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * Takes from listings of objects the lines of attributes that only one of both systems has: those
- * that are refused by name, and those of a table with its reasons.
+ * that are refused by name for whatever has them in PBS, and those of a table with its reasons.
  */
 final class OneSided {
   private final Pattern listed;
@@ -35,6 +36,10 @@ final class OneSided {
     Set<String> names = new TreeSet<>();
     for (ObjectKind kind : ObjectKind.values()) {
       names.addAll(AbsentAttributes.of(kind).keySet());
+    }
+    // Of a name that another kind of object has here the lines stay: they are compared.
+    for (ObjectKind kind : ObjectKind.values()) {
+      AttributeTable.of(kind).forEach(definition -> names.remove(definition.name()));
     }
     try (BufferedReader in =
         new BufferedReader(
@@ -60,5 +65,10 @@ final class OneSided {
   /** How many attributes were taken away so far, of both. */
   int taken() {
     return taken;
+  }
+
+  /** Forgets what was taken since then: the texts are looked at again. */
+  void countFrom(int count) {
+    taken = count;
   }
 }

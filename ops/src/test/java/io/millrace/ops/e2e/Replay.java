@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +36,7 @@ final class Replay {
   private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
   private static final Pattern CREATED =
       Pattern.compile("qmgr -c [\"']c(?:reate)? (\\w+ [\\w.$]+)");
+  private static final Pattern BY_NAME = Pattern.compile("Undefined attribute (\\w+): \\w");
   private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:\\[])?\\.\\S+\n");
 
   /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
@@ -44,6 +47,7 @@ final class Replay {
   private final Path work;
   private final String server;
   private final Reasons inapplicable = Reasons.read("/golden/not-applicable.txt");
+  private final Reasons refused = Reasons.read("/golden/refused.txt");
   private final Reasons different = Reasons.read("/golden/different.txt");
   private final OneSided oneSided = OneSided.read("/golden/one-sided.txt");
   private final Map<String, String> numbers = new LinkedHashMap<>();
@@ -52,6 +56,7 @@ final class Replay {
   private final List<String> listed = new ArrayList<>();
   private int equal;
   private int skipped;
+  private int refusals;
 
   Replay(Site site, Map<String, Account> users, Path work, String server) throws IOException {
     this.site = site;
@@ -79,7 +84,13 @@ final class Replay {
       before.line(entry.line());
       String name = recording.name() + ": " + entry.line();
       if (inapplicable.why(name).isPresent() || unknownJob(entry)) {
+        inapplicable.needed(name);
         skipped++;
+        continue;
+      }
+      if (refused.why(name).isPresent()) {
+        refused.needed(name);
+        refusal(entry, name);
         continue;
       }
       name += occurrence(name);
@@ -91,6 +102,16 @@ final class Replay {
         different.needed(name);
         (excused ? listed : unlisted).add(name + "\n" + difference);
       }
+    }
+  }
+
+  /** An attribute that is refused by name, whatever PBS made of the line. */
+  private void refusal(Entry entry, String name) throws IOException, InterruptedException {
+    Shell.Answer answer = type(entry.user(), here(entry.line()));
+    if (answer.status() != 0 && BY_NAME.matcher(answer.err()).find()) {
+      refusals++;
+    } else {
+      unlisted.add(name + "\n  is to be refused by name: " + answer);
     }
   }
 
@@ -140,7 +161,9 @@ final class Replay {
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
     long deadline = System.nanoTime() + patienceNanos;
     String difference;
+    int taken = oneSided.taken();
     do {
+      oneSided.countFrom(taken);
       Shell.Answer answer = type(entry.user(), line);
       learn(entry, answer);
       undo(entry, answer);
@@ -314,11 +337,18 @@ final class Replay {
     return listed;
   }
 
-  Reasons different() {
-    return different;
+  /** Lines of the tables that match no recorded line, or explain no difference. */
+  Set<String> unused() {
+    Set<String> unused = new TreeSet<>(different.unused());
+    unused.addAll(inapplicable.unused());
+    unused.addAll(refused.unused());
+    return unused;
   }
 
-  /** Of the lines that apply those that are as recorded. */
+  /**
+   * Of the lines that apply those that are as recorded. A line about an attribute that is refused
+   * by name does not apply: its answer is another one by intent.
+   */
   double share() {
     return 1.0 * equal / (equal + listed.size() + unlisted.size());
   }
@@ -327,13 +357,17 @@ final class Replay {
   String summary() {
     return String.format(
         Locale.ROOT,
-        "golden: %d lines as recorded, %d different with a reason, %d not applicable, %d different"
-            + " without a reason: %.1f %% of what applies; %d attributes of one side left out",
+        "golden: %d lines as recorded, %d different with a reason, %d about attributes that are"
+            + " refused by name, %d not applicable, %d different without a reason: as recorded"
+            + " %.1f %% of what applies, %.1f %% of all that was typed; %d attributes of one side"
+            + " left out",
         equal,
         listed.size(),
+        refusals,
         skipped,
         unlisted.size(),
         100 * share(),
+        100.0 * equal / (equal + listed.size() + unlisted.size() + refusals),
         oneSided.taken());
   }
 }
