@@ -1,5 +1,6 @@
 package io.millrace.ops.dist;
 
+import io.millrace.ops.gridengine.front.Pages;
 import io.millrace.ops.launcher.Launcher;
 import io.millrace.server.gateway.command.Commands;
 import io.millrace.server.gateway.command.Version;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -154,10 +156,16 @@ public final class Assemble {
 
   /** Pages for man(1), which looks beside the folders of the search path. */
   private void manual() throws IOException {
-    Path folder = dist.resolve("share/man/man" + ManPage.SECTION);
-    Files.createDirectories(folder);
     List<Page> pages = new ArrayList<>(Commands.pages());
     pages.add(Launcher.page());
+    manual(dist.resolve("share/man"), pages);
+    // These have names of PBS's commands, and so a folder of their own.
+    manual(dist.resolve("share/sge/man"), Pages.all());
+  }
+
+  private static void manual(Path manual, Collection<Page> pages) throws IOException {
+    Path folder = manual.resolve("man" + ManPage.SECTION);
+    Files.createDirectories(folder);
     Set<String> wanted = new HashSet<>();
     for (Page page : pages) {
       String name = page.name() + "." + ManPage.SECTION;

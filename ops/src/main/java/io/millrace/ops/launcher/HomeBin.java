@@ -23,6 +23,7 @@ final class HomeBin {
     fill(gridEngine, dist, Commands.GRID_ENGINE);
     // Beside bin man(1) finds the pages of what is in the search path.
     link(home.root().resolve("share"), dist.root().resolve("share"));
+    link(gridEngine.resolve("man"), dist.root().resolve("share/sge/man"));
     // Where the client in Java finds its class.
     Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
     // ... and what runs it, whatever Java a user has.

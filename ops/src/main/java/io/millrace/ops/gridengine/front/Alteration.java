@@ -64,6 +64,11 @@ record Alteration(List<String> jobs, Submission change, String holds) {
             holds);
   }
 
+  /** All options that are taken. */
+  static Stream<String> options() {
+    return Stream.concat(ALTERABLE.stream(), Stream.of(HOLDS, "-l", "-q"));
+  }
+
   /** How many jobs stand before the options. */
   static int leadingJobs(List<String> words) {
     int jobs = 0;

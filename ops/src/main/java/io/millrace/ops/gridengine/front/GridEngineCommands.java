@@ -2,6 +2,7 @@ package io.millrace.ops.gridengine.front;
 
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.CommandSet;
+import io.millrace.server.gateway.help.Page;
 import java.util.Map;
 
 /** Grid Engine's commands by their names. */
@@ -18,5 +19,10 @@ public final class GridEngineCommands implements CommandSet {
         "sge/qalter", new AlterCommand(),
         "policy-load", new PolicyLoad(),
         "policy-show", new PolicyShow());
+  }
+
+  @Override
+  public Map<String, Page> pages() {
+    return Pages.byCommand();
   }
 }

@@ -68,11 +68,17 @@ public final class Commands implements CommandHandler {
 
   private final Site site;
   private final Map<String, Command> all = new HashMap<>(OWN);
+  private final Map<String, Page> pages = new HashMap<>(PAGES);
 
   /** Commands that work at this site, with those of all sets that are there. */
   public Commands(Site site) {
     this.site = site;
-    ServiceLoader.load(CommandSet.class).forEach(set -> all.putAll(set.commands()));
+    ServiceLoader.load(CommandSet.class).forEach(this::add);
+  }
+
+  private void add(CommandSet set) {
+    all.putAll(set.commands());
+    pages.putAll(set.pages());
   }
 
   /** Names of all commands, for help texts. */
@@ -103,8 +109,8 @@ public final class Commands implements CommandHandler {
       invocation.err(name + ": no such command; there are " + String.join(", ", names()) + "\n");
       return NO_SUCH_COMMAND;
     }
-    if (args.equals(List.of("--help")) && PAGES.containsKey(name)) {
-      invocation.out(HelpText.of(PAGES.get(name)));
+    if (args.equals(List.of("--help")) && pages.containsKey(name)) {
+      invocation.out(HelpText.of(pages.get(name)));
       return 0;
     }
     if (args.equals(List.of("--version"))) {

@@ -68,10 +68,12 @@ public record Page(
   }
 
   /**
-   * The text has lines that begin with "purpose", "option" and "see", and headings that end with a
-   * colon; indented lines belong to what stands above them.
+   * The page of a command of another family. The text has lines that begin with "purpose", "option"
+   * and "see", and headings that end with a colon; indented lines belong to what stands above them.
+   *
+   * @throws IllegalStateException when the text and the syntax name other options, with which
    */
-  static Page parse(String name, Syntax syntax, String text) {
+  public static Page parse(String name, Syntax syntax, String text) {
     String purpose = "";
     List<String> see = List.of();
     List<Entry> options = new ArrayList<>();
