@@ -62,6 +62,7 @@ enum {
   PBS_RETRY = -3,          /* not now: another try */
   PBS_INITABT = -4,        /* was running when its keeper went away */
   PBS_FAILUID = -10,       /* user or group not valid here */
+  PBS_RERUN = -11,         /* was ended for a reason that is not its own: may run again */
   PBS_KILL_WALLTIME = -29, /* walltime limit */
   STAGE_IN_FAILED = -31,   /* the job's files could not be brought: another try, later */
   PBS_SIGNAL_BASE = 256,
@@ -137,6 +138,7 @@ struct job {
   bool killing, over_walltime, has_tmpdir, staged, suspended;
   bool discard; /* it was given up: what it printed is not delivered */
   bool buried;  /* by a later supervisor */
+  bool stopped; /* its host goes down: nobody wished the end of this run */
   int64_t suspended_at_ms, suspended_ms; /* the time that it stood still before */
   int signals_sent;  /* the number of the last one */
   off_t orders_read; /* the lines before were carried out */
@@ -1114,6 +1116,7 @@ static bool reap(struct job *j, int *status) {
   while (read(j->child_signals, &info, sizeof info) == sizeof info)
     if (info.ssi_signo == SIGTERM) {
       say(&j->outcome, "the supervisor was told to stop");
+      if (!j->killing && access("kill", F_OK) < 0) j->stopped = true;
       end_run(j, SIGTERM);
     }
   bool ended = false;
@@ -1212,6 +1215,8 @@ static void judge(struct job *j, int status) {
   if (j->over_walltime) {
     o->reason = "walltime";
     o->exit_status = PBS_KILL_WALLTIME;
+  } else if (j->stopped) {
+    o->exit_status = PBS_RERUN; /* whatever the job made of its SIGTERM: it had not ended before */
   }
 }
 

@@ -21,7 +21,7 @@ page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 10
 export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
-readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 KILL_WALLTIME=-29 EXEC_FAILED=254
+readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_WALLTIME=-29 EXEC_FAILED=254
 readonly PATIENCE_S=600 REAP_PATIENCE_CS=500
 
 # ---- small things ----
@@ -733,6 +733,8 @@ judge() {
     signal=$((code & 127))
     status=$((256 + signal))
   fi
+  # Whatever the job made of its SIGTERM: it had not ended before.
+  [[ $stopped ]] && status=$RERUN
   [[ $over_walltime ]] && reason=walltime status=$KILL_WALLTIME
   { read -r _; read -r user_time system_time; } <times || return 0
   local total=0
@@ -901,7 +903,7 @@ defaults() {
   directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
-  signals_sent=0 orders_open= orders_begun= orders_left= discard= buried=
+  signals_sent=0 orders_open= orders_begun= orders_left= discard= buried= stopped=
 }
 
 supervise() {
@@ -932,7 +934,8 @@ supervise() {
     write_outcome $FAIL1 refused 0
     exit 0
   fi
-  trap 'told=1; say "the supervisor was told to stop"; end_run 15' TERM
+  # Its host goes down: nobody wished the end of this run.
+  trap 'told=1; say "the supervisor was told to stop"; [[ $kill_at || -e kill ]] || stopped=1; end_run 15' TERM
   if [[ -e kill ]] || ! prepare || ! launch; then
     settle_unstarted
     exit 0

@@ -737,6 +737,23 @@ abstract class ExecutionContract {
     assertEquals("begun\n", Files.readString(place.out("1.vm")));
   }
 
+  /** As at the shutdown of a host, which asks all processes to end. */
+  @Test
+  void aRunThatEndsWithItsHostMayRunAgain() throws Exception {
+    Path up = place.directory.resolve("up");
+    execution.start(
+        place.script("1.vm", "trap 'echo told; exit 0' TERM; echo >" + up + "; sleep 300 & wait"));
+    place.awaitFile(up);
+    place.awaitFile(place.spool.resolve("runs/1.vm.1/started"));
+    Spool spool = Spool.open(place.spool);
+    long pid = spool.fields(new RunId("1.vm", 1), "started").orElseThrow().number("supervisor_pid");
+    signal(pid, "TERM");
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(-11, outcome.exitStatus());
+    assertTrue(outcome.message().contains("told to stop"), outcome.message());
+    assertEquals("told\n", Files.readString(place.out("1.vm")));
+  }
+
   @Test
   void theEpilogueFollowsALostRunThatHasNoFiles() throws Exception {
     Path up = place.directory.resolve("up");
