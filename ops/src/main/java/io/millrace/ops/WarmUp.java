@@ -164,7 +164,7 @@ final class WarmUp {
             .setExtra(List.of())
             .build();
     return new SubmitJobs(
-        meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null)));
+        meta(Role.USER), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null, 0L)));
   }
 
   private record Snapshot(Shard shard, long timeMs) implements EngineSnapshot {

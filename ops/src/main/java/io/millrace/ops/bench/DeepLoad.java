@@ -131,6 +131,6 @@ final class DeepLoad {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new NewJob(spec, "n", List.of(), List.of(), null);
+    return new NewJob(spec, "n", List.of(), List.of(), null, 0L);
   }
 }

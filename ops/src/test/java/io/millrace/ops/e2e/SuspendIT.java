@@ -93,6 +93,7 @@ class SuspendIT {
       assertTrue(told.contains("Job resumed run 1 at request of "), told);
       deletion();
       preemption();
+      waiting();
     }
 
     private void refusals(String job) throws Exception {
@@ -164,6 +165,64 @@ class SuspendIT {
       List<String> begun = Files.readAllLines(work.resolve("begun"));
       List<String> since = begun.subList(begun.indexOf(low), begun.size());
       assertEquals(List.of(low, high, again, urgent, again), since);
+    }
+
+    /** For how long a job waits for resources and for how long at a limit; who sees it. */
+    private void waiting() throws Exception {
+      site.run("qmgr -c 'set server eligible_time_enable = True'").must();
+      site.run("qmgr -c 'set server query_other_jobs = False'").must();
+      String runs = submit("runs");
+      awaitTicks("runs");
+      String waits = submit("waits");
+      Site.await(PATIENCE, "it waits for resources", () -> waited(waits) > 0);
+      assertEquals(2, site.job(waits).path("accrue_type").asInt());
+      assertEquals(3, site.job(runs).path("accrue_type").asInt());
+      site.run("qmgr -c 'set server max_run = [u:PBS_GENERIC=1]'").must();
+      Site.await(PATIENCE, "it waits at the limit", () -> accrues(waits) == 1);
+      long before = waited(waits);
+      Site.kill(site.processes().values());
+      site.up("").must();
+      assertEquals(1, accrues(waits));
+      assertEquals(before, waited(waits));
+      assertTrue(as("qstat -f " + waits).must().contains("eligible_time = "));
+      site.run("qalter -W eligible_time=10:00:00 " + waits).must();
+      assertEquals(36_000, waited(waits));
+      if (Account.superuser()) {
+        assertEquals(
+            "qalter: Cannot set attribute, read only or insufficient permission  eligible_time "
+                + waits
+                + "\n",
+            as("qalter -W eligible_time=1 " + waits).err());
+        String other = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+        Shell.Answer hidden = site.run(other + "qstat " + waits);
+        assertEquals("qstat: Unauthorized Request  " + waits + "\n", hidden.err());
+        assertEquals("", site.run(other + "qselect").must());
+        assertTrue(as("qselect").must().contains(waits));
+      }
+      end(runs, "runs");
+      end(waits, "waits");
+    }
+
+    private int accrues(String job) {
+      return shown(job).path("accrue_type").asInt();
+    }
+
+    /** Seconds for which it has waited for resources. */
+    private long waited(String job) {
+      String[] parts = shown(job).path("eligible_time").asText().split(":");
+      return Integer.parseInt(parts[0]) * 3600L
+          + Integer.parseInt(parts[1]) * 60L
+          + Integer.parseInt(parts[2]);
+    }
+
+    private JsonNode shown(String job) {
+      try {
+        return site.job(job);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     private void end(String job, String name) throws Exception {

@@ -90,15 +90,15 @@ final class HandMade {
 
   HandMade finished(int shard, String jobId, int run, int status) {
     Usage used = new Usage(0L, 0L, 0L, 0L, 0, 0);
-    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, ""));
+    return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, "", -1L));
   }
 
   HandMade requeued(int shard, String jobId, int run) {
-    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun", null));
+    return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun", null, -1L));
   }
 
   HandMade deleted(int shard, String jobId) {
-    return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host", ""));
+    return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host", "", false));
   }
 
   HandMade offered(int shard, String jobId, int to) {

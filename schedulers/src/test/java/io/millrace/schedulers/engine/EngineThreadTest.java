@@ -117,7 +117,7 @@ class EngineThreadTest {
 
   private RunFinished finished(String jobId) {
     Usage used = Usage.newBuilder().build();
-    return new RunFinished(meta(NOBODY), jobId, 1, 0, used, 0L, 0L, "");
+    return new RunFinished(meta(NOBODY), jobId, 1, 0, used, 0L, 0L, "", -1L);
   }
 
   private List<RunJob> runs() throws InterruptedException {
@@ -217,8 +217,8 @@ class EngineThreadTest {
     engine.answered(again.getMeta().getId(), 0);
     engine.hear(
         List.of(
-            new RunKillRequested(meta(NOBODY), "1.vm", 1, KillPurpose.RERUN, "Scheduler"),
-            new RunRequeued(meta(NOBODY), "1.vm", 1, 271, "rerun", null)));
+            new RunKillRequested(meta(NOBODY), "1.vm", 1, KillPurpose.RERUN, "Scheduler", false),
+            new RunRequeued(meta(NOBODY), "1.vm", 1, 271, "rerun", null, -1L)));
     assertEquals("2.vm", nextRun().getJobId());
   }
 

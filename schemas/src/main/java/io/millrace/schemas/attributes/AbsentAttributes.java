@@ -36,14 +36,15 @@ public final class AbsentAttributes {
     all.put("clear_topjob_estimates_enable", "estimated.start_time follows each cycle by itself");
     all.put("default_qdel_arguments", "commands do what they are told, no more");
     all.put("default_qsub_arguments", "set resources_default, or give qsub a file of directives");
-    all.put("eligible_time_enable", "etime tells since when a job may run");
     all.put("est_start_time_freq", "estimated.start_time follows each cycle by itself");
     all.put("flatuid", "a user has the same name on all hosts");
     all.put("job_sort_formula", ORDER);
     all.put("jobscript_max_size", "a script may have 1 MiB");
     all.put("license_count", NO_LICENCES);
     all.put("max_concurrent_provision", NO_PROVISIONING);
-    all.put("max_job_sequence_id", "numbers of jobs are never given again");
+    all.put(
+        "max_job_sequence_id",
+        "numbers never begin anew; after a restore those given since the backup come again");
     all.put("node_group_enable", PLACEMENT_SETS);
     all.put("node_group_key", PLACEMENT_SETS);
     all.put("pbs_license_info", NO_LICENCES);
@@ -52,7 +53,6 @@ public final class AbsentAttributes {
     all.put("pbs_license_min", NO_LICENCES);
     all.put("power_provisioning", NO_PROVISIONING);
     all.put("python_restart_max_hooks", "there are no hooks");
-    all.put("query_other_jobs", "everybody sees all jobs");
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
     all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL after 10 s");
@@ -87,7 +87,10 @@ public final class AbsentAttributes {
     all.put("max_group_run", OLD_LIMIT);
     all.put("max_running", OLD_LIMIT);
     all.put("max_user_run", OLD_LIMIT);
-    all.put("no_multinode_jobs", "bind the node to a queue whose jobs ask for one host");
+    all.put(
+        "no_multinode_jobs",
+        "nothing does that here; a queue of its own for the node (its attribute queue) and advice"
+            + " to its users come nearest");
     all.put("pbs_version", BY_HOST);
     all.put("pcpus", BY_HOST);
     all.put("Port", "executors listen at no port");

@@ -55,6 +55,7 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "log_events", LONG, OPERATOR, "511"),
           new AttributeDefinition(ObjectKind.SERVER, "mailer", TEXT, MANAGER, "/usr/sbin/sendmail"),
           new AttributeDefinition(ObjectKind.SERVER, "mail_from", TEXT, MANAGER, "adm"),
+          new AttributeDefinition(ObjectKind.SERVER, "query_other_jobs", BOOLEAN, MANAGER, "True"),
           of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.SERVER, "resources_default", RESOURCES, OPERATOR),
@@ -67,6 +68,8 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "eligible_time_enable", BOOLEAN, MANAGER, "False"),
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(

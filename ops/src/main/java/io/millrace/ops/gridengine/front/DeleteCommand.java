@@ -108,7 +108,7 @@ final class DeleteCommand implements Command {
         Shards.send(
             call,
             jobs.stream().filter(job -> !isLeaving(job)).toList(),
-            (meta, job) -> new DeleteJob(meta, job.getId(), false, List.of()));
+            (meta, job) -> new DeleteJob(meta, job.getId(), false, List.of(), false, false));
     Set<String> told = new HashSet<>();
     int status = 0;
     for (Meant meant : all) {

@@ -174,7 +174,7 @@ final class SubmitCommand implements Command {
             some -> call.send(shard, meta -> new SubmitJobs(meta, scripts, some)),
             (task, array) ->
                 new NewJob(
-                    builder.task(job, asked, task, array), holds, List.of(), List.of(), null),
+                    builder.task(job, asked, task, array), holds, List.of(), List.of(), null, 0L),
             call.invocation()::err);
     return queueing.queue(asked.tasks().numbers(), asked.array());
   }

@@ -76,7 +76,8 @@ final class Waiting {
       OptionalInt birth = call.site().queries().birth(number);
       if (birth.isPresent()) {
         String id = number + "." + call.site().server();
-        call.send(birth.getAsInt(), meta -> new DeleteJob(meta, id, false, List.of()));
+        call.send(
+            birth.getAsInt(), meta -> new DeleteJob(meta, id, false, List.of(), false, false));
       }
     }
   }

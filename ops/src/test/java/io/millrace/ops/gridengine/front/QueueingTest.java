@@ -27,7 +27,7 @@ class QueueingTest {
     JobSpec spec = new JobSpec();
     spec.setVariables(List.of());
     spec.setArgv(List.of());
-    return new NewJob(spec, "n", List.of(), List.of(), null);
+    return new NewJob(spec, "n", List.of(), List.of(), null, 0L);
   }
 
   private Reply taken(List<NewJob> jobs) {

@@ -50,11 +50,15 @@ final class AccountLine {
     return line.append(' ');
   }
 
-  /** The run and the job ended. */
-  String ended(long atMs, JobAccount job, int exitStatus, Usage used) {
+  /**
+   * The run and the job ended.
+   *
+   * @param eligibleMs for how long it has waited for resources; -1 where that is not told
+   */
+  String ended(long atMs, JobAccount job, int exitStatus, Usage used, long eligibleMs) {
     StringBuilder line = end(head(atMs, 'E', job), atMs, job, exitStatus);
     UsageText.of(used).forEach(part -> line.append(' ').append(part));
-    return line.append(" run_count=").append(job.run().number()).toString();
+    return count(line, job, eligibleMs);
   }
 
   /**
@@ -62,13 +66,14 @@ final class AccountLine {
    *
    * @param job as it was while it ran
    * @param used null when nobody told
+   * @param eligibleMs as of {@link #ended}
    */
-  String requeued(long atMs, JobAccount job, int exitStatus, Usage used) {
+  String requeued(long atMs, JobAccount job, int exitStatus, Usage used, long eligibleMs) {
     StringBuilder line = end(head(atMs, 'R', job), atMs, job, exitStatus);
     if (used != null) {
       UsageText.of(used).forEach(part -> line.append(' ').append(part));
     }
-    return line.append(" run_count=").append(job.run().number()).toString();
+    return count(line, job, eligibleMs);
   }
 
   /**
@@ -118,6 +123,13 @@ final class AccountLine {
   private static StringBuilder ran(StringBuilder line, JobAccount job) {
     common(line, job).append("start=").append(seconds(job.run().startedMs()));
     return line.append(' ').append(job.run().place()).append(job.requested());
+  }
+
+  private static String count(StringBuilder line, JobAccount job, long eligibleMs) {
+    if (eligibleMs >= 0) {
+      line.append(" eligible_time=").append(Amounts.formatDuration(eligibleMs / 1000));
+    }
+    return line.append(" run_count=").append(job.run().number()).toString();
   }
 
   private static StringBuilder end(StringBuilder line, long atMs, JobAccount job, int exitStatus) {

@@ -264,13 +264,17 @@ final class Accounts implements FactReader {
       ran = began(job, meta, 0, fact.getStartedMs());
     }
     files.add(
-        meta.getAtMs(), line.ended(meta.getAtMs(), ran, fact.getExitStatus(), fact.getUsed()));
+        meta.getAtMs(),
+        line.ended(
+            meta.getAtMs(), ran, fact.getExitStatus(), fact.getUsed(), fact.getEligibleMs()));
   }
 
   private JobAccount requeued(JobAccount job, FactMeta meta, RunRequeued fact) {
     if (job.run() != null) {
       files.add(
-          meta.getAtMs(), line.requeued(meta.getAtMs(), job, fact.getExitStatus(), fact.getUsed()));
+          meta.getAtMs(),
+          line.requeued(
+              meta.getAtMs(), job, fact.getExitStatus(), fact.getUsed(), fact.getEligibleMs()));
     }
     JobAccount.Waiting waiting = job.waiting();
     long eligible = waiting.holds().equals(FREE) ? meta.getAtMs() : -1;

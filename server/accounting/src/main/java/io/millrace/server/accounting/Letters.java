@@ -66,14 +66,14 @@ final class Letters implements FactReader {
     handlers.on(
         ArrayCut.class,
         (shard, meta, fact) -> {
-          if (fact.getEnd()) {
+          if (fact.getEnd() && !fact.getQuiet()) {
             deleted(shard, meta, fact.getJobId(), fact.getBy());
           }
         });
     handlers.on(
         RunKillRequested.class,
         (shard, meta, fact) -> {
-          if (fact.getPurpose() == KillPurpose.DELETE) {
+          if (fact.getPurpose() == KillPurpose.DELETE && !fact.getQuiet()) {
             deleted(shard, meta, fact.getJobId(), fact.getBy());
           }
         });
@@ -144,6 +144,7 @@ final class Letters implements FactReader {
       case -2 -> "Job cannot be executed\nSee job standard error file";
       case -4 -> "Job aborted on PBS Server initialization";
       case -10 -> "Bad UID for job execution";
+      case -11 -> "Its host was shut down, and it may not be run again";
       case -20 -> fact.getMessage().isEmpty() ? "Its node was lost" : fact.getMessage();
       case -29 -> "Job exceeded resource walltime\nSee job standard error file";
       default -> "";
@@ -169,7 +170,9 @@ final class Letters implements FactReader {
   private void gone(int shard, FactMeta meta, JobDeleted fact) {
     if (fact.getWhy().isEmpty()) {
       String by = fact.getBy().isEmpty() ? meta.getPrincipal() : fact.getBy();
-      deleted(shard, meta, fact.getJobId(), by);
+      if (!fact.getQuiet()) {
+        deleted(shard, meta, fact.getJobId(), by);
+      }
       return;
     }
     JobAccount job = job(shard, fact.getJobId());

@@ -95,7 +95,7 @@ class AccountsTest {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
-    follow(0, new RunKillRequested(at(8000), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm"));
+    follow(0, new RunKillRequested(at(8000), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm", false));
     follow(0, finished(14_000, 271, BEGIN + 150));
     String times = " ctime=1795188954 qtime=1795188954 etime=1795188954 ";
     String ran = "start=1795188954 exec_host=vm/0*2 exec_vnode=(vm[6]:ncpus=2:mem=102400kb) ";
@@ -137,8 +137,8 @@ class AccountsTest {
     follow(0, new RunGranted(at(100), "59[1].vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(200), "59[1].vm", 1, 3259L, BEGIN + 150));
     IndexRange some = new IndexRange(3, 5);
-    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(some), "a@vm", false));
-    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(), "a@vm", true));
+    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(some), "a@vm", false, false));
+    follow(0, new ArrayCut(at(300), "59[].vm", List.of(), List.of(), "a@vm", true, false));
     RunFinished end = finished(14_000, 271, BEGIN + 150);
     end.setJobId("59[1].vm");
     follow(0, end);
@@ -173,7 +173,7 @@ class AccountsTest {
     follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L, null));
     follow(0, new JobReleased(at(3000), "1.vm", "n", "u"));
     follow(0, new JobMoved(at(4000), "1.vm", "wq2", "workq", 6L, null));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", ""));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", "", false));
     List<String> lines = lines("20261120");
     assertTrue(lines.get(1).contains(" queue=wq2 ctime=1795188954 qtime=1795188956 etime=0 "));
     assertTrue(
@@ -185,7 +185,8 @@ class AccountsTest {
   @Test
   void aJobThatTheServerEndsIsAborted() throws IOException {
     follow(0, new JobQueued(at(0), job(1)));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "", "Job deleted as result of dependency"));
+    follow(
+        0, new JobDeleted(at(5000), "1.vm", 271, "", "Job deleted as result of dependency", false));
     assertEquals(
         "11/20/2026 15:35:59;A;1.vm;Job deleted as result of dependency", lines("20261120").get(1));
   }
@@ -198,7 +199,7 @@ class AccountsTest {
     job.getSpec().setAccount("a\" user=root b=\"");
     job.getSpec().setName("a\"b");
     follow(0, new JobQueued(at(0), job));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "", forged));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "", forged, false));
     assertEquals(
         List.of(
             "11/20/2026 15:35:54;Q;1.vm;user=pbsu1 group=pbsu1 account='a\" user=root b=\"'"
@@ -228,7 +229,7 @@ class AccountsTest {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
     String by = "Scheduler@vm, preempted for 2.vm";
-    follow(0, new RunKillRequested(at(5000), "1.vm", 1, KillPurpose.DELETE, by));
+    follow(0, new RunKillRequested(at(5000), "1.vm", 1, KillPurpose.DELETE, by, false));
     assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=Scheduler@vm", lines("20261120").get(1));
   }
 
@@ -248,12 +249,27 @@ class AccountsTest {
   }
 
   @Test
+  void linesOfEndsTellForHowLongTheJobWaited() throws IOException {
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null, 3_661_999L));
+    follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
+    RunFinished end = finished(9000, 0, BEGIN + 5000);
+    end.setEligibleMs(0L);
+    follow(0, end);
+    List<String> lines = lines("20261120");
+    assertTrue(
+        lines.get(1).endsWith(" Exit_status=-11 eligible_time=01:01:01 run_count=1"), lines + "");
+    assertTrue(lines.get(3).endsWith(" eligible_time=00:00:00 run_count=2"), lines + "");
+  }
+
+  @Test
   void aRunThatEndsForAnotherTellsWhatItUsed() throws IOException {
     follow(0, new JobQueued(at(0), job(1)));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
     Usage used = new Usage(7L, 1388L, 2500L, 13L, 2, 98);
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", used));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", used, -1L));
     assertTrue(
         lines("20261120")
             .get(2)
@@ -271,7 +287,7 @@ class AccountsTest {
     follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
     follow(0, suspended(2500));
     follow(0, new RunResumed(at(3000), "1.vm", 1, 2, "root@vm"));
-    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null));
+    follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null, -1L));
     follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
     // Its start was never reported.
     follow(0, finished(9000, 0, BEGIN + 6000));
@@ -334,7 +350,7 @@ class AccountsTest {
     close();
     open();
     assertFalse(Files.exists(folder.resolve("20261120")));
-    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", ""));
+    follow(0, new JobDeleted(at(5000), "1.vm", 271, "root@vm", "", false));
     write();
     assertEquals(List.of("11/20/2026 15:35:59;D;1.vm;requestor=root@vm"), lines("20261120"));
   }
@@ -427,7 +443,7 @@ class AccountsTest {
             .setNcpus(2)
             .setCpupercent(98)
             .build();
-    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "");
+    return new RunFinished(at(ms), "1.vm", 1, status, used, startedMs, BEGIN + ms, "", -1L);
   }
 
   private RunSuspended suspended(long ms) {

@@ -72,7 +72,7 @@ class CutLedgerTest {
     ledger.add(new JobQueued(at(), AccountsTest.job(1)));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
-      ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", ""));
+      ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
       ledger.cut(ledger.end());
       snapshot(List.of(AccountsTest.job(2)));
       run(2, 1);
@@ -111,7 +111,7 @@ class CutLedgerTest {
   void snapshotsOfAWholeLedgerBringNothingBack() throws IOException {
     ledger.add(new JobQueued(at(), AccountsTest.job(1)));
     long begun = begun();
-    ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", ""));
+    ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
     chunk(begun, List.of(AccountsTest.job(1)));
     assertEquals(List.of("Q1", "D1"), told(folder));
     try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountsTest.CODEC)) {
@@ -215,7 +215,7 @@ class CutLedgerTest {
   private void finish(long job, int run) {
     Usage used = Usage.newBuilder().build();
     long at = AccountsTest.BEGIN;
-    ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, ""));
+    ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, "", -1L));
   }
 
   private long begun() {

@@ -106,11 +106,11 @@ class DayLogsTest {
     server("server_host", "vm");
     run();
     follow(new JobHeld(at(1000), "1.vm", "u", "u"));
-    follow(new RunKillRequested(at(2000), "1.vm", 1, KillPurpose.DELETE, "root@vm"));
+    follow(new RunKillRequested(at(2000), "1.vm", 1, KillPurpose.DELETE, "root@vm", false));
     Usage used = new Usage(0L, 1348L, 2500L, 3L, 1, 0);
     follow(
         new RunFinished(
-            at(3000), "1.vm", 1, 0, used, AccountsTest.BEGIN, AccountsTest.BEGIN + 3000, ""));
+            at(3000), "1.vm", 1, 0, used, AccountsTest.BEGIN, AccountsTest.BEGIN + 3000, "", -1L));
     assertEquals(
         List.of(
             "11/20/2026 15:35:54;0100;Server@vm;Job;1.vm;enqueuing into workq, state Q hop 1",

@@ -94,7 +94,7 @@ class LettersTest {
     long begin = AccountsTest.BEGIN;
     follow(
         new RunFinished(
-            at(14_000), "1.vm", 1, exitStatus, used, begin + 2, begin + 14_000, message));
+            at(14_000), "1.vm", 1, exitStatus, used, begin + 2, begin + 14_000, message, -1L));
   }
 
   /** Takes all letters that there are. */
@@ -145,17 +145,25 @@ class LettersTest {
         letters.get(0).text());
     follow(new JobQueued(at(0), AccountsTest.job(1)));
     String why = "Job deleted as result of dependency on job 7.vm";
-    follow(new JobDeleted(at(3), "1.vm", 0, "", why));
+    follow(new JobDeleted(at(3), "1.vm", 0, "", why, false));
     assertEquals(List.of(HEAD + "Aborted by PBS Server \n" + why + "\n"), texts());
   }
 
   @Test
   void thatSomebodyElseDeletesIt() {
     queue();
-    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm"));
+    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm", false));
     assertEquals(List.of(), texts());
-    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm"));
+    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm", false));
     assertEquals(List.of(HEAD + "Job to be deleted at request of root@vm\n"), texts());
+  }
+
+  @Test
+  void whoeverDeletesQuietlyHasNobodyWrittenTo() {
+    queue();
+    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm", true));
+    follow(new JobDeleted(at(6), "1.vm", 271, "root@vm", "", true));
+    assertEquals(List.of(), texts());
   }
 
   @Test
@@ -169,7 +177,9 @@ class LettersTest {
                 + "cannot deliver output: /no/such: No such file or directory\n"),
         texts());
     queue();
-    follow(new RunRequeued(at(5), "1.vm", 1, -31, "could not start: cannot stage files in", null));
+    follow(
+        new RunRequeued(
+            at(5), "1.vm", 1, -31, "could not start: cannot stage files in", null, -1L));
     assertEquals(
         List.of(
             HEAD
@@ -182,7 +192,7 @@ class LettersTest {
   void thatFilesDoNotGoOfARunThatIsFollowedByAnother() {
     queue();
     String why = "rerun: cannot stage files out: Unable to copy file r to /no/r";
-    follow(new RunRequeued(at(5), "1.vm", 1, -11, why, null));
+    follow(new RunRequeued(at(5), "1.vm", 1, -11, why, null, -1L));
     assertEquals(
         List.of(HEAD + "Post job file processing error; job 1.vm on host vm\n" + why + "\n"),
         texts());
@@ -191,7 +201,7 @@ class LettersTest {
   @Test
   void neverWhoWantsNone() {
     queue("Mail_Points", "n");
-    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm"));
+    follow(new RunKillRequested(at(5), "1.vm", 1, KillPurpose.DELETE, "root@vm", false));
     finish(-29, "");
     assertEquals(List.of(), texts());
   }
@@ -204,7 +214,7 @@ class LettersTest {
     assertEquals(AccountsTest.BEGIN, later.sinceMs(), "kept");
     queue("Mail_Points", "b");
     FactMeta before = at(-1000);
-    follow(new RunKillRequested(before, "1.vm", 1, KillPurpose.DELETE, "root@vm"));
+    follow(new RunKillRequested(before, "1.vm", 1, KillPurpose.DELETE, "root@vm", false));
     assertEquals(List.of(HEAD + "Begun execution\n"), texts());
   }
 

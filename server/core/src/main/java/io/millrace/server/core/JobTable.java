@@ -13,6 +13,7 @@ import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Suspension;
+import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.hold.Holds;
@@ -38,8 +39,14 @@ public final class JobTable {
 
   private JobTable() {}
 
-  /** Puts {@code after} in the place of {@code before}; null stands for no job. */
+  /**
+   * Puts {@code after} in the place of {@code before}; null stands for no job. What a job has
+   * waited for resources is written into {@code after}, which must be a copy of its own.
+   */
   public static void replace(State state, Job before, Job after) {
+    if (after != null) {
+      Accruals.follow(state, before, after, Shard.numbers(state).getTimeMs());
+    }
     count(state, before, -1);
     count(state, after, 1);
     QueuedJobs.replace(state, before, after);

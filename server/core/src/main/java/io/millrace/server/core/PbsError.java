@@ -39,6 +39,7 @@ public enum PbsError {
   ARRAY_TOO_LARGE(15107, "Array job exceeds server or queue size limit"),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   NOT_AN_ARRAY(15231, "Attribute has to be set on an array job"),
+  ELIGIBLE_TIME_OFF(15138, "Cannot set attribute when eligible_time_enable is OFF"),
   JOB_FINISHED(15139, "Job has finished"),
   QUEUE_NAME_LONG(15028, "Queue name is too long"),
   ILLEGAL_NODE_STATE(15067, "Illegal value for node state"),

@@ -90,7 +90,7 @@ public final class Calls {
             .setArgv(List.of("/bin/true"))
             .setExtra(List.of())
             .build();
-    return new NewJob(spec, "n", List.of(), List.of(), null);
+    return new NewJob(spec, "n", List.of(), List.of(), null, 0L);
   }
 
   public static ResourceRequest request(String place, Chunk... chunks) {
@@ -135,7 +135,7 @@ public final class Calls {
   }
 
   public static DeleteJob delete(CommandMeta meta, String job, boolean purge) {
-    return new DeleteJob(meta, job, purge, List.of());
+    return new DeleteJob(meta, job, purge, List.of(), false, false);
   }
 
   public static RerunJob rerun(CommandMeta meta, String job) {

@@ -27,7 +27,7 @@ final class Directives {
   /** What a cluster begins with, so that the history has something to work on. */
   List<ChangeObject> first() {
     return List.of(
-        set(ObjectKind.SERVER, "", "ledger_snapshot_facts=120"),
+        set(ObjectKind.SERVER, "", "ledger_snapshot_facts=120", "eligible_time_enable=t"),
         make(ObjectKind.SCHEDULER, "es"),
         make(ObjectKind.SCHEDULER, "ws"),
         set(ObjectKind.SCHEDULER, "es", "partition=peast"),

@@ -1,6 +1,7 @@
 package io.millrace.server.core;
 
 import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.RequestClass;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
@@ -41,16 +42,23 @@ final class Engines {
         Calls.startEngine(shards.engine(scheduler), scheduler, random.nextInt(5) == 0));
   }
 
-  void recordCycle() {
+  /**
+   * @param waits a job about whose class something may be said
+   */
+  void recordCycle(String waits) {
     String scheduler = pick(SCHEDULERS);
     int shard = shards.shardOfScheduler(scheduler);
     if (shard < 0) {
       return;
     }
+    Job job = random.nextInt(4) == 0 ? null : shards.job(waits);
+    boolean limited = random.nextBoolean();
     ClassReason reason =
         ClassReason.newBuilder()
-            .setClassKey("class" + random.nextInt(5))
-            .setCode("INSUFFICIENT_NODE")
+            .setClassKey(
+                job == null ? "class" + random.nextInt(5) : RequestClass.ownKey(job.getSpec()))
+            .setCode(limited ? "RUN_LIMIT" : "INSUFFICIENT_NODE")
+            .setSubject(limited ? "max_run [u:PBS_GENERIC=1] of server" : "")
             .build();
     boolean clears = random.nextBoolean();
     shards.send(

@@ -103,7 +103,7 @@ final class History {
             new Act(8, () -> send(chance(5) ? any() : 0, directives.change(caller()))),
             new Act(24, () -> engines.propose(recent())),
             new Act(3, engines::start),
-            new Act(2, engines::recordCycle),
+            new Act(4, () -> engines.recordCycle(job())),
             new Act(3, () -> engines.preempt(perhapsRunning())),
             new Act(2, () -> user(m -> new ExchangeJobs(m, job(), job()))),
             new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
@@ -266,7 +266,7 @@ final class History {
       int last = first + random.nextInt(60);
       List<IndexSteps> some = List.of(new IndexSteps(first, last, 1 + random.nextInt(3)));
       String array = arrays.get(random.nextInt(arrays.size()));
-      user(m -> new DeleteJob(m, array, false, some));
+      user(m -> new DeleteJob(m, array, false, some, false, false));
     }
   }
 

@@ -66,7 +66,7 @@ public final class GatewayCommands {
             user,
             birthShard,
             meta.getId(),
-            new DeleteJob(meta, jobId, false, List.of()),
+            new DeleteJob(meta, jobId, false, List.of(), false, false),
             line -> {},
             Duration.ZERO);
   }

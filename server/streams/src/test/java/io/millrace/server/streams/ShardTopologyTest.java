@@ -144,7 +144,9 @@ final class ShardTopologyTest {
             .setExtra(List.of())
             .build();
     return new SubmitJobs(
-        meta(Role.USER, 3), List.of(), List.of(new NewJob(spec, "n", List.of(), List.of(), null)));
+        meta(Role.USER, 3),
+        List.of(),
+        List.of(new NewJob(spec, "n", List.of(), List.of(), null, 0L)));
   }
 
   private void initialise() {

@@ -30,13 +30,16 @@ final class TableChanges implements ChangeText {
   }
 
   @Override
-  public Optional<String> of(Kind kind, String key, byte[] value) {
+  public Optional<Told> of(Kind kind, String key, byte[] value) {
     if (value == null) {
       ObjectNode gone = mapper.createObjectNode().put("id", id(kind, key)).put("gone", true);
-      return Optional.of(gone.toString());
+      return Optional.of(new Told(gone.toString(), Optional.empty()));
     }
     try {
-      return entry(codec.decode(value)).map(entry -> line(kind, entry));
+      Object record = codec.decode(value);
+      Optional<String> owner =
+          record instanceof Job job ? Optional.of(job.getSpec().getOwner()) : Optional.empty();
+      return entry(record).map(entry -> new Told(line(kind, entry), owner));
     } catch (UndecodableRecord e) {
       LOG.warn("a {} with key {} cannot be decoded: {}", kind.word(), key, e.getMessage());
       return Optional.empty();

@@ -105,7 +105,7 @@ final class WebDoor implements AutoCloseable {
     all.addAll(new CommandRoutes(commands, commands.all(), accounts, output).routes());
     all.addAll(new SessionRoutes(sessions(commands, output)).routes());
     all.addAll(new ViewRoutes(shown.views()).routes());
-    all.addAll(new EventRoutes(shown.feed()).routes());
+    all.addAll(new EventRoutes(shown.feed(), shown.views()).routes());
     String version = Version.text();
     all.addAll(
         new AboutRoutes(cluster, version, () -> OpenApiDocument.of(all, version, commands.all()))

@@ -37,7 +37,7 @@ class OpenApiTest {
     all.addAll(new CommandRoutes(invocation -> 0, COMMANDS, accounts, new Room(0)).routes());
     all.addAll(new SessionRoutes(null).routes());
     all.addAll(new ViewRoutes(null).routes());
-    all.addAll(new EventRoutes(null).routes());
+    all.addAll(new EventRoutes(null, null).routes());
     all.addAll(new AboutRoutes("c", "1", () -> null).routes());
     return all;
   }

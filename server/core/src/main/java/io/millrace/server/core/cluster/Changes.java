@@ -93,7 +93,7 @@ public final class Changes {
   }
 
   private static void open(Context c, OpenChange waiting, Decision decision) {
-    Draft draft = new Draft(c.view(), waiting.getNumber());
+    Draft draft = new Draft(c.view(), waiting.getNumber(), c.nowMs());
     OpenChange record = record(c, waiting.getNumber(), waiting.getWaiting(), waiting.getChange());
     try {
       Directive.work(waiting.getWaiting(), waiting.getChange(), draft);

@@ -19,16 +19,23 @@ import java.util.Set;
 final class Draft {
   private final View view;
   private final long number;
+  private final long nowMs;
   private final Map<String, ClusterObject> written = new LinkedHashMap<>();
   private final List<ClusterObject> deleted = new ArrayList<>();
   private final Set<Integer> consents = new LinkedHashSet<>();
 
   /**
    * @param number of the change; the version of what is written
+   * @param nowMs the shard's time
    */
-  Draft(View view, long number) {
+  Draft(View view, long number, long nowMs) {
     this.view = view;
     this.number = number;
+    this.nowMs = nowMs;
+  }
+
+  long nowMs() {
+    return nowMs;
   }
 
   View view() {

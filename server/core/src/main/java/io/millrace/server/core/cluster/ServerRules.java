@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -63,6 +64,10 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
   /** As in PBS, scheduling and scheduler_iteration of the server are the default scheduler's. */
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) {
+    if (attributes.getOrDefault(EligibleTime.ENABLE, "False").equals("True")) {
+      // Whoever switches it off and on again finds the times that went on meanwhile.
+      attributes.putIfAbsent(EligibleTime.COUNTED_SINCE, Long.toString(draft.nowMs()));
+    }
     ClusterObject scheduler = draft.find(ObjectKind.SCHEDULER, SchedulerRules.DEFAULT);
     if (scheduler == null) {
       return;

@@ -3,11 +3,11 @@ package io.millrace.server.core.engine;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
-import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.server.core.Copies;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.accrue.Accruals;
 
 /** Applies starts of engines and the reasons that cycles recorded. */
 public final class Appliers {
@@ -35,7 +35,7 @@ public final class Appliers {
           .reasons()
           .put(
               Keys.reason(fact.getScheduler(), reason.getClassKey()),
-              new Reason(fact.getScheduler(), reason));
+              Accruals.noted(state, fact.getScheduler(), reason, fact.getMeta().getAtMs()));
     }
     for (String classKey : fact.getCleared()) {
       state.reasons().remove(Keys.reason(fact.getScheduler(), classKey));

@@ -51,7 +51,7 @@ public final class Appliers {
   }
 
   public void apply(State state, JobAccepted fact) {
-    Job job = fact.getJob();
+    Job job = Copies.of(fact.getJob());
     Script script = fact.getScript();
     if (script != null && state.scripts().get(Keys.script(script.getHash())) == null) {
       state

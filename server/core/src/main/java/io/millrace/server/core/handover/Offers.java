@@ -13,6 +13,7 @@ import io.millrace.schemas.state.StoredScript;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
+import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.depend.Dependents;
 import java.util.List;
 
@@ -51,6 +52,7 @@ public final class Offers {
     }
     Job offered = io.millrace.server.core.Copies.of(job);
     offered.setWaiting(waiting);
+    offered.setAccrual(Accruals.settled(c.view(), job, c.nowMs()));
     List<Dependent> dependents = Dependents.of(c.view(), job);
     decision.tell(
         shard, new OfferJob(c.asShard(), c.shard(), queue, offered, script, routed, dependents));

@@ -39,6 +39,7 @@ public final class Deciders {
       case Routing.BEGIN -> Routing.begin(c, command.getCursor());
       case Window.WORK -> Window.go(c, command.getCursor());
       case Deletion.WORK -> Deletion.go(c, command.getCursor());
+      case LostRuns.FORCED -> LostRuns.goForced(c, command.getCursor());
       case Deletion.PURGE -> Deletion.purge(c, command.getCursor());
       case LostTasks.WORK -> LostTasks.go(c, command.getCursor());
       case LostRuns.WORK -> LostRuns.go(c, command.getCursor());

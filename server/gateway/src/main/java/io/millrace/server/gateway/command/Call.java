@@ -35,6 +35,9 @@ public final class Call {
   /** What shards said while this invocation waits, until its own thread tells the client. */
   private final List<String> interim = new ArrayList<>();
 
+  /** The site with what the caller may see of it; null until it is asked for. */
+  private Site seen;
+
   private String host;
   private int sent;
 
@@ -49,8 +52,12 @@ public final class Call {
     return invocation;
   }
 
+  /** What is asked of it is answered as far as the caller may see it. */
   public Site site() {
-    return site;
+    if (seen == null) {
+      seen = Roles.seesAll(site, this::role) ? site : site.ofOwnJobs(invocation.user());
+    }
+    return seen;
   }
 
   /** Name of the command, as in its messages. */

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.reservations.resources.ReasonText;
 import io.millrace.reservations.resources.RequestClass;
@@ -42,26 +43,53 @@ final class Comments {
 
   private final Site site;
   private final JobText text;
+  private final boolean manager;
   private final ResourceTable resources;
-  private final Map<String, Optional<ClassReason>> reasons =
+  private final Map<String, Optional<Reason>> reasons =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Optional<ClassReason>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Optional<Reason>> eldest) {
           return size() > REMEMBERED;
         }
       };
 
   Comments(Site site, JobText text) {
+    this(site, text, false);
+  }
+
+  /**
+   * @param manager whether what is joined is for a manager
+   */
+  Comments(Site site, JobText text, boolean manager) {
     this.site = site;
     this.text = text;
+    this.manager = manager;
     this.resources = site.resources();
   }
 
   /** What is shown of a job beside its record. */
   JobText.Joined joined(Job job, long nowMs) throws QueryException, InterruptedException {
-    return new JobText.Joined(of(job), site.queries().dependents(job), promisedStart(job, nowMs));
+    return new JobText.Joined(
+        of(job),
+        site.queries().dependents(job),
+        promisedStart(job, nowMs),
+        waited(job, nowMs),
+        manager);
+  }
+
+  /** For how long the job has waited for nothing but resources; empty while that is not shown. */
+  Optional<EligibleTime.Shown> waited(Job job, long nowMs)
+      throws QueryException, InterruptedException {
+    Optional<String> since = site.serverAttribute(EligibleTime.COUNTED_SINCE);
+    boolean shown = site.serverAttribute(EligibleTime.ENABLE).filter("True"::equals).isPresent();
+    if (!shown || since.isEmpty()) {
+      return Optional.empty();
+    }
+    Reason reason =
+        EligibleTime.inClass(job) ? told(job, EligibleTime.classKey(job)).orElse(null) : null;
+    return Optional.of(EligibleTime.at(job, reason, Long.parseLong(since.get()), nowMs));
   }
 
   /** What qstat -f shows as comment; empty for none. */
@@ -146,7 +174,11 @@ final class Comments {
 
   private Optional<ClassReason> remembered(Job job, String key)
       throws QueryException, InterruptedException {
-    Optional<ClassReason> known = reasons.get(key);
+    return told(job, key).map(Reason::getReason);
+  }
+
+  private Optional<Reason> told(Job job, String key) throws QueryException, InterruptedException {
+    Optional<Reason> known = reasons.get(key);
     if (known == null) {
       known = ask(job, key);
       reasons.put(key, known);
@@ -154,13 +186,12 @@ final class Comments {
     return known;
   }
 
-  private Optional<ClassReason> ask(Job job, String key)
-      throws QueryException, InterruptedException {
+  private Optional<Reason> ask(Job job, String key) throws QueryException, InterruptedException {
     Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
     String scheduler = queue.map(site::schedulerOf).orElse("");
     if (scheduler.isEmpty()) {
       return Optional.empty();
     }
-    return site.queries().reason(site.shardOf(queue.get()), scheduler, key).map(Reason::getReason);
+    return site.queries().reason(site.shardOf(queue.get()), scheduler, key);
   }
 }

@@ -113,7 +113,10 @@ final class JobBuilder {
     }
     String depend = wishes.attribute("depend");
     DependSyntax others = DependSyntax.read(call.site(), depend == null ? "" : depend);
-    return new NewJob(spec, wishes.has('h') ? "u" : "n", others.depend(), others.before(), array);
+    String holds = wishes.has('h') ? "u" : "n";
+    Long eligibleMs = SubmitSyntax.eligibleMs(wishes);
+    return new NewJob(
+        spec, holds, others.depend(), others.before(), array, eligibleMs == null ? 0L : eligibleMs);
   }
 
   /** The owner's, or the one of -W group_list that is for this host. */

@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.MoveJob;
 import io.millrace.schemas.command.ReleaseJob;
@@ -30,13 +29,11 @@ final class JobCommands {
   private static final String QMOVE =
       "usage: qmove destination job_identifier...\n       qmove --version\n";
 
-  private static final String NO_FORCE = "a run ends before its job does";
   private static final String NOT_WITHOUT_END = "a run ends before the next begins";
 
   private JobCommands() {}
 
-  static final Command DELETE =
-      Command.of(Syntax.of("W:x", QDEL).refusing(Map.of('W', NO_FORCE)), JobCommands::delete);
+  static final Command DELETE = Command.of(Syntax.of("W:x", QDEL), JobCommands::delete);
 
   static final Command HOLD = Command.of(Syntax.of("h:", QHOLD), JobCommands::hold);
 
@@ -80,18 +77,20 @@ final class JobCommands {
 
   private static int delete(Call call)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
-    GetOpt options = checked(call, "W:x", QDEL);
-    if (options.has('W')) {
-      throw call.refused("-W " + options.argument('W'), NO_FORCE);
-    }
-    boolean purge = options.has('x');
+    GetOpt options = call.options("W:x");
+    DeleteWish wish = DeleteWish.read(call, options, QDEL);
     return JobList.run(
         call,
         options.operands(),
-        (shard, id) -> call.send(shard, meta -> new DeleteJob(meta, id, purge, List.of())),
-        (shard, part) ->
-            call.send(
-                shard, meta -> new DeleteJob(meta, part.array().id(), purge, part.indices())));
+        (shard, id) -> {
+          boolean quiet = wish.quiet();
+          return call.send(shard, meta -> wish.command(meta, id, List.of(), quiet));
+        },
+        (shard, part) -> {
+          boolean quiet = wish.quiet();
+          return call.send(
+              shard, meta -> wish.command(meta, part.array().id(), part.indices(), quiet));
+        });
   }
 
   private static int hold(Call call)

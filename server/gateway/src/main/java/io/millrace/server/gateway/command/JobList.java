@@ -13,6 +13,7 @@ import java.util.OptionalInt;
 final class JobList {
 
   static final int UNKNOWN_JOB = 15001;
+  private static final int UNAUTHORIZED = 15007;
 
   private JobList() {}
 
@@ -77,6 +78,17 @@ final class JobList {
     Reply reply =
         part == null ? each.send(shard.getAsInt(), id.id()) : several.send(shard.getAsInt(), part);
     return told(call, reply, each.subject(reply, name));
+  }
+
+  /** Complains that there is no such job, or none that the caller may see. */
+  static int unseen(Call call, JobIds.JobId id, String name)
+      throws QueryException, InterruptedException {
+    if (call.site().queries().hides(id.number())) {
+      call.complain("Unauthorized Request  " + name);
+      return Failure.status(UNAUTHORIZED);
+    }
+    call.complain("Unknown Job Id " + name);
+    return Failure.status(UNKNOWN_JOB);
   }
 
   /** Complains about a refusal. */

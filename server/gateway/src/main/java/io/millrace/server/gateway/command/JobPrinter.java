@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.print.AlternateTable;
 import io.millrace.server.gateway.print.JobTables;
@@ -36,7 +37,7 @@ final class JobPrinter {
     this.options = options;
     Times times = new Times(call.site().clock().getZone());
     this.text = new JobText(times, call.site().server());
-    this.comments = new Comments(call.site(), text);
+    this.comments = new Comments(call.site(), text, call.role() == Role.MANAGER);
     this.nowMs = call.site().clock().millis();
     this.alternate =
         new AlternateTable(

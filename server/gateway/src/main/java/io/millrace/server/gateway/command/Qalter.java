@@ -88,6 +88,7 @@ final class Qalter implements Command {
     command.setExtra(passed.isEmpty() ? null : passed);
     String most = wishes.attribute("max_run_subjobs");
     command.setMaxRunSubjobs(most == null ? null : Integer.valueOf(most));
+    command.setEligibleMs(SubmitSyntax.eligibleMs(wishes));
     command.setExecutionMs(JobBuilder.startTime(call, wishes).orElse(null));
     try {
       depend(call, wishes.attribute("depend"), command);

@@ -191,12 +191,14 @@ final class Qselect implements Command {
     if (value.isEmpty()) {
       throw new IllegalValue();
     }
+    if (value.charAt(0) == 'g') {
+      return Selection.duration(waited(call), value.substring(1));
+    }
     Selection.JobTime time =
         switch (value.charAt(0)) {
           case 'a' -> Qselect::executionTime;
           case 'c' -> job -> OptionalLong.of(job.getCreatedMs());
           case 'e' -> job -> OptionalLong.of(job.getEligibleMs());
-          case 'g' -> throw call.refused("-t g", "no eligible time is counted");
           case 'm' -> job -> OptionalLong.of(job.getModifiedMs());
           case 'q' -> job -> OptionalLong.of(job.getQueuedMs());
           case 's' -> job -> OptionalLong.of(job.getStartedMs());
@@ -204,6 +206,19 @@ final class Qselect implements Command {
           default -> throw new IllegalValue();
         };
     return Selection.time(time, value.substring(1), call.site());
+  }
+
+  /** PBS reads a date there, which is no use. */
+  private static Selection.JobTime waited(Call call) {
+    Site site = call.site();
+    Comments comments =
+        new Comments(site, new JobText(new Times(site.clock().getZone()), site.server()));
+    long nowMs = site.clock().millis();
+    return job ->
+        comments
+            .waited(job, nowMs)
+            .map(it -> OptionalLong.of(it.eligibleMs()))
+            .orElse(OptionalLong.empty());
   }
 
   private static Selection.JobTime expectedStart(Call call) {

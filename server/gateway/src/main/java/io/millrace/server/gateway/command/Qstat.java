@@ -93,8 +93,7 @@ final class Qstat implements Command {
     }
     Job job = SubjobList.job(call.site().queries(), id).orElse(null);
     if (job == null) {
-      call.complain("Unknown Job Id " + id.id());
-      return Failure.status(JobList.UNKNOWN_JOB);
+      return JobList.unseen(call, id, id.id());
     }
     if (SubjobList.old(job) && !options.history()) {
       String hint = " Job has finished, use -x or -H to obtain historical job information";
@@ -110,8 +109,7 @@ final class Qstat implements Command {
       throws QueryException, InterruptedException {
     Job array = SubjobList.job(call.site().queries(), part.array()).orElse(null);
     if (array == null) {
-      call.complain("Unknown Job Id " + part.id());
-      return Failure.status(JobList.UNKNOWN_JOB);
+      return JobList.unseen(call, part.array(), part.id());
     }
     SubjobList.of(
         call.site().queries(),

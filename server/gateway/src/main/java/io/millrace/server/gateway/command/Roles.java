@@ -43,6 +43,15 @@ public final class Roles {
     return !user.equals("root") || listed(call.site(), "acl_roots", user, call::host);
   }
 
+  /**
+   * Whether somebody may see the jobs of others: not where query_other_jobs is False, unless he is
+   * operator or manager.
+   */
+  static boolean seesAll(Site site, Supplier<Role> role) {
+    boolean all = site.serverAttribute("query_other_jobs").filter("False"::equals).isEmpty();
+    return all || role.get() != Role.USER;
+  }
+
   private static boolean listed(Site site, String attribute, String user, Supplier<String> host) {
     String list = site.serverAttribute(attribute).orElse("");
     return !list.isEmpty() && AccessList.allowsUser(list, user, host.get());

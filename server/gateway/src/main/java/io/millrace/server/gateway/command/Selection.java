@@ -6,6 +6,7 @@ import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceKind;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AccessList;
+import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.SelectOperator.Wanted;
 import io.millrace.server.gateway.print.JobText;
@@ -116,7 +117,17 @@ final class Selection {
     if (wantedMs.isEmpty()) {
       throw new IllegalValue();
     }
-    long second = wantedMs.get() / 1000;
+    return compared(time, wanted, wantedMs.get() / 1000);
+  }
+
+  /** -tg: a duration, to the second. A job without it is only unlike every duration. */
+  static Condition duration(JobTime time, String text) throws IllegalValue {
+    Wanted wanted = ordered(text);
+    long second = AttributeType.parseSeconds(wanted.value()).orElseThrow(IllegalValue::new);
+    return compared(time, wanted, second);
+  }
+
+  private static Condition compared(JobTime time, Wanted wanted, long second) {
     return job -> {
       OptionalLong ms = time.of(job);
       return ms.isPresent() && ms.getAsLong() >= 0

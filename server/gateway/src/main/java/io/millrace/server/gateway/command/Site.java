@@ -30,6 +30,11 @@ public record Site(
 
   static final String DEFAULT_PARTITION = "pbs-default";
 
+  /** The same for somebody who may see no jobs but his own. */
+  Site ofOwnJobs(String user) {
+    return new Site(link, cluster, new OwnJobs(queries, user), clock, host, home);
+  }
+
   /** Name of the server: the part of a job id behind the dot. */
   public String server() {
     return cluster.server().flatMap(s -> ClusterView.attribute(s, "server_host")).orElse("server");

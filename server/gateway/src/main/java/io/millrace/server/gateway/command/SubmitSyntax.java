@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import java.time.ZonedDateTime;
@@ -24,12 +25,15 @@ final class SubmitSyntax {
           Map.entry('R', "output files are never removed"),
           Map.entry('u', "a job runs as the user who submits it"));
 
+  static final String ELIGIBLE_TIME = "eligible_time";
+
   private static final Set<String> WORDS_OF_W =
       Set.of(
           "block",
           "create_resv_from_job",
           "cred",
           "depend",
+          ELIGIBLE_TIME,
           "group_list",
           "interactive",
           "max_run_subjobs",
@@ -194,6 +198,11 @@ final class SubmitSyntax {
       wishes.attribute(word, value);
       return;
     }
+    if (word.equals(ELIGIBLE_TIME)) {
+      Optional<Long> seconds = AttributeType.parseSeconds(value);
+      wishes.attribute(word, Long.toString(seconds.orElseThrow(() -> illegal('W'))));
+      return;
+    }
     PassedAttributes passed = PassedAttributes.of(word).orElse(null);
     if (passed != null) {
       if (!passed.legal(value)) {
@@ -206,6 +215,12 @@ final class SubmitSyntax {
       throw call.refused("-W " + word, "it has no effect");
     }
     readDepend(value, wishes);
+  }
+
+  /** Of -W eligible_time, milliseconds; null when it was not given. */
+  static Long eligibleMs(Wishes wishes) {
+    String seconds = wishes.attribute(ELIGIBLE_TIME);
+    return seconds == null ? null : Long.valueOf(1000 * Long.parseLong(seconds));
   }
 
   private void readDepend(String value, Wishes wishes) throws Failure {

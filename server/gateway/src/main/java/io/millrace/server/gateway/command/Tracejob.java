@@ -68,6 +68,9 @@ final class Tracejob implements Command {
       throws QueryException, InterruptedException {
     JobIds.JobId id = JobIds.parse(text, call.site().server()).orElse(null);
     String name = id == null ? text : id.id();
+    if (id != null && call.site().queries().hides(id.number())) {
+      return JobList.unseen(call, id, name);
+    }
     List<TracedLine> lines = new ArrayList<>();
     boolean recorded = false;
     if (id != null && !tracing.leaves('s') && tracing.prefix().isEmpty()) {

@@ -1,7 +1,9 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
@@ -28,9 +30,49 @@ public final class Views {
   private static final int PAGE_CHARS = 4 << 20;
 
   private final Site site;
+  private final boolean manager;
 
   public Views(Site site) {
+    this(site, false);
+  }
+
+  private Views(Site site, boolean manager) {
     this.site = site;
+    this.manager = manager;
+  }
+
+  /**
+   * The same as somebody sees it.
+   *
+   * @param host gives the name of his host, empty for this one; asked only when it matters
+   */
+  public Views seenBy(String user, Supplier<String> host) {
+    if (!seesAll(user, host)) {
+      return new Views(site.ofOwnJobs(user));
+    }
+    // Nothing else depends on who looks, and to know it may take a look-up of his host.
+    boolean times = site.serverAttribute(EligibleTime.ENABLE).filter("True"::equals).isPresent();
+    return times && role(user, host) == Role.MANAGER ? new Views(site, true) : this;
+  }
+
+  private Role role(String user, Supplier<String> host) {
+    return Roles.of(
+        site,
+        user,
+        () -> {
+          String name = host.get();
+          return name.isEmpty() ? site.host() : name;
+        });
+  }
+
+  /** Whether somebody may see the jobs of others. */
+  public boolean seesAll(String user, Supplier<String> host) {
+    return Roles.seesAll(site, () -> role(user, host));
+  }
+
+  /** Whether there is such a job, but none that may be seen here. */
+  public boolean hides(String id) throws QueryException, InterruptedException {
+    return site.queries().hides(id(id).number());
   }
 
   /** One object with all that is shown of it. */
@@ -62,7 +104,7 @@ public final class Views {
 
   /** Jobs in ascending number, without subjobs; at most so many. */
   public Page jobs(JobFilter filter, int limit) throws QueryException, InterruptedException {
-    Comments comments = new Comments(site, text());
+    Comments comments = new Comments(site, text(), manager);
     List<Job> found = new ArrayList<>();
     List<Entry> entries = new ArrayList<>();
     int[] chars = {0};
@@ -103,7 +145,7 @@ public final class Views {
   public Optional<Entry> job(String id) throws QueryException, InterruptedException {
     Optional<Job> job = find(id);
     return job.isPresent()
-        ? Optional.of(entry(job.get(), new Comments(site, text())))
+        ? Optional.of(entry(job.get(), new Comments(site, text(), manager)))
         : Optional.empty();
   }
 
@@ -114,11 +156,13 @@ public final class Views {
   }
 
   private Optional<Job> find(String text) throws QueryException, InterruptedException {
-    JobIds.JobId id =
-        JobIds.parse(text, site.server())
-            .orElseThrow(
-                () -> new IllegalArgumentException("illegally formed job identifier: " + text));
-    return SubjobList.job(site.queries(), id);
+    return SubjobList.job(site.queries(), id(text));
+  }
+
+  private JobIds.JobId id(String text) {
+    return JobIds.parse(text, site.server())
+        .orElseThrow(
+            () -> new IllegalArgumentException("illegally formed job identifier: " + text));
   }
 
   /** What is shown of a job, with what is joined to it. */

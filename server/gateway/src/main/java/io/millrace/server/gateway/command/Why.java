@@ -46,8 +46,7 @@ final class Why implements Command {
       }
       Job job = SubjobList.job(call.site().queries(), id).orElse(null);
       if (job == null) {
-        call.complain("Unknown Job Id " + id.id());
-        status = Failure.status(JobList.UNKNOWN_JOB);
+        status = JobList.unseen(call, id, id.id());
         continue;
       }
       call.out(job.getId() + ": " + explain(call.site(), job) + "\n");

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.Attribute;
@@ -40,10 +41,18 @@ public final class JobText {
    * @param comment empty for none
    * @param dependents those that wait for the job
    * @param promisedMs when its scheduler has promised to start it
+   * @param waited for how long it has waited for resources; empty while that is not shown
+   * @param manager whether it is shown to a manager: as what its time counts is for nobody else
    */
-  public record Joined(String comment, List<Dependent> dependents, OptionalLong promisedMs) {
+  public record Joined(
+      String comment,
+      List<Dependent> dependents,
+      OptionalLong promisedMs,
+      Optional<EligibleTime.Shown> waited,
+      boolean manager) {
 
-    public static final Joined NOTHING = new Joined("", List.of(), OptionalLong.empty());
+    public static final Joined NOTHING =
+        new Joined("", List.of(), OptionalLong.empty(), Optional.empty(), false);
   }
 
   /** All that qstat -f shows. */
@@ -92,7 +101,7 @@ public final class JobText {
     }
     optional(shown, "umask", JobAttributes.passed(spec, "umask", ""));
     optional(shown, "block", JobAttributes.passed(spec, "block", ""));
-    ending(shown, job, joined.promisedMs());
+    ending(shown, job, joined);
     return shown;
   }
 
@@ -118,10 +127,17 @@ public final class JobText {
     optional(shown, "stageout", JobAttributes.passed(spec, "stageout", ""));
   }
 
-  private void ending(List<Shown> shown, Job job, OptionalLong promisedMs) {
+  private void ending(List<Shown> shown, Job job, Joined joined) {
     JobSpec spec = job.getSpec();
     if (job.getRun() > 0) {
       shown.add(Shown.of("run_count", job.getRun()));
+    }
+    if (joined.waited().isPresent()) {
+      EligibleTime.Shown waited = joined.waited().get();
+      shown.add(Shown.of("eligible_time", Times.duration(waited.eligibleMs() / 1000)));
+      if (joined.manager()) {
+        shown.add(Shown.of("accrue_type", waited.type().ordinal()));
+      }
     }
     if (job.getExitStatus() != null) {
       shown.add(Shown.of("Exit_status", job.getExitStatus()));
@@ -136,8 +152,9 @@ public final class JobText {
       optional(shown, "argument_list", arguments.toString());
     }
     ArrayText.add(shown, job);
-    promisedMs.ifPresent(
-        atMs -> shown.add(new Shown("estimated", "start_time", times.ctime(atMs))));
+    joined
+        .promisedMs()
+        .ifPresent(atMs -> shown.add(new Shown("estimated", "start_time", times.ctime(atMs))));
     if (job.getStatus() == JobStatus.FINISHED && job.getFinishedMs() >= 0) {
       shown.add(Shown.of("history_timestamp", job.getFinishedMs() / 1000));
     }

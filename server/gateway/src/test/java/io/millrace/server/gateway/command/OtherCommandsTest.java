@@ -314,7 +314,7 @@ class OtherCommandsTest {
     reason.setNeeded(16);
     reason.setFree(8);
     reason.setTotal(8);
-    site.reasons.put(reason.getClassKey(), new Reason("default", reason));
+    site.reasons.put(reason.getClassKey(), new Reason("default", reason, null));
     String waiting = site.run("pbsu1", "why", "1").output();
     assertTrue(
         waiting.startsWith("1.vm: queued since Fri Nov 20 15:35:54 2026. It needs ncpus 16"));

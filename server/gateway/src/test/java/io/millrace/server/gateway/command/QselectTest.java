@@ -150,7 +150,7 @@ class QselectTest {
     reason.setClassKey(RequestClass.key(job(2).getSpec()));
     reason.setCode(ReasonCode.TOTAL_INSUFFICIENT.name());
     reason.setUntilMs(FakeSite.NOW_MS + HOUR_MS);
-    site.reasons.put(reason.getClassKey(), new Reason("default", reason));
+    site.reasons.put(reason.getClassKey(), new Reason("default", reason, null));
     lists("2 3", "-t", "t.le.1636");
     lists("", "-t", "t.lt.1636");
   }

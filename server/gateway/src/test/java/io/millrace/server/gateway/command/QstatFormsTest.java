@@ -57,7 +57,8 @@ class QstatFormsTest {
         "123456789.server* a-name-of-twent* somebodyelse123*         0 R averylongqueue16\n",
         last("qstat"));
     assertEquals(
-        "123456789.server.example.org   a-name-of-twen* somebodyelse12*         0 R averylongqueue*\n",
+        "123456789.server.example.org   a-name-of-twen* somebodyelse12*         0 R"
+            + " averylongqueue*\n",
         last("qstat", "-w"));
     assertEquals(
         "123456789.serv* somebod* averylo* a-name-of* 12345*   1   1    --  00:10 R 00:00\n",
@@ -206,7 +207,7 @@ class QstatFormsTest {
     reason.setClassKey(RequestClass.key(job.getSpec()));
     reason.setCode(code.name());
     reason.setUntilMs(FakeSite.NOW_MS + inMs);
-    site.reasons.put(reason.getClassKey(), new Reason("default", reason));
+    site.reasons.put(reason.getClassKey(), new Reason("default", reason, null));
   }
 
   @Test

@@ -287,6 +287,6 @@ class QstatGoldenTest {
     reason.setNeeded(needed);
     reason.setFree(free);
     reason.setTotal(total);
-    site.reasons.put(reason.getClassKey(), new Reason("default", reason));
+    site.reasons.put(reason.getClassKey(), new Reason("default", reason, null));
   }
 }

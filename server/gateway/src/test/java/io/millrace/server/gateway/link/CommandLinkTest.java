@@ -32,7 +32,8 @@ class CommandLinkTest {
     try (CommandLink link = new CommandLink(LinkSettings.defaults(nobody, 0), WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
-      DeleteJob large = new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of());
+      DeleteJob large =
+          new DeleteJob(meta, "x".repeat(Topics.COMMAND_BYTES_MAX), false, List.of(), false, false);
       CompletableFuture<Reply> reply = link.send("alice", 0, id, large, line -> {}, Duration.ZERO);
       ExecutionException thrown =
           assertThrows(ExecutionException.class, () -> reply.get(1, TimeUnit.SECONDS));
@@ -56,7 +57,7 @@ class CommandLinkTest {
     try (CommandLink link = new CommandLink(settings, WireCodec.local())) {
       CommandId id = CommandIds.random(System.currentTimeMillis());
       CommandMeta meta = new CommandMeta(id, "alice", "users", "vm", Role.USER, 0);
-      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of());
+      DeleteJob command = new DeleteJob(meta, "1.vm", false, List.of(), false, false);
       Duration patience = Duration.ofDays(1);
       CompletableFuture<Reply> one = link.send("a", 0, id, command, line -> {}, patience);
       CompletableFuture<Reply> other = link.send("a", 0, id, command, line -> {}, patience);

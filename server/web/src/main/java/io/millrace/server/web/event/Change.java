@@ -1,5 +1,7 @@
 package io.millrace.server.web.event;
 
+import java.util.Optional;
+
 /**
  * One object as it is now.
  *
@@ -7,5 +9,6 @@ package io.millrace.server.web.event;
  * @param offset of the record
  * @param kind job, node or queue
  * @param data JSON on one line
+ * @param owner whose job it is; empty where nobody is known
  */
-record Change(int partition, long offset, String kind, String data) {}
+record Change(int partition, long offset, String kind, String data, Optional<String> owner) {}

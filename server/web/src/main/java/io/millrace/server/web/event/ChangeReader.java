@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -99,8 +98,11 @@ final class ChangeReader implements AutoCloseable {
       int place = places.get(new TopicPartition(record.topic(), record.partition()));
       ChangeText.Kind kind = kinds.get(place);
       String key = new String(record.key(), StandardCharsets.UTF_8);
-      Optional<String> data = text.of(kind, key, record.value());
-      data.ifPresent(it -> changes.add(new Change(place, record.offset(), kind.word(), it)));
+      text.of(kind, key, record.value())
+          .ifPresent(
+              it ->
+                  changes.add(
+                      new Change(place, record.offset(), kind.word(), it.data(), it.owner())));
     }
     return changes;
   }

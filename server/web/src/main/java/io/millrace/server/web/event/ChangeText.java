@@ -29,9 +29,16 @@ public interface ChangeText {
   }
 
   /**
+   * What is told.
+   *
+   * @param data JSON on one line
+   * @param owner whose job it is about; empty where nobody is known
+   */
+  record Told(String data, Optional<String> owner) {}
+
+  /**
    * @param key of the record
    * @param value null when the object has gone
-   * @return JSON on one line
    */
-  Optional<String> of(Kind kind, String key, byte[] value);
+  Optional<Told> of(Kind kind, String key, byte[] value);
 }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -116,15 +115,16 @@ public final class Feed implements AutoCloseable {
   /**
    * Tells from now on, or from a position on.
    *
-   * @param kinds of which the listener wants to hear
+   * @param interest of what the listener is told
    * @param from text of a position; empty for now
    */
-  public void listen(Sink sink, Set<String> kinds, String from) {
+  public void listen(Sink sink, Interest interest, String from) {
     Listener listener;
     synchronized (this) {
       Positions now = read == null ? new Positions(0) : read;
       listener =
-          new Listener(sink, kinds, Positions.parse(from, now.partitions()).orElseGet(now::copy));
+          new Listener(
+              sink, interest, Positions.parse(from, now.partitions()).orElseGet(now::copy));
       if (read == null) {
         listener.end(AWAY);
         return;
@@ -135,7 +135,7 @@ public final class Feed implements AutoCloseable {
       }
       if (!read.reaches(listener.told())) {
         // The tables were made anew: he would wait for ever for what lies behind his position.
-        new Listener(sink, kinds, read.copy()).end(OTHER_TABLES);
+        new Listener(sink, interest, read.copy()).end(OTHER_TABLES);
         return;
       }
     }

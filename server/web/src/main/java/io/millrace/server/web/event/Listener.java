@@ -2,22 +2,21 @@ package io.millrace.server.web.event;
 
 import io.millrace.server.web.route.Sink;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 
 /** One who is told of changes, and how far he was told. */
 final class Listener {
 
   private final Sink sink;
-  private final Set<String> kinds;
+  private final Interest interest;
   private final Positions told;
 
   /**
-   * @param kinds of which he wants to hear
+   * @param interest of what he is told
    * @param told from where on; changed as he is told
    */
-  Listener(Sink sink, Set<String> kinds, Positions told) {
+  Listener(Sink sink, Interest interest, Positions told) {
     this.sink = sink;
-    this.kinds = kinds;
+    this.interest = interest;
     this.told = told;
   }
 
@@ -44,7 +43,7 @@ final class Listener {
     }
     long before = told.next(change.partition());
     told.advance(change.partition(), change.offset() + 1);
-    if (!kinds.contains(change.kind()) || say(change.kind(), change.data())) {
+    if (!interest.in(change) || say(change.kind(), change.data())) {
       return true;
     }
     told.back(change.partition(), before);

@@ -1,7 +1,9 @@
 package io.millrace.server.web.route;
 
+import io.millrace.server.gateway.command.Views;
 import io.millrace.server.web.event.ChangeText;
 import io.millrace.server.web.event.Feed;
+import io.millrace.server.web.event.Interest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +18,11 @@ public final class EventRoutes {
   private static final String EVENTS = "text/event-stream";
 
   private final Feed feed;
+  private final Views views;
 
-  public EventRoutes(Feed feed) {
+  public EventRoutes(Feed feed, Views views) {
     this.feed = feed;
+    this.views = views;
   }
 
   /** Their part of the table. */
@@ -59,7 +63,17 @@ public final class EventRoutes {
         feed.leave(user);
       }
     }
-    return Answer.of(EVENTS, new Listening(feed, user, kinds, from));
+    return Answer.of(EVENTS, new Listening(feed, user, interest(asked, kinds), from));
+  }
+
+  /** Asked anew for each job: the administrator may change what users see. */
+  private Interest interest(Asked asked, Set<String> kinds) {
+    String user = asked.principal().user();
+    return new Interest(
+        kinds,
+        owner ->
+            owner.filter(user::equals).isPresent()
+                || views.seesAll(user, () -> Peers.host(asked.peer())));
   }
 
   private static Set<String> kinds(Optional<String> given) throws Problem {
@@ -78,16 +92,16 @@ public final class EventRoutes {
   }
 
   private record Listening(
-      Feed feed, String user, Set<String> kinds, String from, AtomicBoolean left)
+      Feed feed, String user, Interest interest, String from, AtomicBoolean left)
       implements Source {
 
-    Listening(Feed feed, String user, Set<String> kinds, String from) {
-      this(feed, user, kinds, from, new AtomicBoolean());
+    Listening(Feed feed, String user, Interest interest, String from) {
+      this(feed, user, interest, from, new AtomicBoolean());
     }
 
     @Override
     public void begin(Sink sink) {
-      feed.listen(sink, kinds, from);
+      feed.listen(sink, interest, from);
     }
 
     @Override

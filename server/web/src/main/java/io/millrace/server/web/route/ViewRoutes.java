@@ -118,7 +118,7 @@ public final class ViewRoutes {
       }
       filter = filter.behind(Long.parseLong(after.get()));
     }
-    Views.Page page = views.jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
+    Views.Page page = seen(asked).jobs(filter, asked.number("limit", PAGE, 1, PAGE_MAX));
     return page("jobs", page);
   }
 
@@ -130,11 +130,20 @@ public final class ViewRoutes {
 
   private Answer job(Asked asked) throws Problem, QueryException, InterruptedException {
     String id = asked.variables().get("id");
-    Views.Entry entry =
-        views
-            .job(id)
-            .orElseThrow(() -> new Problem(404, Problem.UNKNOWN_JOB, "Unknown Job Id " + id));
-    return single("job", entry, views.why(id));
+    Views seen = seen(asked);
+    Optional<Views.Entry> entry = seen.job(id);
+    if (entry.isEmpty() && seen.hides(id)) {
+      throw new Problem(403, Problem.UNAUTHORIZED, "Unauthorized Request  " + id);
+    }
+    return single(
+        "job",
+        entry.orElseThrow(() -> new Problem(404, Problem.UNKNOWN_JOB, "Unknown Job Id " + id)),
+        seen.why(id));
+  }
+
+  /** What the caller may see. */
+  private Views seen(Asked asked) {
+    return views.seenBy(asked.principal().user(), () -> Peers.host(asked.peer()));
   }
 
   private Answer server() throws Problem, QueryException, InterruptedException {

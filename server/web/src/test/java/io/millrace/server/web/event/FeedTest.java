@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 class FeedTest {
 
-  private static final Set<String> ALL = Set.of("job", "node", "queue");
+  private static final Interest ALL = new Interest(Set.of("job", "node", "queue"), owner -> true);
   private static final Feed.Limits LIMITS = new Feed.Limits(10, 2, Duration.ofMinutes(1));
 
   /** Records of the only partition of the table of jobs, as the topic has them. */
@@ -112,7 +112,8 @@ class FeedTest {
               if (broken) {
                 throw new IllegalStateException("nobody knows this schema");
               }
-              return Optional.of(new String(value, StandardCharsets.UTF_8));
+              String text = new String(value, StandardCharsets.UTF_8);
+              return Optional.of(new ChangeText.Told(text, Optional.of(text.split(" ")[0])));
             });
     for (int i = 0; i < topic.size(); i++) {
       consumer.addRecord(job(i));
@@ -231,11 +232,23 @@ class FeedTest {
   }
 
   @Test
+  void jobsOfOthersAreTalkedOfOnlyToThoseWhoMayHear() throws Exception {
+    Taking own = new Taking(100);
+    assertTrue(feed.enter("mary"));
+    feed.ready();
+    feed.listen(own, new Interest(ALL.kinds(), owner -> owner.equals(Optional.of("mary"))), "");
+    add("john 1");
+    add("mary 2");
+    await(() -> own.data().size() == 1);
+    assertEquals(List.of("mary 2"), own.data());
+  }
+
+  @Test
   void kindsAreChosen() throws Exception {
     Taking sink = new Taking(100);
     assertTrue(feed.enter("mary"));
     feed.ready();
-    feed.listen(sink, Set.of("node"), "");
+    feed.listen(sink, new Interest(Set.of("node"), owner -> true), "");
     Taking all = listen(100, "");
     add("a");
     await(() -> all.data().size() == 1);

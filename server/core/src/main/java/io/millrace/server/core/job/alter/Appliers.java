@@ -6,6 +6,7 @@ import io.millrace.server.core.Copies;
 import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
+import io.millrace.server.core.job.accrue.Accruals;
 
 /** Applies alterations. */
 public final class Appliers {
@@ -16,5 +17,8 @@ public final class Appliers {
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "altered", detail);
     after.setSpec(fact.getSpec());
     JobTable.replace(state, before, after);
+    if (fact.getEligibleMs() != null) {
+      Accruals.set(state, after, fact.getEligibleMs(), fact.getMeta().getAtMs());
+    }
   }
 }

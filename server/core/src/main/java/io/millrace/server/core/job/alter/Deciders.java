@@ -23,6 +23,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependencies;
@@ -66,7 +67,9 @@ public final class Deciders {
       changed.add("depend");
     }
     if (!changed.isEmpty()) {
-      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, String.join(",", changed)));
+      decision.fact(
+          new JobAltered(
+              c.stamp(), job.getId(), spec, String.join(",", changed), command.getEligibleMs()));
     }
     if (command.getMaxRunSubjobs() != null) {
       decision.fact(new ArrayLimited(c.stamp(), job.getId(), command.getMaxRunSubjobs()));
@@ -136,6 +139,12 @@ public final class Deciders {
     if (job.getStatus() == JobStatus.EXITING) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
+    if (command.getEligibleMs() != null) {
+      Decision refusal = refuseEligibleTime(c, command.getEligibleMs());
+      if (refusal != null) {
+        return refusal;
+      }
+    }
     Integer most = command.getMaxRunSubjobs();
     if (most != null && !Arrays.is(job)) {
       return Decision.rejected(c, PbsError.NOT_AN_ARRAY);
@@ -196,6 +205,18 @@ public final class Deciders {
     return null;
   }
 
+  private static Decision refuseEligibleTime(Context c, long eligibleMs) {
+    if (!c.isOperator()) {
+      return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " eligible_time");
+    }
+    if (eligibleMs < 0) {
+      return Decision.rejected(c, PbsError.ILLEGAL_VALUE, " eligible_time");
+    }
+    return Accruals.enabled(c.view())
+        ? null
+        : Decision.rejected(c, PbsError.ELIGIBLE_TIME_OFF, " eligible_time");
+  }
+
   private static JobSpec altered(JobSpec before, AlterJob command, List<String> changed) {
     JobSpec spec = Copies.of(before);
     set(command.getName(), spec::setName, "Job_Name", changed);
@@ -217,6 +238,9 @@ public final class Deciders {
               .setArray(is.getArray())
               .build());
       changed.add("grid_engine");
+    }
+    if (command.getEligibleMs() != null) {
+      changed.add("eligible_time");
     }
     if (command.getExtra() != null) {
       spec.setExtra(JobAttributes.over(before.getExtra(), command.getExtra()));

@@ -22,6 +22,7 @@ import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.lost.LostRuns;
 import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,39 +52,42 @@ public final class Deletion {
   /**
    * All that waits goes at once; runs are ended a hundred at a time.
    *
-   * @param by who wishes it
+   * @param wish whose
    * @param why set where nobody does
    */
-  public static void all(Context c, Job array, String by, String why, Decision decision) {
+  public static void all(Context c, Job array, Wish wish, String why, Decision decision) {
     boolean first = array.getEndedBy().isEmpty();
     ArrayState now = Window.close(c, array, decision);
     if (array.getStartedMs() < 0) {
       int exitStatus = why.isEmpty() ? Deciders.EXIT_TERMINATED : 0;
-      decision.fact(new JobDeleted(c.stamp(), array.getId(), exitStatus, by, why));
+      decision.fact(
+          new JobDeleted(c.stamp(), array.getId(), exitStatus, wish.by(), why, wish.quiet()));
       JobEnd end = why.isEmpty() ? JobEnd.ofWaiting(array, exitStatus) : JobEnd.impossible();
       Dependents.ended(c, array, end, decision);
       return;
     }
     if (first) {
-      now = cut(c, array, now, by, decision);
+      now = cut(c, array, now, wish, decision);
     }
     if (Arrays.over(now)) {
       Window.end(c, array, now, true, decision);
     }
-    kill(c, array, -1, List.of(), by, decision);
+    kill(c, array, -1, List.of(), wish, decision);
   }
 
   /** All indices that are left go. */
-  static ArrayState cut(Context c, Job array, ArrayState now, String by, Decision decision) {
-    decision.fact(new ArrayCut(c.stamp(), array.getId(), List.of(), now.getLeft(), by, true));
+  static ArrayState cut(Context c, Job array, ArrayState now, Wish wish, Decision decision) {
+    decision.fact(
+        new ArrayCut(
+            c.stamp(), array.getId(), List.of(), now.getLeft(), wish.by(), true, wish.quiet()));
     return Arrays.cut(now);
   }
 
   /** Some of the subjobs: those that wait at once, runs as for all. */
   public static void some(
-      Context c, Job array, List<IndexSteps> which, String by, Decision decision) throws Refused {
-    discard(c, array, checked(array.getArray(), which), by, decision);
-    kill(c, array, -1, which, by, decision);
+      Context c, Job array, List<IndexSteps> which, Wish wish, Decision decision) throws Refused {
+    discard(c, array, checked(array.getArray(), which), wish, decision);
+    kill(c, array, -1, which, wish, decision);
   }
 
   private static Named checked(ArrayState state, List<IndexSteps> which) throws Refused {
@@ -117,7 +121,7 @@ public final class Deletion {
   }
 
   /** Those of them that wait, with and without a record, go. */
-  private static void discard(Context c, Job array, Named named, String by, Decision decision) {
+  private static void discard(Context c, Job array, Named named, Wish wish, Decision decision) {
     ArrayState now = array.getArray();
     List<Integer> waiting = now.getWaiting().stream().filter(named::has).toList();
     if (!waiting.isEmpty()) {
@@ -125,7 +129,9 @@ public final class Deletion {
     }
     Named.Cut cut = named.cut(now.getLeft());
     if (!cut.gone().isEmpty()) {
-      decision.fact(new ArrayCut(c.stamp(), array.getId(), cut.left(), cut.gone(), by, false));
+      decision.fact(
+          new ArrayCut(
+              c.stamp(), array.getId(), cut.left(), cut.gone(), wish.by(), false, wish.quiet()));
       Window.goOn(c, array, Arrays.cut(now, cut.left(), cut.gone()), decision);
     }
   }
@@ -141,13 +147,14 @@ public final class Deletion {
       return decision;
     }
     List<IndexSteps> which = Indices.parse(parts[2]);
-    discard(c, array, Named.of(array.getArray(), which), parts[3], decision);
-    kill(c, array, Integer.parseInt(parts[1]), which, parts[3], decision);
+    Wish wish = Wish.parse(parts[3]);
+    discard(c, array, Named.of(array.getArray(), which), wish, decision);
+    kill(c, array, Integer.parseInt(parts[1]), which, wish, decision);
     return decision;
   }
 
   private static void kill(
-      Context c, Job array, int after, List<IndexSteps> which, String by, Decision decision) {
+      Context c, Job array, int after, List<IndexSteps> which, Wish wish, Decision decision) {
     Named named = Named.of(array.getArray(), which);
     List<Integer> next =
         array.getArray().getBegun().stream()
@@ -161,13 +168,21 @@ public final class Deletion {
         if (subjob.getKilling() != KillPurpose.DELETE) {
           decision.fact(
               new RunKillRequested(
-                  c.stamp(), subjob.getId(), subjob.getRun(), KillPurpose.DELETE, by));
+                  c.stamp(),
+                  subjob.getId(),
+                  subjob.getRun(),
+                  KillPurpose.DELETE,
+                  wish.by(),
+                  wish.quiet()));
         }
         Orders.kill(c, subjob, decision);
+        if (wish.force()) {
+          LostRuns.force(c, subjob, decision);
+        }
       }
     }
     if (next.size() > AT_ONCE) {
-      String told = next.get(AT_ONCE - 1) + "/" + Indices.cursor(which) + "/" + by;
+      String told = next.get(AT_ONCE - 1) + "/" + Indices.cursor(which) + "/" + wish.text();
       String cursor = Keys.number(array.getNumber()) + "/" + told;
       decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
     }
@@ -225,9 +240,8 @@ public final class Deletion {
       return Parking.park(c, Parking.Cause.JOB, key, command, Decision.none());
     }
     Decision decision = Decision.done(c);
-    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
     try {
-      some(c, array, List.of(new IndexSteps(index, index, 1)), by, decision);
+      some(c, array, List.of(new IndexSteps(index, index, 1)), Wish.of(c, command), decision);
     } catch (Refused e) {
       return Decision.rejected(c, e);
     }

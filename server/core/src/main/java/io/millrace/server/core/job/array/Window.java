@@ -135,7 +135,7 @@ public final class Window {
     ArrayState now = Arrays.requeued(array.getArray(), index);
     now = Arrays.withdrawn(now, index, Subjobs.runs(subjob));
     if (!array.getEndedBy().isEmpty()) {
-      now = Deletion.cut(c, array, now, array.getEndedBy(), decision);
+      now = Deletion.cut(c, array, now, Wish.of(array.getEndedBy()), decision);
     }
     settle(c, array, now, decision);
   }

@@ -18,10 +18,12 @@ import io.millrace.server.core.Refused;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.job.array.Wish;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.lost.LostRuns;
 import java.util.List;
 
 /** Decides deletions. */
@@ -48,7 +50,7 @@ public final class Deciders {
       if (command.getPurgeHistory()) {
         return Decision.rejected(c, PbsError.BAD_STATE);
       }
-      return array(c, job, command.getSubjobs());
+      return array(c, job, command);
     }
     boolean subjob = JobNumbers.isSubjob(job.getNumber());
     if (subjob && job.getStatus() == JobStatus.FINISHED) {
@@ -59,20 +61,23 @@ public final class Deciders {
       case FINISHED -> finished(c, job, command.getPurgeHistory());
       case RUNNING, EXITING ->
           // Its history is not yet complete: there is nothing to forget before the run's end.
-          command.getPurgeHistory() ? Decision.rejected(c, PbsError.BAD_STATE) : running(c, job);
-      case QUEUED, HELD -> waiting(c, job, command.getPurgeHistory());
+          command.getPurgeHistory()
+              ? Decision.rejected(c, PbsError.BAD_STATE)
+              : running(c, job, Wish.of(c, command));
+      case QUEUED, HELD -> waiting(c, job, command);
       case TRANSIT -> throw new IllegalStateException("a job in transit is away");
     };
   }
 
-  private static Decision array(Context c, Job array, List<IndexSteps> which) {
+  private static Decision array(Context c, Job array, DeleteJob command) {
     Decision decision = Decision.done(c);
-    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
+    Wish wish = Wish.of(c, command);
+    List<IndexSteps> which = command.getSubjobs();
     try {
       if (which.isEmpty()) {
-        Deletion.all(c, array, by, "", decision);
+        Deletion.all(c, array, wish, "", decision);
       } else {
-        Deletion.some(c, array, which, by, decision);
+        Deletion.some(c, array, which, wish, decision);
       }
     } catch (Refused e) {
       return Decision.rejected(c, e);
@@ -93,24 +98,28 @@ public final class Deciders {
     return decision;
   }
 
-  private static Decision waiting(Context c, Job job, boolean purge) {
+  private static Decision waiting(Context c, Job job, DeleteJob command) {
     Decision decision = Decision.done(c);
-    String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, by, ""));
+    Wish wish = Wish.of(c, command);
+    decision.fact(
+        new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, wish.by(), "", wish.quiet()));
     Dependents.ended(c, job, JobEnd.ofWaiting(job, EXIT_TERMINATED), decision);
     Window.ended(c, job, EXIT_TERMINATED, decision);
-    if (purge) {
+    if (command.getPurgeHistory()) {
       Purge.purge(c, job, decision);
     }
     return decision;
   }
 
-  private static Decision running(Context c, Job job) {
+  private static Decision running(Context c, Job job, Wish wish) {
     Decision decision = Decision.done(c);
     if (job.getKilling() != KillPurpose.DELETE) {
-      String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(
-          new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, by));
+          new RunKillRequested(
+              c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, wish.by(), wish.quiet()));
+    }
+    if (wish.force()) {
+      LostRuns.force(c, job, decision);
     }
     // Said again each time somebody asks: the order may have met an executor that was gone.
     return Orders.kill(c, job, decision);

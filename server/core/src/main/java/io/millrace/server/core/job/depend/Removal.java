@@ -9,6 +9,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Deletion;
+import io.millrace.server.core.job.array.Wish;
 import io.millrace.server.core.run.grant.Orders;
 
 /** The end of a job whose dependencies cannot be satisfied any more. */
@@ -18,19 +19,19 @@ public final class Removal {
   /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
   public static void remove(Context c, Job job, String why, Decision decision) {
     if (Arrays.is(job) && job.getStatus() != JobStatus.FINISHED) {
-      Deletion.all(c, job, c.serverName(), why, decision);
+      Deletion.all(c, job, Wish.of(c.serverName()), why, decision);
       return;
     }
     switch (job.getStatus()) {
       case QUEUED, HELD -> {
-        decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", why));
+        decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", why, false));
         Dependents.ended(c, job, JobEnd.impossible(), decision);
       }
       case RUNNING -> {
         if (job.getKilling() != KillPurpose.DELETE) {
           decision.fact(
               new RunKillRequested(
-                  c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, c.serverName()));
+                  c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, c.serverName(), false));
         }
         Orders.kill(c, job, decision);
       }

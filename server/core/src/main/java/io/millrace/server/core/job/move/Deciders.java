@@ -81,7 +81,7 @@ public final class Deciders {
       decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
     }
     if (!spec.equals(moved)) {
-      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
+      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List", null));
     }
     return decision;
   }

@@ -181,7 +181,7 @@ final class Attempts {
     rank += Arrays.ranks(job);
     Window.soon(c, job, decision);
     if (!spec.equals(moved)) {
-      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List"));
+      decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List", null));
     }
     if (route != null) {
       decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
@@ -197,7 +197,7 @@ final class Attempts {
   }
 
   void abort(Job job, PbsError why) {
-    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, "", why.text()));
+    decision.fact(new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, "", why.text(), false));
     Dependents.ended(c, job, JobEnd.impossible(), decision);
   }
 }

@@ -19,7 +19,7 @@ import io.millrace.server.core.shard.Blocks;
 public final class Appliers {
 
   public void apply(State state, JobQueued fact) {
-    Job job = fact.getJob();
+    Job job = Copies.of(fact.getJob());
     JobTable.replace(state, null, job);
     if (JobNumbers.isSubjob(job.getNumber())) {
       // Its number is its array's, its rank one of those that were put aside with it.

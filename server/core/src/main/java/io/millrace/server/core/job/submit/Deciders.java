@@ -8,6 +8,8 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.state.Accrual;
+import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.Arrival;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
@@ -89,6 +91,9 @@ public final class Deciders {
       }
       if (!Sizes.sound(job, command.getJobs().size())) {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
+      }
+      if (job.getEligibleMs() != 0 && !c.isOperator()) {
+        return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " eligible_time");
       }
       PbsError holds = Holds.refusal(c, job.getHolds());
       if (holds != null) {
@@ -230,6 +235,9 @@ public final class Deciders {
     job.setQueuedMs(c.nowMs());
     job.setEligibleMs(held ? -1 : c.nowMs());
     job.setModifiedMs(c.nowMs());
+    if (wish.getEligibleMs() > 0) {
+      job.setAccrual(new Accrual(AccrueType.INITIAL, c.nowMs(), wish.getEligibleMs(), 0L));
+    }
     job.setStartedMs(-1);
     JobTable.forgetSuspensions(job);
     job.setFinishedMs(-1);

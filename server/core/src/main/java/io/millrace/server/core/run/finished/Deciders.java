@@ -22,7 +22,10 @@ public final class Deciders {
   /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
   public static final int EXEC_RETRY = -3;
 
-  /** PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again. */
+  /**
+   * PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again, or because its host went
+   * down.
+   */
   public static final int EXEC_RERUN = -11;
 
   /** The files of -W stagein could not be copied. PBS tells that otherwise and has no such code. */
@@ -60,9 +63,10 @@ public final class Deciders {
   static void reported(Context c, Job job, RunEnd end, Usage used, Decision decision) {
     boolean failedStaging = end.getExitStatus() == STAGE_IN_FAILED;
     boolean failedStart = end.getExitStatus() == EXEC_RETRY || failedStaging;
+    boolean downed = end.getExitStatus() == EXEC_RERUN && job.getSpec().getRerunnable();
     boolean again =
         job.getKilling() == KillPurpose.RERUN
-            || (failedStart && job.getKilling() == KillPurpose.NONE);
+            || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
     if (again) {
       String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
       int exitStatus = failedStart ? end.getExitStatus() : EXEC_RERUN;
@@ -82,7 +86,8 @@ public final class Deciders {
               used,
               end.getStartedMs(),
               end.getFinishedMs(),
-              end.getMessage()));
+              end.getMessage(),
+              Ends.waitedMs(c, job)));
       Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
       Window.ended(c, job, end.getExitStatus(), decision);
     }
@@ -114,7 +119,7 @@ public final class Deciders {
     }
     JobSpec spec = Copies.of(waits.getSpec());
     spec.setExecutionMs(c.nowMs() + STAGE_IN_AGAIN_MS);
-    decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "Execution_Time"));
+    decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "Execution_Time", null));
     hold(c, job, Holds.WAIT, decision);
   }
 }

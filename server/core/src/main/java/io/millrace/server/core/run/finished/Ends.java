@@ -9,6 +9,7 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
@@ -35,7 +36,9 @@ public final class Ends {
   /** The job waits for another run. */
   static void requeue(
       Context c, Job job, int exitStatus, String why, Usage used, Decision decision) {
-    decision.fact(new RunRequeued(c.stamp(), job.getId(), job.getRun(), exitStatus, why, used));
+    decision.fact(
+        new RunRequeued(
+            c.stamp(), job.getId(), job.getRun(), exitStatus, why, used, waitedMs(c, job)));
     Window.requeued(c, job, decision);
   }
 
@@ -45,9 +48,22 @@ public final class Ends {
     Usage used = Usage.newBuilder().build();
     decision.fact(
         new RunFinished(
-            c.stamp(), job.getId(), job.getRun(), exitStatus, used, startedMs, c.nowMs(), why));
+            c.stamp(),
+            job.getId(),
+            job.getRun(),
+            exitStatus,
+            used,
+            startedMs,
+            c.nowMs(),
+            why,
+            waitedMs(c, job)));
     Dependents.ended(c, job, JobEnd.ofRun(job, exitStatus), decision);
     Window.ended(c, job, exitStatus, decision);
+  }
+
+  /** For how long the job has waited for resources; -1 where that is not to be told. */
+  static long waitedMs(Context c, Job job) {
+    return Accruals.eligibleMs(c.view(), job, c.nowMs());
   }
 
   /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */

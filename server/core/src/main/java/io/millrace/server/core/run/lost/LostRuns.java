@@ -9,6 +9,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.JobTable;
+import io.millrace.server.core.job.delete.Deciders;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
@@ -27,6 +28,11 @@ import java.util.Set;
 public final class LostRuns {
   /** Name of the continued work; its cursor is the executor that is lost, and a node. */
   public static final String WORK = "lost-runs";
+
+  /** Name of the continued work of qdel -W force. */
+  public static final String FORCED = "forced-end";
+
+  private static final String FIRST = "first";
 
   /** PBS's JOB_EXEC_RERUN_MS_FAIL: the node on which the run began is lost. */
   public static final int NODE_FAILED = -20;
@@ -56,6 +62,43 @@ public final class LostRuns {
     if (space >= 0 && lost(node) && node.getExecutor().equals(cursor.substring(0, space))) {
       giveUp(c, node, decision);
     }
+    return decision;
+  }
+
+  /**
+   * Somebody wants a run gone even if its host is not heard. While the host is heard this changes
+   * nothing: the run ends as all do.
+   */
+  public static void force(Context c, Job job, Decision decision) {
+    again(c, job, FIRST, decision);
+  }
+
+  private static void again(Context c, Job job, String turn, Decision decision) {
+    String cursor = job.getId() + " " + job.getRun() + " " + turn;
+    decision.tell(c.shard(), new Continue(c.asShard(), FORCED, cursor));
+  }
+
+  /** The cursor is a job, its run, and whether its tasks were ended already. */
+  public static Decision goForced(Context c, String cursor) {
+    Decision decision = Decision.none();
+    String[] words = cursor.split(" ");
+    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    if (job == null || job.getKilling() != KillPurpose.DELETE || Tasks.ending(job)) {
+      return decision;
+    }
+    Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
+    if (!lost(node)) {
+      return decision;
+    }
+    if (words[2].equals(FIRST) && LostTasks.all(c, job, node.getName(), decision) > 0) {
+      // Those who wait for them are told first.
+      again(c, job, "last", decision);
+      return decision;
+    }
+    String why = "deleted by force, execution node " + node.getName() + " down";
+    Ends.unknown(c, job, Deciders.EXIT_TERMINATED, why, decision);
+    Ends.leave(c, job, false, decision);
+    Orders.discard(c, job, node.getExecutor(), decision);
     return decision;
   }
 

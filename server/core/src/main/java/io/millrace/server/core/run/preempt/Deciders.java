@@ -56,7 +56,7 @@ public final class Deciders {
   private static Decision end(Context c, Job job, KillPurpose purpose, String by) {
     Decision decision =
         Decision.done(c)
-            .fact(new RunKillRequested(c.stamp(), job.getId(), job.getRun(), purpose, by));
+            .fact(new RunKillRequested(c.stamp(), job.getId(), job.getRun(), purpose, by, false));
     return Orders.kill(c, job, decision);
   }
 }

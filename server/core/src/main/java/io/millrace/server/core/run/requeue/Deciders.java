@@ -36,7 +36,7 @@ public final class Deciders {
     if (job.getKilling() == KillPurpose.NONE) {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(
-          new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by));
+          new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by, false));
     }
     return Orders.kill(c, job, decision);
   }

@@ -353,7 +353,7 @@ class ArrayTest {
   }
 
   private DeleteJob delete(String array, IndexSteps... which) {
-    return new DeleteJob(shards.user("ann"), array, false, List.of(which));
+    return new DeleteJob(shards.user("ann"), array, false, List.of(which), false, false);
   }
 
   private void allow(int size) {

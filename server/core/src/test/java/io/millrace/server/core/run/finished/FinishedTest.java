@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
@@ -92,6 +93,26 @@ class FinishedTest {
       assertEquals(Deciders.EXEC_RERUN, again.getExitStatus());
       shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
     }
+  }
+
+  @Test
+  void aRunThatEndedWithItsHostIsRunAgainWhereThatIsAllowed() {
+    StartRun run = shards.running("ann");
+    shards.started(run);
+    shards.finished(run, Deciders.EXEC_RERUN);
+    assertEquals(JobStatus.QUEUED, shards.status(run.getJobId()));
+    assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), run.getJobId(), false)));
+    NewJob once = Calls.job("ann", "workq", 1);
+    once.getSpec().setRerunnable(false);
+    String job = shards.submit(once);
+    assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
+    shards.finished(shards.lastStart(), Deciders.EXEC_RERUN);
+    assertEquals(JobStatus.FINISHED, shards.status(job));
+    assertEquals(Deciders.EXEC_RERUN, shards.job(job).getExitStatus());
+    StartRun deleted = shards.running("ann");
+    shards.ask(0, Calls.delete(shards.user("ann"), deleted.getJobId(), false));
+    shards.finished(deleted, Deciders.EXEC_RERUN);
+    assertEquals(JobStatus.FINISHED, shards.status(deleted.getJobId()));
   }
 
   @Test

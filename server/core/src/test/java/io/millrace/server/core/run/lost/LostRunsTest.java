@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
@@ -18,6 +19,7 @@ import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.output.AskHost;
@@ -234,6 +236,40 @@ class LostRunsTest {
     assertEquals(JobStatus.FINISHED, shards.status(array));
     assertEquals(3, shards.job(array).getArray().getExpired());
     assertEquals(1, shards.facts(ArrayEnded.class).size());
+  }
+
+  @Test
+  void whoeverDeletesByForceNeedsNoHost() {
+    StartRun run = shards.running("ann");
+    StartRun other = shards.running("ann");
+    DeleteJob force =
+        new DeleteJob(shards.user("ann"), run.getJobId(), false, List.of(), false, true);
+    assertEquals(0, shards.code(0, force));
+    assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()), "its host is heard");
+    silent(Calls.SPOOL);
+    assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()));
+    force.setMeta(shards.user("ann"));
+    assertEquals(0, shards.code(0, force));
+    Job job = shards.job(run.getJobId());
+    assertEquals(JobStatus.FINISHED, job.getStatus());
+    assertEquals(271, job.getExitStatus());
+    assertEquals("ann@" + Calls.HOST, job.getEndedBy());
+    assertEquals(JobStatus.RUNNING, shards.status(other.getJobId()), "nobody spoke of that one");
+    assertEquals(1, shards.holdings(0, "n0").size());
+  }
+
+  @Test
+  void anArrayIsDeletedByForceWithAllItsRuns() {
+    String array = array(1, 3, 0);
+    for (int i = 1; i <= 3; i++) {
+      subjobRuns(array, i);
+    }
+    silent(Calls.SPOOL);
+    DeleteJob force = new DeleteJob(shards.user("ann"), array, false, List.of(), true, true);
+    assertEquals(0, shards.code(0, force));
+    assertEquals(JobStatus.FINISHED, shards.status(array));
+    assertEquals(3, shards.job(array).getArray().getExpired());
+    assertTrue(shards.facts(RunKillRequested.class).stream().allMatch(RunKillRequested::getQuiet));
   }
 
   @Test

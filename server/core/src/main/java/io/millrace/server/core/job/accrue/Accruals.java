@@ -1,0 +1,140 @@
+package io.millrace.server.core.job.accrue;
+
+import io.millrace.reservations.resources.EligibleTime;
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Accrual;
+import io.millrace.schemas.state.AccrueType;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Reason;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Copies;
+import io.millrace.server.core.Keys;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.State;
+import io.millrace.server.core.View;
+
+/** Keeps what a job's time counts as, with its other changes. */
+public final class Accruals {
+  private static final long NEVER = -1;
+
+  private Accruals() {}
+
+  /** Since when eligible times are counted, milliseconds since 1970; negative: they are not. */
+  private static long sinceMs(View view) {
+    return Long.parseLong(
+        Context.attribute(server(view), EligibleTime.COUNTED_SINCE, Long.toString(NEVER)));
+  }
+
+  private static ClusterObject server(View view) {
+    return view.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+  }
+
+  /** Whether the times are shown, and may be set. */
+  public static boolean enabled(View view) {
+    return Context.attribute(server(view), EligibleTime.ENABLE, "False").equals("True");
+  }
+
+  /**
+   * Applies a change to {@code after}, which is about to be put in the place of {@code before}.
+   *
+   * @param before null for a job that is new here
+   * @param atMs the shard's time
+   */
+  public static void follow(State state, Job before, Job after, long atMs) {
+    long sinceMs = sinceMs(state);
+    if (sinceMs < 0 || (before != null && unchanged(before, after))) {
+      return;
+    }
+    long eligibleMs;
+    if (before != null) {
+      eligibleMs = EligibleTime.at(before, reason(state, before), sinceMs, atMs).eligibleMs();
+    } else {
+      eligibleMs = brought(state, after, sinceMs, atMs);
+    }
+    after.setAccrual(EligibleTime.from(after, eligibleMs, reason(state, after), sinceMs, atMs));
+  }
+
+  /** Somebody says for how long the job in the table is to count as having waited. */
+  public static void set(State state, Job job, long eligibleMs, long atMs) {
+    long sinceMs = sinceMs(state);
+    if (sinceMs < 0) {
+      return;
+    }
+    Job after = Copies.of(job);
+    after.setAccrual(EligibleTime.from(job, eligibleMs, reason(state, job), sinceMs, atMs));
+    state.jobs().put(Keys.number(job.getNumber()), after);
+  }
+
+  /** A subjob that gets a record has waited for as long as its array. */
+  private static long brought(State state, Job job, long sinceMs, long atMs) {
+    if (job.getAccrual() == null && JobNumbers.isSubjob(job.getNumber())) {
+      Job array = state.jobs().get(Keys.number(JobNumbers.array(job.getNumber())));
+      if (array != null) {
+        return EligibleTime.at(array, reason(state, array), sinceMs, atMs).eligibleMs();
+      }
+    }
+    Accrual accrual = job.getAccrual();
+    return accrual == null ? 0 : accrual.getEligibleMs();
+  }
+
+  /** What a job takes along to another shard, where its class is another one; null for nothing. */
+  public static Accrual settled(View view, Job job, long nowMs) {
+    long sinceMs = sinceMs(view);
+    return sinceMs < 0
+        ? job.getAccrual()
+        : new Accrual(
+            AccrueType.INITIAL,
+            nowMs,
+            EligibleTime.at(job, reason(view, job), sinceMs, nowMs).eligibleMs(),
+            0L);
+  }
+
+  private static boolean unchanged(Job before, Job after) {
+    boolean sameClass = EligibleTime.inClass(before) == EligibleTime.inClass(after);
+    return before.getAccrual() != null
+        && before.getAccrual().getType() == EligibleTime.type(after)
+        && sameClass
+        && (!EligibleTime.inClass(after) || sameRequest(before, after));
+  }
+
+  private static boolean sameRequest(Job before, Job after) {
+    return before.getSpec() == after.getSpec()
+        || EligibleTime.classKey(before).equals(EligibleTime.classKey(after));
+  }
+
+  /** What its scheduler says of a job's class; null for nothing. */
+  private static Reason reason(View view, Job job) {
+    if (!EligibleTime.inClass(job)) {
+      return null;
+    }
+    ClusterObject queue = Placement.queue(view, job.getSpec().getQueue());
+    String scheduler =
+        queue == null ? "" : Placement.schedulerOf(view, Placement.partitionOf(queue));
+    return scheduler.isEmpty()
+        ? null
+        : view.reasons().get(Keys.reason(scheduler, EligibleTime.classKey(job)));
+  }
+
+  /** The record of what a cycle says of a class. */
+  public static Reason noted(State state, String scheduler, ClassReason reason, long atMs) {
+    long sinceMs = sinceMs(state);
+    if (sinceMs < 0) {
+      return new Reason(scheduler, reason, null);
+    }
+    Reason before = state.reasons().get(Keys.reason(scheduler, reason.getClassKey()));
+    return new Reason(scheduler, reason, EligibleTime.noted(before, sinceMs, atMs));
+  }
+
+  /**
+   * For how long a job has waited for resources by now, milliseconds; -1 where it is not to be
+   * told.
+   */
+  public static long eligibleMs(View view, Job job, long nowMs) {
+    return enabled(view)
+        ? EligibleTime.at(job, reason(view, job), sinceMs(view), nowMs).eligibleMs()
+        : NEVER;
+  }
+}

@@ -1,0 +1,77 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.state.Dependent;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** What can be asked by somebody who may see no jobs but his own. */
+record OwnJobs(Queries all, String user) implements Queries {
+
+  private boolean own(Job job) {
+    return job.getSpec().getOwner().equals(user);
+  }
+
+  @Override
+  public Optional<Job> job(long number) throws QueryException, InterruptedException {
+    return all.job(number).filter(this::own);
+  }
+
+  @Override
+  public boolean hides(long number) throws QueryException, InterruptedException {
+    // A subjob without a record is its array's owner's.
+    return all.job(JobNumbers.array(number)).filter(job -> !own(job)).isPresent();
+  }
+
+  @Override
+  public List<Dependent> dependents(Job job) throws QueryException, InterruptedException {
+    return all.dependents(job);
+  }
+
+  @Override
+  public List<Job> subjobs(Job array, int from) throws QueryException, InterruptedException {
+    return own(array) ? all.subjobs(array, from) : List.of();
+  }
+
+  @Override
+  public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+    if (filter.owner().filter(owner -> !owner.equals(user)).isEmpty()) {
+      all.jobs(filter.ownedBy(user), each);
+    }
+  }
+
+  @Override
+  public List<Queue> queues() throws QueryException, InterruptedException {
+    return all.queues();
+  }
+
+  @Override
+  public List<Node> nodes() throws QueryException, InterruptedException {
+    return all.nodes();
+  }
+
+  @Override
+  public List<Scheduler> schedulers() throws QueryException, InterruptedException {
+    return all.schedulers();
+  }
+
+  @Override
+  public Optional<Reason> reason(int shard, String scheduler, String classKey)
+      throws QueryException, InterruptedException {
+    return all.reason(shard, scheduler, classKey);
+  }
+
+  @Override
+  public OptionalInt birth(long number) throws QueryException, InterruptedException {
+    return all.birth(number);
+  }
+}
