@@ -11,6 +11,9 @@ public final class JobAttributes {
   /** Those that a run has no use for, so that they may change while it runs. */
   public static final List<String> NOT_OF_RUNS = List.of("Mail_Points", "Mail_Users");
 
+  /** Set for a job whose qsub waits for it: its end is remembered until that one has seen it. */
+  public static final String BLOCK = "block";
+
   private JobAttributes() {}
 
   /** Value of an attribute; {@code otherwise} for a job that has none. */

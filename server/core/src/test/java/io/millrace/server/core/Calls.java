@@ -23,6 +23,7 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -91,6 +92,18 @@ public final class Calls {
             .setExtra(List.of())
             .build();
     return new NewJob(spec, "n", List.of(), List.of(), null, 0L);
+  }
+
+  /** The same job, as one that came in Grid Engine's way. */
+  public static NewJob ofGridEngine(NewJob job) {
+    job.getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder()
+                .setOptions(List.of())
+                .setCategory("")
+                .setSlotsMax(1)
+                .build());
+    return job;
   }
 
   public static ResourceRequest request(String place, Chunk... chunks) {

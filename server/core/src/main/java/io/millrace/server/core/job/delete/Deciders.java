@@ -3,6 +3,7 @@ package io.millrace.server.core.job.delete;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.state.IndexSteps;
@@ -15,6 +16,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Refused;
+import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.Window;
@@ -22,6 +24,7 @@ import io.millrace.server.core.job.array.Wish;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
+import io.millrace.server.core.run.grant.Charge;
 import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.lost.LostRuns;
 import java.util.List;
@@ -67,6 +70,29 @@ public final class Deciders {
       case QUEUED, HELD -> waiting(c, job, command);
       case TRANSIT -> throw new IllegalStateException("a job in transit is away");
     };
+  }
+
+  /** A job that has run, or that runs meanwhile, is nothing that its scheduler may give up. */
+  public Decision decide(Context c, RejectJob command) {
+    if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    Job job = c.job(command.getJobId());
+    if (job == null) {
+      return Decision.rejected(c, PbsError.UNKNOWN_JOB);
+    }
+    if (job.getStatus() != JobStatus.QUEUED
+        || job.getRun() > 0
+        || job.getSpec().getGridEngine() == null) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
+    }
+    if (!Charge.of(c, job, command.getScheduler())) {
+      return Decision.rejected(c, PbsError.STALE_PROPOSAL);
+    }
+    Decision decision = Decision.done(c);
+    decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", command.getWhy()));
+    Dependents.ended(c, job, JobEnd.impossible(), decision);
+    return decision;
   }
 
   private static Decision array(Context c, Job array, DeleteJob command) {

@@ -27,7 +27,7 @@ public final class Purge {
     ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, "server"));
     boolean history = "True".equals(value(server, "job_history_enable"));
     long durationS = AttributeType.parseSeconds(value(server, "job_history_duration")).orElse(0L);
-    boolean awaited = !JobAttributes.passed(job.getSpec(), "block", "").isEmpty();
+    boolean awaited = !JobAttributes.passed(job.getSpec(), JobAttributes.BLOCK, "").isEmpty();
     long keptMs = Math.max(history ? durationS * 1000 : 0, awaited ? AWAITED_MS : 0);
     long dueMs = job.getFinishedMs() + keptMs;
     Timers.set(state, dueMs, Timers.PURGE, Keys.number(job.getNumber()));
