@@ -16,10 +16,19 @@ public final class Charge {
   /** Whether the job's queue is in a partition of this shard that the scheduler object serves. */
   public static boolean of(Context c, Job job, String scheduler) {
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String partition = Placement.partitionOf(queue);
-    return queue != null
-        && scheduler.equals(Placement.schedulerOf(c.view(), partition))
-        && Placement.shardOf(c.view(), partition) == c.shard();
+    return queue != null && served(c, scheduler).test(queue);
+  }
+
+  /**
+   * Queues and nodes in all partitions of this shard that the scheduler object serves. For a cell
+   * of Grid Engine they are one: its jobs wait in one queue and run on hosts of any of them.
+   */
+  static Predicate<ClusterObject> served(Context c, String scheduler) {
+    return object -> {
+      String partition = Placement.partitionOf(object);
+      return scheduler.equals(Placement.schedulerOf(c.view(), partition))
+          && Placement.shardOf(c.view(), partition) == c.shard();
+    };
   }
 
   /**
@@ -31,15 +40,14 @@ public final class Charge {
    */
   public static boolean ofNobody(Context c, Job job, QueueNodes queueNodes) {
     ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String partition = Placement.partitionOf(queue);
-    String scheduler = Placement.schedulerOf(c.view(), partition);
+    String scheduler = Placement.schedulerOf(c.view(), Placement.partitionOf(queue));
     if (scheduler.isEmpty() || !of(c, job, scheduler)) {
       return true;
     }
     Predicate<ClusterObject> serves =
         job.getAllocation().getGridEngine() == null
             ? node -> queueNodes.serves(c.view(), node, queue)
-            : Deciders.inPartition(partition);
+            : served(c, scheduler);
     return job.getAllocation().getShares().stream()
         .map(share -> Placement.node(c.view(), share.getNode()))
         .anyMatch(serves.negate());

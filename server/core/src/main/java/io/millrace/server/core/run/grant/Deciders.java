@@ -60,7 +60,7 @@ public final class Deciders {
     Predicate<ClusterObject> serves =
         command.getGridEngine() == null
             ? node -> queueNodes.serves(c.view(), node, queue)
-            : inPartition(Placement.partitionOf(queue));
+            : Charge.served(c, command.getScheduler());
     ResourceTable resources = resources(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
