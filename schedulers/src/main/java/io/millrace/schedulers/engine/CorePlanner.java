@@ -50,7 +50,7 @@ final class CorePlanner implements Planner {
     for (Preempt stop : decisions.preempted()) {
       stops.add(new Stopping(stop.jobNumber(), proposals.preempt(stop, now.toEpochMilli())));
     }
-    return new Plan(starts, stops, decisions.work());
+    return new Plan(starts, stops, List.of(), decisions.work());
   }
 
   private Proposed proposed(Start start, Proposals proposals, long nowMs) {

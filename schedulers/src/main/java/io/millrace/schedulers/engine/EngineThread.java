@@ -7,6 +7,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
+import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.fact.RunKillRequested;
@@ -30,7 +31,12 @@ final class EngineThread implements SchedulingEngine {
 
   /** What proposals bring about. */
   private static final Set<Class<?>> WANTED =
-      Set.of(RunGranted.class, RunResumed.class, RunKillRequested.class, RunSuspended.class);
+      Set.of(
+          RunGranted.class,
+          RunResumed.class,
+          RunKillRequested.class,
+          RunSuspended.class,
+          JobDeleted.class);
 
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -284,6 +290,11 @@ final class EngineThread implements SchedulingEngine {
     if (rejected == null || rejected.kind() == InFlight.Kind.RECORD) {
       return;
     }
+    if (rejected.kind() == InFlight.Kind.GIVE_UP) {
+      // It was held, altered or deleted meanwhile, all of which is known here by now.
+      states.gridEngine().notGivenUp(rejected.jobNumber());
+      return;
+    }
     long nowMs = System.currentTimeMillis();
     if (rejected.kind() == InFlight.Kind.STOP) {
       for (long number : states.core().notStopped(rejected.jobNumber())) {
@@ -298,16 +309,15 @@ final class EngineThread implements SchedulingEngine {
   private void timers(long now) {
     for (InFlight.Open open : inFlight.expire(now)) {
       long number = open.jobNumber();
-      boolean stop = open.kind() == InFlight.Kind.STOP;
       // A shadow's proposals go to nobody: its jobs are decided on again as time goes by.
       if (seat.epoch() != SHADOW) {
-        String what = stop ? "end" : "start";
+        String what = open.kind() == InFlight.Kind.START ? "start" : "end";
         LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
       }
-      if (stop) {
-        states.core().notStopped(number);
-      } else {
-        states.each(state -> state.withdraw(number));
+      switch (open.kind()) {
+        case STOP -> states.core().notStopped(number);
+        case GIVE_UP -> states.gridEngine().notGivenUp(number);
+        default -> states.each(state -> state.withdraw(number));
       }
     }
     core.timers(now);
@@ -339,7 +349,11 @@ final class EngineThread implements SchedulingEngine {
       inFlight.add(id, InFlight.Kind.STOP, stop.number(), ended);
       ready.add(stop.command());
     }
-    return !plan.starts().isEmpty() || !plan.stops().isEmpty();
+    for (Planner.Proposed job : plan.givenUp()) {
+      inFlight.add(job.id(), InFlight.Kind.GIVE_UP, job.number(), ended);
+      ready.add(job.command());
+    }
+    return !plan.starts().isEmpty() || !plan.stops().isEmpty() || !plan.givenUp().isEmpty();
   }
 
   private boolean tellReasons() {

@@ -24,7 +24,12 @@ import org.slf4j.LoggerFactory;
  */
 final class GridEnginePlanner implements Planner {
 
+  /** Runs in which hosts take nobody after the shard has refused a start there. */
+  private static final int RUNS_LEFT_OUT = 4;
+
   private static final Logger LOG = LoggerFactory.getLogger(GridEnginePlanner.class);
+
+  private static final String NOT_AT_ONCE = "it could not start at once";
 
   private final LiveState state;
   private final LiveScheduler scheduler;
@@ -107,14 +112,22 @@ final class GridEnginePlanner implements Planner {
     state
         .takeToResume()
         .forEach((job, run) -> starts.add(Proposed.of(job, proposals.resume(job, run, nowMs))));
+    List<Proposed> givenUp = new ArrayList<>();
+    for (long number : outcome.givenUp()) {
+      givenUp.add(Proposed.of(number, proposals.reject(number, NOT_AT_ONCE, nowMs)));
+    }
     return new Plan(
-        starts, List.of(), new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
+        starts,
+        List.of(),
+        givenUp,
+        new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 
   @Override
   public void refused(long number, int code, long nowMs) {
-    // The next run comes an interval later; there is no need for a pause.
     LOG.warn("The start of job {} was refused with code {}", number, code);
+    // The next run would propose the same again, and the job would wait for that host for ever.
+    state.refused(number, nowMs + RUNS_LEFT_OUT * scheduler.intervalMs());
   }
 
   @Override

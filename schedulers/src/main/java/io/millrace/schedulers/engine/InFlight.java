@@ -17,10 +17,11 @@ final class InFlight {
   enum Kind {
     START,
     STOP,
+    GIVE_UP,
     RECORD
   }
 
-  /** Number of the job that was proposed to start or to be stopped. */
+  /** Number of the job that was proposed to start, to be stopped or to be given up. */
   record Open(Kind kind, long jobNumber, long dueNanos) {}
 
   private final long lifeNanos;

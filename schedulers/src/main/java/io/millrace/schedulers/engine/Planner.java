@@ -3,6 +3,7 @@ package io.millrace.schedulers.engine;
 import io.millrace.schedulers.core.Decisions;
 import io.millrace.schedulers.core.ReasonBook;
 import io.millrace.schemas.command.PreemptJob;
+import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.CommandId;
@@ -29,8 +30,9 @@ interface Planner {
    */
   Plan cycle(Proposals proposals, Instant now, long units);
 
-  /** Proposals of a cycle, and what it cost. */
-  record Plan(List<Proposed> starts, List<Stopping> stops, Decisions.Work work) {}
+  /** Proposals of a cycle, the jobs among them that are to go unstarted, and what it cost. */
+  record Plan(
+      List<Proposed> starts, List<Stopping> stops, List<Proposed> givenUp, Decisions.Work work) {}
 
   /** A proposal, and the number of its job. */
   record Proposed(long number, CommandId id, SpecificRecord command) {
@@ -41,6 +43,10 @@ interface Planner {
 
     static Proposed of(long number, ResumeRun resumption) {
       return new Proposed(number, resumption.getMeta().getId(), resumption);
+    }
+
+    static Proposed of(long number, RejectJob rejection) {
+      return new Proposed(number, rejection.getMeta().getId(), rejection);
     }
   }
 

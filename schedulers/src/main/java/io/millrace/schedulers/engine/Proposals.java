@@ -8,6 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.SuspendRun;
@@ -61,6 +62,12 @@ final class Proposals {
         JobNumbers.id(stop.jobNumber(), seat.server()),
         JobNumbers.id(stop.forNumber(), seat.server()),
         stop.letters());
+  }
+
+  /** A job is to go that was to start at once and could not. */
+  RejectJob reject(long job, String why, long nowMs) {
+    String jobId = JobNumbers.id(job, seat.server());
+    return new RejectJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, why);
   }
 
   RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.engine;
 
 import io.millrace.schemas.command.PreemptJob;
+import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.SuspendRun;
@@ -55,6 +56,8 @@ final class ShadowNotes {
       out.println("would let " + on.getJobId() + " go on");
     } else if (proposal instanceof SuspendRun halt) {
       out.println("would suspend " + halt.getJobId());
+    } else if (proposal instanceof RejectJob rejection) {
+      out.println("would give up " + rejection.getJobId());
     } else {
       throw new IllegalArgumentException("no proposal: " + proposal.getSchema().getName());
     }

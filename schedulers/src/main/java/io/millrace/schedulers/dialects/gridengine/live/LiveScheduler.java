@@ -51,12 +51,16 @@ public final class LiveScheduler {
   /**
    * What a run brought about.
    *
+   * @param givenUp numbers of jobs that were to start at once and could not; they are not looked at
+   *     again unless {@link LiveState#notGivenUp} says so
    * @param section lines for the file schedule
    * @param effort what it cost
    */
-  public record Outcome(List<Launch> launches, List<String> section, Effort effort) {
+  public record Outcome(
+      List<Launch> launches, List<Long> givenUp, List<String> section, Effort effort) {
 
-    static final Outcome NOTHING = new Outcome(List.of(), List.of(), new Effort(0, false, ""));
+    static final Outcome NOTHING =
+        new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""));
   }
 
   /** Whether a run now could say or write anything. */
@@ -137,6 +141,7 @@ public final class LiveScheduler {
   }
 
   private Outcome decide(Configuration configuration, Instant now, long units) {
+    state.takeBackHosts(now.toEpochMilli());
     if (state.takeClusterChanged() || cluster == null) {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
@@ -153,9 +158,9 @@ public final class LiveScheduler {
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
-    giveUpOnImmediate(pending, stillToCome(decisions), now);
+    List<Long> givenUp = givenUp(pending, stillToCome(decisions), now);
     reasons.explain(decisions, cluster.unavailable(), now);
-    return new Outcome(launches, decisions.section(), decisions.effort());
+    return new Outcome(launches, givenUp, decisions.section(), decisions.effort());
   }
 
   private List<RunningTask> running(Configuration configuration) {
@@ -259,20 +264,35 @@ public final class LiveScheduler {
     return later;
   }
 
-  /** A job that must start at once and could not is not looked at again. */
-  private void giveUpOnImmediate(List<PendingJob> considered, Set<Long> later, Instant now) {
+  /**
+   * Tasks that must start at once and could not; as many as may be proposed and not yet answered.
+   * One that is held, waits for other jobs or for its time has not had its chance yet, and one that
+   * has run once had it.
+   */
+  private List<Long> givenUp(List<PendingJob> considered, Set<Long> later, Instant now) {
+    long open = state.jobs().allTasks().stream().filter(task -> task.spent).count();
+    List<Long> numbers = new ArrayList<>();
     for (PendingJob pending : considered) {
-      Job.Behaviour behaviour = pending.job().behaviour();
-      boolean seen = !later.contains(pending.job().number());
-      if (seen && behaviour.immediate() && behaviour.waits() == Job.Waits.NO) {
-        LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
-        live.tasks.values().stream()
-            .filter(task -> task.own && !task.holds())
-            .forEach(task -> task.spent = true);
-        if (live.tasks.values().stream().anyMatch(task -> task.spent)) {
+      if (!hadItsChance(pending.job(), now) || later.contains(pending.job().number())) {
+        continue;
+      }
+      LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
+      for (int index : pending.tasks()) {
+        LiveTask task = live.tasks.get(index);
+        if (!task.holds() && !task.ran && open + numbers.size() < launchesMax) {
+          task.spent = true;
+          numbers.add(task.number);
           reasons.note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
         }
       }
     }
+    return numbers;
+  }
+
+  private static boolean hadItsChance(Job job, Instant now) {
+    Job.Behaviour behaviour = job.behaviour();
+    return behaviour.immediate()
+        && behaviour.waits() == Job.Waits.NO
+        && behaviour.earliest_s() <= now.getEpochSecond();
   }
 }

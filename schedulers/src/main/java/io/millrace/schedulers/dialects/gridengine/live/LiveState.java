@@ -288,6 +288,7 @@ public final class LiveState implements ShardFollower {
     LiveTask task = new LiveTask(job.getNumber(), job.getQueuedMs() / 1000, job.getSpec());
     task.held = !job.getHolds().equals("n") || job.getStatus() == JobStatus.HELD;
     task.leaving = job.getOfferedTo() >= 0 || job.getStatus() == JobStatus.TRANSIT;
+    task.ran = job.getRun() > 0;
     jobs.add(task, ownQueue(job.getSpec().getQueue()));
     if (runs) {
       granted(job.getNumber(), job.getAllocation(), job.getStartedMs());
@@ -400,6 +401,7 @@ public final class LiveState implements ShardFollower {
     Optional<LiveTask> task = jobs.task(number);
     task.ifPresent(this::released);
     task.ifPresent(jobs::release);
+    task.ifPresent(it -> it.ran = true);
     clusterChanged |= hosts.released(number);
   }
 
@@ -444,6 +446,40 @@ public final class LiveState implements ShardFollower {
     suspended.withdraw(number);
     jobs.task(number)
         .filter(task -> task.stage == LiveTask.Stage.PROPOSED)
-        .ifPresent(jobs::release);
+        .ifPresent(
+            task -> {
+              task.withdrawn = task.assignment;
+              jobs.release(task);
+            });
+  }
+
+  /**
+   * The shard has refused a start that was withdrawn. When the job could still start, as far as is
+   * known here, it is the hosts that are not as they seem: they take nobody for a while.
+   *
+   * @param untilMs when they may be used again
+   */
+  public void refused(long number, long untilMs) {
+    Optional<LiveTask> found = jobs.task(number).filter(task -> task.withdrawn != null);
+    if (found.isEmpty()) {
+      return;
+    }
+    LiveTask task = found.get();
+    boolean couldStart = task.own && !task.holds() && !task.held && !task.leaving;
+    if (couldStart && open(task.spec.getQueue())) {
+      task.withdrawn.grants().forEach(grant -> hosts.leaveOut(grant.queue().host(), untilMs));
+      clusterChanged = true;
+    }
+    task.withdrawn = null;
+  }
+
+  /** Hosts that were left out until now are there again. */
+  void takeBackHosts(long nowMs) {
+    clusterChanged |= hosts.takeBack(nowMs);
+  }
+
+  /** The shard did not let a job go that was given up: it is looked at again. */
+  public void notGivenUp(long number) {
+    jobs.task(number).ifPresent(task -> task.spent = false);
   }
 }

@@ -36,8 +36,14 @@ final class LiveTask {
   /** Place in the order of starts. */
   long place;
 
-  /** It was to start at once and could not. */
+  /** It was to start at once and could not: its end is proposed. */
   boolean spent;
+
+  /** A run of it came to an end that was not its own: it has started once, and waits as any. */
+  boolean ran;
+
+  /** What its start would have held that was withdrawn last; null for none. */
+  Assignment withdrawn;
 
   LiveTask(long number, long submittedS, JobSpec spec) {
     this.number = number;

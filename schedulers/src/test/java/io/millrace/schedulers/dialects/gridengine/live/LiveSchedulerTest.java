@@ -349,6 +349,116 @@ class LiveSchedulerTest {
     assertTrue(reasons().get("gridengine job;2").startsWith("SGE_NOT_AT_ONCE"));
   }
 
+  private List<Long> givenUp(long second) {
+    return scheduler.run(NOW.plusSeconds(second), Long.MAX_VALUE).givenUp();
+  }
+
+  @Test
+  void theEndOfAJobThatCannotStartAtOnceIsProposedUntilTheShardAgrees() {
+    submit(1, "-now y -l license=9");
+    assertEquals(List.of(1L), givenUp(0));
+    assertEquals(List.of(), givenUp(1), "no answer yet");
+    state.notGivenUp(1);
+    assertEquals(List.of(1L), givenUp(2));
+    end(1);
+    assertEquals(List.of(), givenUp(3));
+  }
+
+  @Test
+  void tasksThatDoNotStartAtOnceAreGivenUpOneByOne() {
+    for (int task = 1; task <= 6; task++) {
+      submit(10 + task, "-now y -t 1-6", 11, task);
+    }
+    LiveScheduler.Outcome outcome = scheduler.run(NOW, Long.MAX_VALUE);
+    assertEquals(List.of(11L, 12L, 13L, 14L), numbers(outcome.launches()));
+    assertEquals(List.of(15L, 16L), outcome.givenUp());
+  }
+
+  private static List<Long> numbers(List<Launch> launches) {
+    return launches.stream().map(Launch::number).toList();
+  }
+
+  @Test
+  void noMoreAreGivenUpThanMayBeProposed() {
+    scheduler = new LiveScheduler(state, 1, NO_LIMITS);
+    submit(1, "-now y -l license=9");
+    submit(2, "-now y -l license=9");
+    assertEquals(List.of(1L), givenUp(0));
+    assertEquals(List.of(), givenUp(1));
+    end(1);
+    assertEquals(List.of(2L), givenUp(2));
+  }
+
+  @Test
+  void aJobThatHasRunIsNotGivenUp() {
+    submit(1, "-now y -l license=3");
+    grant(run(0).get(0), 0);
+    state.holds(1, "o");
+    state.requeued(1);
+    submit(2, "-l license=3");
+    assertEquals(List.of(2L), numbers(run(1)));
+    state.holds(1, "n");
+    assertEquals(List.of(), givenUp(2));
+    LiveState restored = new LiveState("default", 0);
+    tell(restored);
+    submit(3, "-now y -l license=9").setRun(1);
+    restored.job(jobs.get(3L));
+    assertEquals(
+        List.of(), new LiveScheduler(restored, 100, NO_LIMITS).run(NOW, Long.MAX_VALUE).givenUp());
+    end(2);
+    assertEquals(List.of(1L), numbers(run(3)), "it runs again when it can");
+  }
+
+  @Test
+  void aJobThatIsHeldOrNotYetDueIsNotGivenUp() {
+    submit(1, "-now y -l license=9");
+    state.holds(1, "u");
+    long due = NOW.getEpochSecond() + 5;
+    submit(2, "-now y -l license=9 -a @" + due);
+    assertEquals(List.of(), givenUp(0));
+    state.holds(1, "n");
+    assertEquals(List.of(1L), givenUp(1));
+    assertEquals(List.of(2L), givenUp(5));
+  }
+
+  @Test
+  void aHostWhereTheShardRefusedAStartTakesNobodyForAWhile() {
+    submit(1, "");
+    Launch first = run(0).get(0);
+    String host = first.grant().getQueues().get(0);
+    state.withdraw(1);
+    state.refused(1, NOW.plusSeconds(3).toEpochMilli());
+    List<Launch> second = run(1);
+    assertEquals(List.of(1L), numbers(second));
+    assertFalse(second.get(0).grant().getQueues().contains(host), host);
+    state.withdraw(1);
+    state.refused(1, NOW.plusSeconds(4).toEpochMilli());
+    assertEquals(List.of(), run(2));
+    assertEquals(List.of(host), run(3).get(0).grant().getQueues());
+  }
+
+  @Test
+  void anImmediateJobThatWasRefusedEverywhereIsGivenUp() {
+    submit(1, "-now y");
+    for (int host = 1; host <= 2; host++) {
+      assertEquals(1, run(host).size());
+      state.withdraw(1);
+      state.refused(1, NOW.plusSeconds(100).toEpochMilli());
+    }
+    assertEquals(List.of(1L), givenUp(3));
+  }
+
+  @Test
+  void hostsAreNotBlamedForAJobThatWasHeldMeanwhile() {
+    submit(1, "");
+    String host = run(0).get(0).grant().getQueues().get(0);
+    state.holds(1, "u");
+    state.withdraw(1);
+    state.refused(1, NOW.plusSeconds(100).toEpochMilli());
+    state.holds(1, "n");
+    assertEquals(List.of(host), run(1).get(0).grant().getQueues());
+  }
+
   @Test
   void aRunThatIsCutGivesUpTheImmediateJobsThatItCameTo() {
     submit(1, "-now y -l license=9");
