@@ -4,6 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.request.Needs;
 import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.GridEngineRequest;
@@ -62,7 +63,7 @@ final class JobBuilder {
     // Grid Engine has a shell start the words of -b y, joined by blanks.
     spec.setArgv(binary ? List.of(shell, "-c", String.join(" ", command)) : List.of());
     spec.setSubmitArguments(String.join(" ", call.args()));
-    spec.setExtra(List.of());
+    spec.setExtra(passed(asked));
     spec.setTerminal("");
     spec.setGridEngine(
         gridEngine(
@@ -71,6 +72,11 @@ final class JobBuilder {
             asked.directory(call.invocation().directory()).orElse(""),
             binary || command.isEmpty() ? List.of() : command.subList(1, command.size())));
     return spec;
+  }
+
+  /** Attributes that shards pass on. */
+  static List<Attribute> passed(Submission asked) {
+    return Waiting.wanted(asked) ? List.of(new Attribute(JobAttributes.BLOCK, "True")) : List.of();
   }
 
   /** One task's job: the variables tell the task its number. */

@@ -11,6 +11,7 @@ import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.command.AwaitedJob;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -73,9 +74,10 @@ final class SubmitCommand implements Command {
     if (asked.has("-m") || asked.has("-M")) {
       call.invocation().err("warning: this cell sends no mail, -m and -M have no effect\n");
     }
+    Waiting.begin(call.invocation(), asked);
     List<Long> numbers = send(call, cell, asked, needs, script);
     tell(call, asked, numbers.get(0), name(asked, script));
-    return new Waiting(call, numbers).follow(asked);
+    return waiting(call, asked, numbers).follow(asked);
   }
 
   /** The script of the first operand, or what comes on standard input. */
@@ -177,6 +179,17 @@ final class SubmitCommand implements Command {
                     builder.task(job, asked, task, array), holds, List.of(), List.of(), null, 0L),
             call.invocation()::err);
     return queueing.queue(asked.tasks().numbers(), asked.array());
+  }
+
+  private static Waiting waiting(Call call, Submission asked, List<Long> numbers) {
+    List<AwaitedJob> jobs =
+        numbers.stream().map(number -> new AwaitedJob(call.site().queries(), number)).toList();
+    String first = numbers.get(0).toString();
+    List<String> names =
+        asked.array()
+            ? asked.tasks().numbers().stream().map(task -> first + "." + task).toList()
+            : List.of(first);
+    return new Waiting(call.invocation(), new AwaitedTasks(jobs), names);
   }
 
   private static void tell(Call call, Submission asked, long number, String name) {

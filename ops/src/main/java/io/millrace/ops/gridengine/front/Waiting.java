@@ -1,110 +1,130 @@
 package io.millrace.ops.gridengine.front;
 
-import io.millrace.reservations.resources.RequestClass;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schemas.command.DeleteJob;
-import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.common.ObjectKind;
-import io.millrace.schemas.state.Job;
-import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.gateway.command.Call;
-import io.millrace.server.gateway.link.LinkException;
-import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.session.Invocation;
+import io.millrace.server.gateway.session.TurnedAwayException;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
-/** A qsub that stays after the submission: -now y until the job starts, -sync y until it ends. */
+/**
+ * A qsub that stays after the submission: -now y until the job starts, -sync y until it ends. It
+ * only watches: the scheduler gives up a job that cannot start at once, whoever waits for it.
+ */
 final class Waiting {
 
-  private static final long LOOK_MS = 200;
+  private static final long FIRST_LOOK_MS = 50;
+  private static final long LOOK_MAX_MS = 1000;
 
-  private final Call call;
-  private final List<Long> numbers;
+  private static final int FAILED = 1;
+  private static final int BYTE = 0xff;
 
-  Waiting(Call call, List<Long> numbers) {
-    this.call = call;
-    this.numbers = numbers;
+  private final Invocation invocation;
+  private final AwaitedTasks tasks;
+  private final List<String> names;
+  private final List<AwaitedTasks.End> untold = new ArrayList<>();
+  private long pauseMs = FIRST_LOOK_MS;
+
+  /**
+   * @param names of the tasks as they are told, in the order in which they were submitted
+   */
+  Waiting(Invocation invocation, AwaitedTasks tasks, List<String> names) {
+    this.invocation = invocation;
+    this.tasks = tasks;
+    this.names = names;
   }
 
-  int follow(Submission asked) throws QueryException, LinkException, InterruptedException {
-    if (asked.immediate() && !startedAtOnce()) {
-      return 1;
+  /** Whether a qsub stays. */
+  static boolean wanted(Submission asked) {
+    return asked.immediate() || asked.sync();
+  }
+
+  /** Before the job is submitted: a qsub that stays takes no place of those that end soon. */
+  static void begin(Invocation invocation, Submission asked) throws TurnedAwayException {
+    if (wanted(asked)) {
+      invocation.lasts();
+    }
+  }
+
+  /** The exit status of a qsub whose job is submitted, and told. */
+  int follow(Submission asked) throws InterruptedException {
+    if (!wanted(asked)) {
+      return 0;
+    }
+    // From here on the user knows the number: a qsub that is cut off is not submitted again.
+    invocation.streaming();
+    if (asked.immediate() && !startedAtOnce(asked)) {
+      return FAILED;
     }
     return asked.sync() ? ends(asked.array()) : 0;
   }
 
-  private boolean startedAtOnce() throws QueryException, LinkException, InterruptedException {
-    call.invocation().err("Waiting for immediate job to be scheduled.\n");
-    long number = numbers.get(0);
-    while (!call.invocation().clientGone()) {
-      Optional<Job> job = call.site().queries().job(number);
-      boolean waits = job.isPresent() && job.get().getStatus() == JobStatus.QUEUED;
-      if (job.isPresent() && !waits) {
-        call.invocation()
-            .err("\nYour immediate job " + number + " has been successfully scheduled.\n");
-        return true;
+  private boolean startedAtOnce(Submission asked) throws InterruptedException {
+    invocation.err("Waiting for immediate job to be scheduled.\n");
+    while (!tasks.anyBegun() && !tasks.over()) {
+      if (!look()) {
+        return false;
       }
-      if (job.isEmpty() || givenUp(job.get())) {
-        break;
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
-    delete();
-    call.invocation().err("\nYour qsub request could not be scheduled; try again later.\n");
+    String number = asked.array() ? names.get(0).replaceFirst("\\..*", "") : names.get(0);
+    if (tasks.anyBegun()) {
+      invocation.err("\nYour immediate job " + number + " has been successfully scheduled.\n");
+      return true;
+    }
+    if (untold.stream().anyMatch(end -> end.job().isEmpty())) {
+      invocation.err("\nYour immediate job " + number + " is over, and not remembered.\n");
+    } else {
+      invocation.err("\nYour qsub request could not be scheduled; try again later.\n");
+    }
     return false;
   }
 
-  private boolean givenUp(Job job) throws QueryException, InterruptedException {
-    Optional<ClusterObject> queue =
-        call.site().cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
-    if (queue.isEmpty()) {
-      return true;
-    }
-    String scheduler = call.site().schedulerOf(queue.get());
-    String key = RequestClass.gridEngineJob(Texts.number(job));
-    return call.site()
-        .queries()
-        .reason(call.site().shardOf(queue.get()), scheduler, key)
-        .filter(reason -> reason.getReason().getCode().equals("SGE_NOT_AT_ONCE"))
-        .isPresent();
-  }
-
-  private void delete() throws QueryException, LinkException, InterruptedException {
-    for (long number : numbers) {
-      OptionalInt birth = call.site().queries().birth(number);
-      if (birth.isPresent()) {
-        String id = number + "." + call.site().server();
-        call.send(
-            birth.getAsInt(), meta -> new DeleteJob(meta, id, false, List.of(), false, false));
-      }
-    }
-  }
-
   /** The exit status of the job, or the highest of its tasks. */
-  private int ends(boolean array) throws QueryException, InterruptedException {
+  private int ends(boolean array) throws InterruptedException {
     int status = 0;
-    for (long number : numbers) {
-      Optional<Job> job = call.site().queries().job(number);
-      while (job.isPresent() && job.get().getStatus() != JobStatus.FINISHED) {
-        if (call.invocation().clientGone()) {
-          return status;
-        }
-        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-        job = call.site().queries().job(number);
+    while (!untold.isEmpty() || (!tasks.over() && look())) {
+      for (AwaitedTasks.End end : untold) {
+        String who = (array ? "Task " : "Job ") + names.get(end.place());
+        status = Math.max(status, tell(who, end));
       }
-      int exit = job.map(Job::getExitStatus).orElse(0);
-      String who = job.map(Texts::id).orElse(Long.toString(number));
-      // Grid Engine tells a failure on standard error, and success on standard output.
-      String line = (array ? "Task " : "Job ") + who + " exited with exit code " + exit + ".\n";
-      if (exit == 0) {
-        call.out(line);
-      } else {
-        call.invocation().err(line);
-      }
-      status = Math.max(status, exit & 0xff);
+      untold.clear();
     }
     return status;
+  }
+
+  /** Grid Engine tells a failure on standard error, and success on standard output. */
+  private int tell(String who, AwaitedTasks.End end) {
+    if (end.job().isEmpty()) {
+      invocation.err(who + " is over, and its history is not kept (job_history_enable).\n");
+      return FAILED;
+    }
+    Integer exit = end.job().get().getExitStatus();
+    if (!AwaitedTasks.begun(end.job().get())) {
+      invocation.err(who + " never ran.\n");
+      return FAILED;
+    }
+    if (exit == null) {
+      invocation.err(who + " is over without an exit code.\n");
+      return FAILED;
+    }
+    String line = who + " exited with exit code " + exit + ".\n";
+    if (exit == 0) {
+      invocation.out(line);
+    } else {
+      invocation.err(line);
+    }
+    return exit & BYTE;
+  }
+
+  /** One look after a pause; false when nobody waits any more. */
+  private boolean look() throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(pauseMs);
+    // A large array is not looked at a thousand times a second.
+    pauseMs = Math.min(2 * pauseMs, Math.max(LOOK_MAX_MS, tasks.open()));
+    if (invocation.clientGone()) {
+      return false;
+    }
+    untold.addAll(tasks.look());
+    return true;
   }
 }

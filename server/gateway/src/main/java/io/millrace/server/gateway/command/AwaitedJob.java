@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
  * A job that somebody waits for, looked at from time to time. One look that finds nothing says
  * little: the job may be new, or on its way from shard to shard.
  */
-final class AwaitedJob {
+public final class AwaitedJob {
   private static final Logger LOG = LoggerFactory.getLogger(AwaitedJob.class);
 
   /** A job that is not found for so long is gone. */
-  static final long GONE_AFTER_MS = 2000;
+  public static final long GONE_AFTER_MS = 2000;
 
   private final Queries queries;
   private final long number;
@@ -27,19 +27,19 @@ final class AwaitedJob {
   private boolean gone;
   private boolean failed;
 
-  AwaitedJob(Queries queries, long number) {
+  public AwaitedJob(Queries queries, long number) {
     this(queries, number, System::nanoTime);
   }
 
-  /** With another clock. */
-  AwaitedJob(Queries queries, long number, LongSupplier nanoTime) {
+  /** With another clock, in nanoseconds. */
+  public AwaitedJob(Queries queries, long number, LongSupplier nanoTime) {
     this.queries = queries;
     this.number = number;
     this.nanoTime = nanoTime;
   }
 
   /** The job as it is now; empty when there is none, or when nobody can say for now. */
-  Optional<Job> look() throws InterruptedException {
+  public Optional<Job> look() throws InterruptedException {
     Optional<Job> job;
     try {
       job = queries.job(number);
@@ -67,7 +67,7 @@ final class AwaitedJob {
   }
 
   /** Whether looks, some time apart, have found nothing. */
-  boolean gone() {
+  public boolean gone() {
     return gone;
   }
 }
