@@ -10,6 +10,7 @@ import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.command.Call;
 import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
@@ -105,9 +106,17 @@ final class AlterCommand implements Command {
     return send(call, alteration, parts, all);
   }
 
-  private static Part part(Call call, Cell cell, Alteration alteration, List<Job> tasks) {
+  private static Part part(Call call, Cell cell, Alteration alteration, List<Job> tasks)
+      throws QueryException, InterruptedException {
     Submission change = alteration.change();
     Job first = tasks.get(0);
+    for (long later : alteration.notBefore(Texts.number(first))) {
+      Optional<Job> there = call.site().queries().job(later);
+      if (there.isPresent() && there.get().getStatus() != JobStatus.FINISHED) {
+        String number = Long.toString(Texts.number(first));
+        return Part.said("denied: job " + number + " can wait for earlier jobs only\n", 1);
+      }
+    }
     if (change.has("-p")
         && change.priority() > first.getSpec().getPriority()
         && call.role() == Role.USER) {
@@ -315,7 +324,7 @@ final class AlterCommand implements Command {
                     said.getValue()
                         + which
                         + (said.getKey().equals(PREDECESSORS)
-                            ? predecessors(change.after(), all)
+                            ? predecessors(change.after(), Texts.number(job), all)
                             : "")));
     String holds = alteration.holds();
     if (!holds.isEmpty() && (!holds.equals("n") || anyHeld(tasks))) {
@@ -323,14 +332,14 @@ final class AlterCommand implements Command {
     }
   }
 
-  /** Which of the jobs that are to be waited for are there, and which are not any more. */
-  private static String predecessors(List<String> names, List<Job> all) {
+  /** Which of the earlier jobs that a job is to wait for are there, and which are not any more. */
+  private static String predecessors(List<String> names, long number, List<Job> all) {
     List<String> blocking = new ArrayList<>();
     List<String> exited = new ArrayList<>();
     for (String name : names) {
       Set<String> there = new LinkedHashSet<>();
       all.stream()
-          .filter(job -> CellJobs.meant(name, job))
+          .filter(job -> Texts.number(job) < number && CellJobs.meant(name, job))
           .forEach(job -> there.add(Long.toString(Texts.number(job))));
       blocking.addAll(there);
       if (there.isEmpty() && name.matches("\\d+")) {

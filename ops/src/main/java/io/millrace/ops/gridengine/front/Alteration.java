@@ -54,6 +54,18 @@ record Alteration(List<String> jobs, Submission change, String holds) {
         || Stream.of("-l", "-soft -l", "-q", "-soft -q").anyMatch(change::has);
   }
 
+  /**
+   * Jobs that -hold_jid names by their numbers and that came no earlier than this one. Nobody waits
+   * for those, so that no two jobs ever wait for each other.
+   */
+  List<Long> notBefore(long number) {
+    return change.after().stream()
+        .filter(name -> name.matches("\\d{1,12}"))
+        .map(Long::valueOf)
+        .filter(other -> other >= number)
+        .toList();
+  }
+
   /** The same with the time of -a as it is kept. */
   Alteration startingAt(String command, Clock clock) {
     return change.start().isEmpty()

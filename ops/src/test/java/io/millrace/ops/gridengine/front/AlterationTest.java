@@ -86,6 +86,14 @@ class AlterationTest {
     assertEquals(7, refused.exitCode());
   }
 
+  @Test
+  void jobsThatDidNotComeBeforeAreNamed() {
+    Alteration alteration = Alteration.of(Words.of("40 -hold_jid 39,50,step,40"));
+    assertEquals(List.of(50L, 40L), alteration.notBefore(40));
+    assertEquals(List.of(), alteration.notBefore(51));
+    assertEquals(List.of(), Alteration.of(Words.of("40 -N later")).notBefore(1));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"5 -h", "5 -h x", "5 -nosuch"})
   void wrongLines(String line) {
