@@ -131,7 +131,9 @@ class GridEngineThreadTest {
     assertNotEquals(first.getMeta().getId(), again.getMeta().getId());
     CommandId cause = again.getMeta().getId();
     engine.hear(
-        List.of(new JobDeleted(new FactMeta(1L, 1L, cause, "u"), "1.vm", 0, "", again.getWhy())));
+        List.of(
+            new JobDeleted(
+                new FactMeta(1L, 1L, cause, "u"), "1.vm", 0, "", again.getWhy(), false)));
     engine.answered(cause, 0);
     assertTrue(engine.awaitSettled(DEADLINE_NANOS));
     assertTrue(engine.alive());

@@ -90,7 +90,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     Decision decision = Decision.done(c);
-    decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", command.getWhy()));
+    decision.fact(new JobDeleted(c.stamp(), job.getId(), 0, "", command.getWhy(), false));
     Dependents.ended(c, job, JobEnd.impossible(), decision);
     return decision;
   }
