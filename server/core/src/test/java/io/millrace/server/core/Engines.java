@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.RequestClass;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
+import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.Chunk;
@@ -90,6 +91,21 @@ final class Engines {
     long epoch = epoch(shard, scheduler);
     shards.send(
         shard, new PreemptJob(shards.engine(scheduler), scheduler, epoch, id, "1.mill", ways));
+  }
+
+  /** Gives a job up, as if it had asked to start at once; most have not. */
+  void reject(String id) {
+    Job job = shards.job(id);
+    int shard = shards.where(id);
+    if (job == null || shard < 0) {
+      return;
+    }
+    Tables tables = shards.tables(shard);
+    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
+    String scheduler = Placement.schedulerOf(tables, partition);
+    long epoch = epoch(shard, scheduler);
+    String why = "it could not start at once";
+    shards.send(shard, new RejectJob(shards.engine(scheduler), scheduler, epoch, id, why));
   }
 
   private long epoch(int shard, String scheduler) {

@@ -105,6 +105,7 @@ final class History {
             new Act(3, engines::start),
             new Act(4, () -> engines.recordCycle(job())),
             new Act(3, () -> engines.preempt(perhapsRunning())),
+            new Act(1, () -> engines.reject(job())),
             new Act(2, () -> user(m -> new ExchangeJobs(m, job(), job()))),
             new Act(2, () -> user(m -> new RunNow(m, job(), chance(60) ? List.of() : nodes()))),
             new Act(1, () -> user(m -> new MessageJob(m, perhapsRunning(), "E", "hello"))),

@@ -59,8 +59,8 @@ class EligibleTimeTest {
     assertFalse(shown("pbsu1").contains("accrue_type"));
     assertTrue(shown("root").contains("    accrue_type = 2\n"), shown("root"));
     String json = site.run("root", "qstat", "-f", "-F", "json", "1").output();
-    assertTrue(json.contains("\"eligible_time\":\"00:15:00\""), json);
-    assertTrue(json.contains("\"accrue_type\":2"), json);
+    assertTrue(json.contains("\"eligible_time\":\t\"00:15:00\""), json);
+    assertTrue(json.contains("\"accrue_type\":\t2"), json);
     enable("False");
     assertFalse(shown("root").contains("eligible_time"));
   }
