@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Sees to it that a spool has one executor; let go by the kernel when the process dies. */
 record SpoolLock(FileChannel file) implements AutoCloseable {
@@ -14,7 +13,7 @@ record SpoolLock(FileChannel file) implements AutoCloseable {
    */
   static SpoolLock take(Path spool) throws IOException {
     Path path = spool.resolve("executor.lock");
-    FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel file = LockFile.open(path);
     boolean taken;
     try {
       taken = file.tryLock() != null;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -86,6 +87,9 @@ final class AccountBook implements AutoCloseable {
                     .setBlockCache(new LRUCache(CACHE_BYTES))
                     .setCacheIndexAndFilterBlocks(true));
     Files.createDirectories(folder);
+    // Whoever can read RocksDB's lock can hold it against the next process; and others read only
+    // the days' files.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     try {
       this.rocks = RocksDB.open(options, folder.toString());
     } catch (RocksDBException e) {

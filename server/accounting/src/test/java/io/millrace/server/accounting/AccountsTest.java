@@ -51,6 +51,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -88,6 +89,14 @@ class AccountsTest {
   @AfterEach
   void close() {
     book.close();
+  }
+
+  /** Whoever can read the lock in it can hold it, and no accounting would start. */
+  @Test
+  void nobodyElseSeesTheStateBesideTheFiles() throws IOException {
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(".state"))));
   }
 
   @Test
