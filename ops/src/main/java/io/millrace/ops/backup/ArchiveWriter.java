@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
@@ -25,6 +26,7 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 final class ArchiveWriter {
 
   private final StringBuilder list = new StringBuilder();
+  private final List<String> filled = new ArrayList<>();
   private final TarArchiveOutputStream tar;
 
   private ArchiveWriter(OutputStream out) {
@@ -38,11 +40,13 @@ final class ArchiveWriter {
    * Writes a new file, readable by its owner only, and has it reach the disk.
    *
    * @param about lines of properties
+   * @return names of the files that jobs made shorter meanwhile: they end with zeros
    */
-  static void write(Path file, String about, List<Kept> kept) throws IOException {
+  static List<String> write(Path file, String about, List<Kept> kept) throws IOException {
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     MessageDigest digest = Archive.digest();
+    List<String> filled;
     try (OutputStream all = Files.newOutputStream(file, StandardOpenOption.APPEND);
         ZstdOutputStream out =
             new ZstdOutputStream(
@@ -54,6 +58,7 @@ final class ArchiveWriter {
       }
       writer.text(Archive.LIST, writer.list.toString());
       writer.tar.finish();
+      filled = writer.filled;
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
       ByteBuffer seal = ByteBuffer.wrap(Archive.seal(digest.digest()));
@@ -62,6 +67,7 @@ final class ArchiveWriter {
       }
       channel.force(true);
     }
+    return filled;
   }
 
   private void text(String name, String text) throws IOException {
@@ -105,7 +111,12 @@ final class ArchiveWriter {
       while (left > 0) {
         int read = in.read(piece, 0, (int) Math.min(piece.length, left));
         if (read < 0) {
-          throw new EOFException(kept.name() + " became shorter while it was read");
+          if (!HomeContents.mayShrink(kept.name())) {
+            throw new EOFException(kept.name() + " became shorter while it was read");
+          }
+          fill(digest, left);
+          filled.add(kept.name());
+          break;
         }
         digest.update(ByteBuffer.wrap(piece, 0, read));
         tar.write(piece, 0, read);
@@ -113,5 +124,16 @@ final class ArchiveWriter {
       }
     }
     return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** The length of an entry stands before its content, and was written when it was longer. */
+  private void fill(MessageDigest digest, long bytes) throws IOException {
+    byte[] zeros = new byte[Archive.PIECE];
+    for (long left = bytes; left > 0; ) {
+      int piece = (int) Math.min(zeros.length, left);
+      digest.update(zeros, 0, piece);
+      tar.write(zeros, 0, piece);
+      left -= piece;
+    }
   }
 }

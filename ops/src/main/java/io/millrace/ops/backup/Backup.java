@@ -1,8 +1,10 @@
 package io.millrace.ops.backup;
 
+import io.millrace.connectors.local.LockFile;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Launcher;
 import io.millrace.ops.launcher.Options;
@@ -13,7 +15,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -23,6 +24,7 @@ import java.util.Map;
 public final class Backup {
 
   private static final double MIB = 1 << 20;
+  private static final int NAMES_SHOWN = 5;
 
   private final Home home;
   private final Path file;
@@ -82,8 +84,7 @@ public final class Backup {
   private void run() throws IOException, InterruptedException {
     Path lock = home.root().resolve("run/backup.lock");
     Files.createDirectories(lock.getParent());
-    try (FileChannel channel =
-            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try (FileChannel channel = LockFile.open(lock);
         FileLock held = channel.tryLock()) {
       if (held == null) {
         throw new IOException("another backup of " + home.root() + " is at work");
@@ -117,15 +118,14 @@ public final class Backup {
     console.busy("writing " + file);
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
+    List<String> filled;
     try {
-      ArchiveWriter.write(fresh, about(), cut.kept());
+      filled = ArchiveWriter.write(fresh, about(), cut.kept());
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);
     }
-    try (FileChannel folder = FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
-    }
+    SmallFile.force(file.getParent());
     List<Kept> files = cut.kept().stream().filter(kept -> kept.kind() == Kept.Kind.FILE).toList();
     double all = files.stream().mapToLong(Kept::bytes).sum() / MIB;
     console.say(
@@ -136,6 +136,17 @@ public final class Backup {
             files.size(),
             all,
             Files.size(file) / MIB));
+    if (!filled.isEmpty()) {
+      console.say(filled(filled));
+    }
+  }
+
+  static String filled(List<String> names) {
+    return names.size()
+        + " outputs were emptied by their jobs while they were read, and end with zeros in the"
+        + " backup: "
+        + String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())))
+        + (names.size() > NAMES_SHOWN ? ", ..." : "");
   }
 
   private String about() throws IOException {

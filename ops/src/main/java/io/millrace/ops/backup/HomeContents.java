@@ -79,6 +79,14 @@ final class HomeContents {
   }
 
   /**
+   * Whether a file may become shorter while it is read. What a job prints is the job's own file: it
+   * may empty it ({@code : >/dev/stdout}). Nobody may do that to a topic or to accounting.
+   */
+  static boolean mayShrink(String name) {
+    return name.startsWith("spool/");
+  }
+
+  /**
    * Whether a file only ever grows at its end or is replaced as a whole, so that a further link to
    * it and its length keep what it is now. Others are copied while the parts stand still.
    */

@@ -1,5 +1,6 @@
 package io.millrace.ops.backup;
 
+import io.millrace.connectors.local.LockFile;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.launcher.Console;
@@ -8,21 +9,22 @@ import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** {@code restore}: the home of a backup in an empty folder, to be started by {@code up}. */
 public final class Restore {
 
-  private static final String UNPACKED = ".restore";
+  /** A folder of the home, there as long as a restore is not over. */
+  public static final String UNPACKED = ".restore";
 
   /** The home has settings when everything else is there. */
   private static final String LAST = "etc";
@@ -62,31 +64,18 @@ public final class Restore {
   }
 
   private void run() throws IOException {
-    if (!isFree()) {
-      throw new IOException(
-          home.root() + " is not empty: restore into another --home, or move it away before");
-    }
+    requireFree();
     Path unpacked = unpacked(home.root());
-    Path lock = unpacked.resolve("lock");
     ArchiveReader reader;
-    try (FileChannel channel =
-            FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock held = channel.tryLock()) {
-      if (held == null) {
-        throw new IOException("another restore into " + home.root() + " is at work");
+    try (FileChannel channel = own(unpacked.resolve("lock"))) {
+      try {
+        // Another one may have made a home here since the first look.
+        requireFree();
+        reader = unpack(unpacked.resolve("tree"));
+      } finally {
+        // Only here, where the lock is held: without it this may be the work of another one.
+        FolderTree.delete(unpacked);
       }
-      Path tree = unpacked.resolve("tree");
-      if (Files.exists(tree)) {
-        FolderTree.delete(tree);
-      }
-      Files.createDirectory(tree);
-      console.busy("reading " + file);
-      reader = new ArchiveReader(file, tree);
-      reader.unpack();
-      markSpools(tree.resolve("spool"));
-      adopt(tree);
-    } finally {
-      FolderTree.delete(unpacked);
     }
     console.say(
         reader.files()
@@ -95,6 +84,41 @@ public final class Restore {
             + ", are in "
             + home.root()
             + "; ./millrace up starts it");
+  }
+
+  private ArchiveReader unpack(Path tree) throws IOException {
+    if (Files.exists(tree)) {
+      FolderTree.delete(tree);
+    }
+    Files.createDirectory(tree);
+    console.busy("reading " + file);
+    ArchiveReader reader = new ArchiveReader(file, tree);
+    reader.unpack();
+    markSpools(tree.resolve("spool"));
+    adopt(tree);
+    return reader;
+  }
+
+  /**
+   * The lock, held; let go by the kernel when the process dies.
+   *
+   * @throws IOException when another restore has it, or took it away with its folder just now
+   */
+  private FileChannel own(Path lock) throws IOException {
+    FileChannel channel = LockFile.open(lock);
+    try {
+      String mark = UUID.randomUUID().toString();
+      if (channel.tryLock() != null) {
+        channel.truncate(0).write(StandardCharsets.UTF_8.encode(mark));
+        if (Files.exists(lock) && Files.readString(lock).equals(mark)) {
+          return channel;
+        }
+      }
+      throw new IOException("another restore into " + home.root() + " is at work");
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   /** The folder for what is unpacked, which only its owner may see: keys and topics come first. */
@@ -106,6 +130,13 @@ public final class Restore {
     }
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
     return folder;
+  }
+
+  private void requireFree() throws IOException {
+    if (!isFree()) {
+      throw new IOException(
+          home.root() + " is not empty: restore into another --home, or move it away before");
+    }
   }
 
   private boolean isFree() throws IOException {

@@ -4,8 +4,6 @@ import io.millrace.schemas.release.ReleasedSchemas;
 import io.millrace.server.gateway.command.Version;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -47,15 +45,13 @@ public record BuildMark(String version, int schemas) {
     if (read(home).equals(Optional.of(this))) {
       return;
     }
-    Path fresh = home.build().resolveSibling("build.new");
-    Files.writeString(
-        fresh,
+    SmallFile.write(
+        home.build(),
         "# The newest build that was at work here.\nversion="
             + version
             + "\nschemas="
             + schemas
             + "\n");
-    Files.move(fresh, home.build(), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Whether what this one writes may be more than the other one understands. */

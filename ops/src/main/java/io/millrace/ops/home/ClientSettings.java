@@ -7,8 +7,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Map;
@@ -50,7 +48,7 @@ public final class ClientSettings {
     properties.store(text, "Copied from the settings that --properties named.");
     for (Principal principal : Principal.values()) {
       if (principal != Principal.MONITOR) {
-        writePrivately(
+        SmallFile.write(
             home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
       }
     }
@@ -61,7 +59,7 @@ public final class ClientSettings {
     if (!Files.exists(home.queryToken())) {
       byte[] token = new byte[PASSWORD_BYTES];
       random.nextBytes(token);
-      writePrivately(home.queryToken(), HexFormat.of().formatHex(token) + "\n", "rw-------");
+      SmallFile.write(home.queryToken(), HexFormat.of().formatHex(token) + "\n", "rw-------");
     }
   }
 
@@ -76,7 +74,7 @@ public final class ClientSettings {
     // The ledger holds the environments of all jobs: who may read it, an administrator says with
     // chgrp.
     boolean open = principal == Principal.MONITOR;
-    writePrivately(home.client(principal), text, open ? "rw-r-----" : "rw-------");
+    SmallFile.write(home.client(principal), text, open ? "rw-r-----" : "rw-------");
   }
 
   /** Line of JAAS with which a client logs in. */
@@ -86,18 +84,6 @@ public final class ClientSettings {
         + "\" password=\""
         + password
         + "\";";
-  }
-
-  /** The content is never visible to others, not even for a moment. */
-  private static void writePrivately(Path file, String text, String permissions)
-      throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(
-        fresh, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(fresh, text);
-    Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString(permissions));
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Password of a principal of the embedded broker. */

@@ -89,7 +89,7 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
       text.append("registry.port=").append(embedded.registry).append('\n');
       text.append("broker.listen=").append(embedded.listen).append('\n');
     }
-    Files.writeString(home.settings(), text);
+    SmallFile.write(home.settings(), text.toString());
   }
 
   /**

@@ -44,6 +44,11 @@ public record Home(Path root) {
     return root.resolve("run/launcher.lock");
   }
 
+  /** Left by {@code down} until the next {@code up}: whoever keeps the parts alive lets them be. */
+  public Path down() {
+    return root.resolve("run/down");
+  }
+
   public Path brokerData() {
     return root.resolve("data/kafka");
   }

@@ -1,6 +1,7 @@
 package io.millrace.ops.launcher;
 
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,10 +26,10 @@ final class HomeBin {
     link(home.root().resolve("share"), dist.root().resolve("share"));
     link(gridEngine.resolve("man"), dist.root().resolve("share/sge/man"));
     // Where the client in Java finds its class.
-    Files.writeString(home.root().resolve("etc/dist"), dist.root() + "\n");
+    SmallFile.write(home.root().resolve("etc/dist"), dist.root() + "\n");
     // ... and what runs it, whatever Java a user has.
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    Files.writeString(home.root().resolve("etc/java"), java + "\n");
+    SmallFile.write(home.root().resolve("etc/java"), java + "\n");
   }
 
   private static void fill(Path folder, Distribution dist, List<String> names) throws IOException {

@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.connectors.local.LockFile;
 import io.millrace.ops.backup.Backup;
 import io.millrace.ops.backup.Restore;
 import io.millrace.ops.bench.Bench;
@@ -17,7 +18,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -208,8 +208,7 @@ public final class Launcher {
   /** One launcher at a time changes what runs; the others wait. */
   public static FileChannel lock(Home home, Console console) throws IOException {
     home.create();
-    FileChannel channel =
-        FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    FileChannel channel = LockFile.open(home.lock());
     if (channel.tryLock() == null) {
       console.say("another ./millrace is at work in " + home.root() + "; waiting for its end");
       channel.lock();

@@ -5,6 +5,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
 import io.millrace.schemas.Topics;
@@ -294,7 +295,7 @@ final class Up {
     console.busy("initialising the cluster");
     Map<String, Object> admin = ClientSettings.read(home.client(Principal.ADMIN));
     new ClusterInit(admin, cluster.shards(), console::say).run(cluster.isEmbedded());
-    Files.writeString(file, mark);
+    SmallFile.write(file, mark);
   }
 
   /** Changes when topics, access rules or schemas do. */

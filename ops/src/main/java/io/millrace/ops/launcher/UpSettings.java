@@ -3,6 +3,7 @@ package io.millrace.ops.launcher;
 import io.millrace.connectors.local.LocalExecutor;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
 import io.millrace.server.web.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ record UpSettings(Map<String, String> values) {
             text.append(k).append('=').append(v).append('\n');
           }
         });
-    Files.writeString(file(home), text);
+    SmallFile.write(file(home), text.toString());
   }
 
   private void check(Options options) throws UsageException {

@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,8 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.Home;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +52,36 @@ class UpSettingsTest {
     assertFalse(up().durable());
     String both = refusal("--durable", "--no-durable");
     assertTrue(both.contains("--durable and --no-durable contradict each other"), both);
+  }
+
+  /** Whoever keeps the parts alive calls up each minute: each time is one for a kill in between. */
+  @Test
+  void theSameAgainWritesNothing() throws Exception {
+    up("--durable", "--heap", "server=2g");
+    Path file = folder.resolve("etc/up.properties");
+    Object first = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    FileTime time = Files.getLastModifiedTime(file);
+    up();
+    assertEquals(first, Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    assertEquals(time, Files.getLastModifiedTime(file));
+    up("--no-durable");
+    assertEquals("2g", up().heap("server"));
+    assertFalse(up().durable());
+  }
+
+  @Test
+  void aFullDiskLeavesThemAsTheyAre() throws Exception {
+    try (FullDisk disk = FullDisk.on(folder)) {
+      Assumptions.assumeTrue(disk != null, "mounting a small disk takes root");
+      home.create();
+      up("--durable", "--heap", "server=2g", "--executors", "3");
+      Path file = folder.resolve("etc/up.properties");
+      byte[] before = Files.readAllBytes(file);
+      disk.fill(folder.resolve("filler"));
+      assertThrows(IOException.class, () -> up("--executors", "2"));
+      assertArrayEquals(before, Files.readAllBytes(file));
+      assertFalse(Files.exists(folder.resolve("etc/up.properties.new")));
+    }
   }
 
   @Test

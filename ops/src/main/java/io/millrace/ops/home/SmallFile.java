@@ -1,0 +1,84 @@
+package io.millrace.ops.home;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * Files of a home that are short and must not get lost: they are replaced as a whole, once the new
+ * text is on the disk, so that a full disk, a kill or a power cut leaves the old text or the new.
+ */
+public final class SmallFile {
+
+  private static final Set<PosixFilePermission> OWNERS =
+      PosixFilePermissions.fromString("rw-------");
+
+  private SmallFile() {}
+
+  /** Writes a text; does nothing where it stands already. A file that is there keeps its mode. */
+  public static void write(Path file, String text) throws IOException {
+    boolean there = Files.exists(file);
+    // An administrator may have put a link there.
+    Path real = there ? file.toRealPath() : file;
+    if (!there) {
+      replace(real, text, null);
+    } else if (!Files.readString(real).equals(text)) {
+      replace(real, text, Files.getPosixFilePermissions(real));
+    }
+  }
+
+  /** The text is never visible to others than these permissions say, not even for a moment. */
+  public static void write(Path file, String text, String permissions) throws IOException {
+    replace(file, text, PosixFilePermissions.fromString(permissions));
+  }
+
+  /**
+   * @param permissions null for those that any new file has
+   */
+  private static void replace(Path file, String text, Set<PosixFilePermission> permissions)
+      throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(fresh);
+    FileAttribute<?>[] first =
+        permissions == null
+            ? new FileAttribute<?>[0]
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNERS)};
+    try {
+      Set<OpenOption> options =
+          Set.of(
+              StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      try (FileChannel channel = FileChannel.open(fresh, options, first)) {
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        if (permissions != null) {
+          Files.setPosixFilePermissions(fresh, permissions);
+        }
+        channel.force(true);
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(fresh);
+    }
+    force(file.toAbsolutePath().getParent());
+  }
+
+  /** Has a folder's names reach the disk. */
+  public static void force(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+}
