@@ -91,7 +91,7 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  private void look(String part, Fate fate) throws IOException {
+  private void look(String part, Fate fate) throws IOException, InterruptedException {
     if (!installation.alive(part)) {
       if (!fate.down) {
         fate.down = true;
@@ -107,7 +107,7 @@ final class Keeper implements AutoCloseable {
     }
   }
 
-  private void again(String part, Fate fate) throws IOException {
+  private void again(String part, Fate fate) throws IOException, InterruptedException {
     if (!fate.killed) {
       fate.ownEnds++;
       installation.keepPrinted(part, evidence, fate.lives);

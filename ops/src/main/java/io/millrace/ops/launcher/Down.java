@@ -2,6 +2,7 @@ package io.millrace.ops.launcher;
 
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,15 @@ final class Down {
     this.console = console;
   }
 
-  void run() throws IOException, InterruptedException, UsageException {
+  /** Has {@code up --keep} do nothing until the next {@code up}. */
+  static void remember(Home home) throws IOException {
+    SmallFile.write(home.down(), "");
+  }
+
+  /**
+   * @throws PartFailed when a part does not end; what it needs runs on
+   */
+  void run() throws IOException, InterruptedException, UsageException, PartFailed {
     ClusterSettings.read(home);
     Distribution dist = Distribution.current();
     Processes processes = new Processes(home);
@@ -47,7 +56,7 @@ final class Down {
   }
 
   private List<String> together(Processes processes, List<String> parts, Distribution dist)
-      throws IOException, InterruptedException {
+      throws IOException, InterruptedException, PartFailed {
     List<String> running = new ArrayList<>();
     for (String part : parts) {
       if (processes.alive(part).isPresent()) {
@@ -58,10 +67,18 @@ final class Down {
     if (!running.isEmpty()) {
       console.busy("stopping " + String.join(", ", running));
     }
+    List<String> remaining = new ArrayList<>();
     for (String part : running) {
-      if (processes.end(part, PATIENCE)) {
-        dist.adoptArchive(part);
+      try {
+        if (processes.end(part, PATIENCE)) {
+          dist.adoptArchive(part);
+        }
+      } catch (PartFailed e) {
+        remaining.add(e.getMessage());
       }
+    }
+    if (!remaining.isEmpty()) {
+      throw new PartFailed(String.join("; ", remaining));
     }
     return running;
   }

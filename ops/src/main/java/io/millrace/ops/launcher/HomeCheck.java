@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.backup.Restore;
 import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
@@ -33,28 +34,47 @@ final class HomeCheck {
               + ": this one may not understand what stands there (docs/upgrade.md tells how to go"
               + " back)");
     }
+    if (Files.exists(home.root().resolve(Restore.UNPACKED))) {
+      throw new IOException(
+          "a restore into "
+              + home.root()
+              + " was interrupted or is at work: call ./millrace restore again, into an empty"
+              + " folder");
+    }
+    Path topics = home.brokerData().resolve("meta.properties");
     if (Files.exists(home.initialised())) {
-      sound(home);
+      sound(home, topics);
+    } else if (Files.exists(topics) && !Files.exists(home.settings())) {
+      throw new IOException(
+          home.root()
+              + " is damaged: there are topics, but neither "
+              + home.settings()
+              + " nor "
+              + home.initialised()
+              + " (docs/backup.md: restore)");
     }
   }
 
   /** A broker that does not find its folder would begin with an empty one. */
-  private static void sound(Home home) throws IOException {
-    if (!ClusterSettings.read(home).isEmbedded()) {
-      return;
-    }
-    Path topics = home.brokerData().resolve("meta.properties");
-    if (!Files.exists(topics)) {
+  private static void sound(Home home, Path topics) throws IOException {
+    boolean embedded = ClusterSettings.read(home).isEmbedded();
+    if (embedded && !Files.exists(topics)) {
       throw new IOException(
           home.root() + " is damaged: " + topics + " is missing (docs/backup.md: restore)");
     }
     for (Principal principal : Principal.values()) {
+      if (principal == Principal.MONITOR && !embedded) {
+        // Who may read everything there, that cluster's administrator says.
+        continue;
+      }
       Path client = home.client(principal);
       if (!Files.exists(client)) {
         throw new IOException(
             home.root() + " is damaged: " + client + " is missing (docs/backup.md: restore)");
       }
-      ClientSettings.password(home, principal);
+      if (embedded) {
+        ClientSettings.password(home, principal);
+      }
     }
   }
 }

@@ -97,7 +97,7 @@ public final class Installation {
   }
 
   /** Starts a part that does not run; returns at once. Does nothing after {@link #killAll}. */
-  public synchronized void start(String part) throws IOException {
+  public synchronized void start(String part) throws IOException, InterruptedException {
     if (!ended) {
       processes.start(parts.get(part));
     }
@@ -121,7 +121,11 @@ public final class Installation {
 
   /** Asks a part to end and waits; it is killed when it does not. */
   public void stop(String part) throws IOException, InterruptedException {
-    processes.stop(part, END_PATIENCE);
+    try {
+      processes.stop(part, END_PATIENCE);
+    } catch (PartFailed e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   /** Waits until a killed part is gone. */

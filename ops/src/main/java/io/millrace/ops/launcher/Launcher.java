@@ -15,17 +15,12 @@ import io.millrace.server.gateway.help.Page;
 import io.millrace.server.gateway.help.Syntax;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Entry of the words that the script {@code millrace} does not pass on to the gateway. */
 public final class Launcher {
-
-  /** End of the name of a mark of a process. */
-  private static final String PID = ".pid";
 
   private static final String HELP =
       """
@@ -122,6 +117,10 @@ public final class Launcher {
     Home home = home(options);
     Up up = new Up(home, options, console);
     try (FileChannel lock = lock(home, console)) {
+      if (!up.isWanted()) {
+        console.say("nothing is started: ./millrace down was the last word");
+        return 0;
+      }
       up.run();
     }
     up.next();
@@ -141,13 +140,15 @@ public final class Launcher {
   }
 
   private static int down(List<String> args, Console console)
-      throws IOException, InterruptedException, UsageException {
+      throws IOException, InterruptedException, UsageException, PartFailed {
     Home home = home(homeOnly("down", "Stops Millrace. Running scripts go on.").parse(args));
     // Before anything is made in a folder that is somebody else's.
     if (!Files.exists(home.settings())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
     }
     try (FileChannel lock = lock(home, console)) {
+      // First: should this end half-way, nobody is to start again what was stopped.
+      Down.remember(home);
       new Down(home, console).run();
     }
     return 0;
@@ -195,14 +196,7 @@ public final class Launcher {
 
   /** The numbers of the processes that are parts of the home and alive. */
   public static List<Long> processes(Home home) throws IOException {
-    List<Long> alive = new ArrayList<>();
-    try (DirectoryStream<Path> marks =
-        Files.newDirectoryStream(home.lock().getParent(), "*" + PID)) {
-      for (Path mark : marks) {
-        PidFile.alive(mark).ifPresent(process -> alive.add(process.pid()));
-      }
-    }
-    return alive;
+    return new Processes(home).alive().values().stream().map(PidFile::pid).toList();
   }
 
   /** One launcher at a time changes what runs; the others wait. */

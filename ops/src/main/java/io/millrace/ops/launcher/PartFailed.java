@@ -1,6 +1,6 @@
 package io.millrace.ops.launcher;
 
-/** A part that did not come up; the message says which, and what it wrote last. */
+/** A part that did not come up, or does not end; the message says which, and why it knows. */
 final class PartFailed extends Exception {
   private static final long serialVersionUID = 1L;
 

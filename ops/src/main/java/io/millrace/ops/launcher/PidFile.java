@@ -3,7 +3,6 @@ package io.millrace.ops.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
@@ -58,11 +57,5 @@ record PidFile(long pid, long ticks, String boot) {
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
-  }
-
-  void write(Path file) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(fresh, pid + " " + ticks + " " + boot + "\n");
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

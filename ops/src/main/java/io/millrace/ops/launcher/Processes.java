@@ -4,6 +4,7 @@ import io.millrace.ops.home.Home;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,19 +12,53 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Starts, watches and stops the parts of one home. */
 final class Processes {
 
   private static final int LOOK_MS = 15;
+  private static final int MARK_LOOK_MS = 1;
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Path NICE = Path.of("/usr/bin/nice");
+
+  /** End of the name of a mark of a process. */
+  private static final String PID = ".pid";
+
+  /**
+   * Writes the mark of its own process and becomes the part: so there is no part without a mark,
+   * even if who starts it dies meanwhile. What precedes the command in a line of stat may have
+   * blanks.
+   */
+  private static final String MARKS_ITSELF =
+      """
+      read -r stat </proc/$$/stat && read -r boot </proc/sys/kernel/random/boot_id || exit
+      ticks=$(set -- ${stat##*) } && echo ${20})
+      echo "$$ $ticks $boot" >"$0.new" && mv "$0.new" "$0" && exec "$@"
+      """;
 
   private final Home home;
 
   Processes(Home home) {
     this.home = home;
+  }
+
+  /** All parts that are alive, also those that nobody asks for any more. */
+  SortedMap<String, PidFile> alive() throws IOException {
+    SortedMap<String, PidFile> alive = new TreeMap<>();
+    Path folder = home.lock().getParent();
+    if (Files.exists(folder)) {
+      try (DirectoryStream<Path> marks = Files.newDirectoryStream(folder, "*" + PID)) {
+        for (Path mark : marks) {
+          String name = mark.getFileName().toString();
+          PidFile.alive(mark)
+              .ifPresent(p -> alive.put(name.substring(0, name.length() - PID.length()), p));
+        }
+      }
+    }
+    return alive;
   }
 
   /** The process of a part, when it is alive. */
@@ -36,10 +71,12 @@ final class Processes {
    *
    * @return false when it runs already
    */
-  boolean start(Part part) throws IOException {
+  boolean start(Part part) throws IOException, InterruptedException {
     if (alive(part.name()).isPresent()) {
       return false;
     }
+    Path mark = home.pid(part.name());
+    Files.deleteIfExists(mark);
     Files.deleteIfExists(home.ready(part.name()));
     CrashReports.forgetOld(home, part.name());
     List<String> command = new ArrayList<>();
@@ -50,7 +87,7 @@ final class Processes {
     if (part.niceness() > 0 && Files.isExecutable(NICE)) {
       command.addAll(List.of(NICE.toString(), "-n", Integer.toString(part.niceness())));
     }
-    command.add(part.program());
+    command.addAll(List.of("/bin/sh", "-c", MARKS_ITSELF, mark.toString(), part.program()));
     command.add("@" + arguments(part));
     File printed = home.printed(part.name()).toFile();
     Process process =
@@ -60,9 +97,13 @@ final class Processes {
             .redirectOutput(ProcessBuilder.Redirect.to(printed))
             .redirectErrorStream(true)
             .start();
-    Optional<PidFile> mark = PidFile.of(process.pid());
-    if (mark.isPresent()) {
-      mark.get().write(home.pid(part.name()));
+    long deadline = System.nanoTime() + part.patience().ready().toNanos();
+    while (!Files.exists(mark) && process.isAlive()) {
+      if (System.nanoTime() > deadline) {
+        process.destroyForcibly();
+        throw new IOException(part.name() + " cannot mark itself: " + mark);
+      }
+      TimeUnit.MILLISECONDS.sleep(MARK_LOOK_MS);
     }
     return true;
   }
@@ -73,10 +114,12 @@ final class Processes {
   }
 
   private static List<String> escaped(Part part) {
-    return part.arguments().stream()
-        .map(argument -> argument.replace("\\", "\\\\").replace("\"", "\\\""))
-        .map(argument -> '"' + argument + '"')
-        .toList();
+    return part.arguments().stream().map(Processes::escaped).toList();
+  }
+
+  /** As it stands in the file. */
+  static String escaped(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   /** Whether a part that runs was started with these arguments. */
@@ -208,8 +251,10 @@ final class Processes {
    * Asks a part to end, and ends it when it does not in time.
    *
    * @return true when it ended by itself after it was asked
+   * @throws PartFailed when it does not end at all; its mark stays
    */
-  boolean stop(String part, Duration patience) throws IOException, InterruptedException {
+  boolean stop(String part, Duration patience)
+      throws IOException, InterruptedException, PartFailed {
     if (alive(part).isEmpty()) {
       return false;
     }
@@ -218,16 +263,30 @@ final class Processes {
   }
 
   /** The same for a part that was asked; it may have ended meanwhile. */
-  boolean end(String part, Duration patience) throws IOException, InterruptedException {
+  boolean end(String part, Duration patience) throws IOException, InterruptedException, PartFailed {
     Optional<PidFile> running = alive(part);
     boolean orderly = awaitEnd(part, patience);
     if (!orderly && alive(part).equals(running)) {
       ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroyForcibly);
       awaitEnd(part, patience);
     }
+    forget(part);
+    return orderly;
+  }
+
+  /**
+   * Takes away the marks of a part that has ended. One that waits for a disk that does not answer
+   * outlives SIGKILL, and without its mark a second one would be started beside it.
+   *
+   * @throws PartFailed when it has not ended
+   */
+  void forget(String part) throws IOException, PartFailed {
+    Optional<PidFile> running = alive(part);
+    if (running.isPresent()) {
+      throw new PartFailed(part + " (pid " + running.get().pid() + ") does not end");
+    }
     Files.deleteIfExists(home.ready(part));
     Files.deleteIfExists(home.pid(part));
-    return orderly;
   }
 
   boolean awaitEnd(String part, Duration patience) throws IOException, InterruptedException {

@@ -1,41 +1,28 @@
 package io.millrace.ops.launcher;
 
-import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
-import io.millrace.schemas.RecordCodec;
-import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.output.ShardOwner;
-import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** {@code status}: each part with its process, and who owns the shards. */
 final class Status {
 
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** The runtime forgets the level of a logger that nobody refers to. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
@@ -113,7 +100,7 @@ final class Status {
     // That the broker is away is said below, in one line.
     KAFKA.setLevel(Level.OFF);
     try {
-      owners = readOwners();
+      owners = ShardOwners.read(home);
     } catch (KafkaException | IOException | RegistryException | UndecodableRecord e) {
       console.say("shards    not known: " + String.valueOf(e.getMessage()).replace('\n', ' '));
       return;
@@ -131,30 +118,5 @@ final class Status {
                   SINCE.format(
                       Instant.ofEpochMilli(owner.getSinceMs()).atZone(ZoneId.systemDefault()))));
     }
-  }
-
-  private SortedMap<Integer, ShardOwner> readOwners()
-      throws IOException, RegistryException, UndecodableRecord {
-    Map<String, Object> config = new HashMap<>(ClientSettings.read(home.client(Principal.GATEWAY)));
-    config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
-    config.put("isolation.level", "read_committed");
-    RecordCodec codec = Codecs.open(config);
-    config.remove(Codecs.REGISTRY_URL);
-    TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
-    SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      long end = consumer.endOffsets(List.of(partition), PATIENCE).get(partition);
-      while (consumer.position(partition, PATIENCE) < end) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-          if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
-            owners.put(owner.getShard(), owner);
-          }
-        }
-      }
-    }
-    return owners;
   }
 }

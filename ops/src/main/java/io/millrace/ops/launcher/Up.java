@@ -8,14 +8,12 @@ import io.millrace.ops.home.Principal;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
-import io.millrace.schemas.Topics;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -24,11 +22,14 @@ import java.util.concurrent.TimeUnit;
 /** {@code up}: initialises a home when it is new, and starts what does not run. */
 final class Up {
 
-  private static final int SHARDS_MAX = 1024;
   private static final int CONNECTION_REFUSED = 111;
   private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
   private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
   private static final int COMMAND_RETRY_MS = 200;
+
+  /** Of {@code up} alone: what somebody has called again and again. */
+  static final String KEEP = "--keep";
+
   private static final String NOBODYS_QUEUE = "up-asks";
 
   private final Home home;
@@ -45,7 +46,11 @@ final class Up {
   }
 
   static Options options(String word, String purpose) {
-    return new Options(word, purpose)
+    Options options = new Options(word, purpose);
+    if (word.equals("up")) {
+      options.flag(KEEP, "only what died: nothing after ./millrace down, until the next up");
+    }
+    return options
         .value("--home", "DIR", "home folder (default $MILLRACE_HOME, else var in the checkout)")
         .value("--shards", "N", "number of shards, fixed when the home is new (default 8)")
         .value(
@@ -72,18 +77,31 @@ final class Up {
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
   }
 
+  /** Whether this is to start anything; an up that does not only keep takes back a down. */
+  boolean isWanted() throws IOException {
+    if (options.has(KEEP)) {
+      return !Files.exists(home.down());
+    }
+    Files.deleteIfExists(home.down());
+    return true;
+  }
+
   void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
-    checkTogether();
+    GivenCluster given = new GivenCluster(home, options);
+    given.check();
     HomeCheck.pass(home);
+    Distribution dist = Distribution.current();
+    Processes processes = new Processes(home);
+    RunningParts before = RunningParts.of(home);
+    before.requireBuild(dist);
     home.create();
     UpSettings settings = UpSettings.of(home, options);
-    ClusterSettings cluster = cluster();
+    List<String> spared = before.notTakingOver(settings, options);
+    ClusterSettings cluster = given.settle();
     settings.write(home);
     // Before the first part of this build writes anything.
     BuildMark.current().write(home);
-    Distribution dist = Distribution.current();
     Parts parts = new Parts(home, dist, cluster, settings);
-    Processes processes = new Processes(home);
     List<String> running = new ArrayList<>();
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
@@ -102,12 +120,26 @@ final class Up {
     if (!running.isEmpty()) {
       console.say("already there: " + String.join(", ", running));
     }
+    sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  private void sayNotApplied(List<String> surplus, List<String> spared) {
     if (!outdated.isEmpty()) {
       console.say(
           "not applied yet: "
               + String.join(", ", outdated)
               + " still runs with the settings of its start; ./millrace down, then up, applies"
               + " those that are asked for now");
+    }
+    if (!surplus.isEmpty()) {
+      console.say(
+          "not applied yet: "
+              + String.join(", ", surplus)
+              + " still runs and is not asked for any more; ./millrace down, then up, leaves it"
+              + " away");
+    }
+    if (!spared.isEmpty()) {
+      console.say("not applied: " + String.join(", ", spared) + " runs and takes over nothing");
     }
   }
 
@@ -171,29 +203,6 @@ final class Up {
     }
   }
 
-  /** Options that would be ignored are refused. */
-  private void checkTogether() throws UsageException {
-    boolean joins = options.has("--bootstrap-servers");
-    if (options.has("--properties") && !joins) {
-      throw options.wrong("--properties goes with --bootstrap-servers only");
-    }
-    if (options.has("--listen") && joins) {
-      throw options.wrong("--listen goes with a broker of our own, not with --bootstrap-servers");
-    }
-  }
-
-  private void checkFixed(ClusterSettings cluster) throws UsageException {
-    String listen = cluster.isEmbedded() ? cluster.embedded().listen() : "";
-    if (!options.get("--listen").orElse(listen).equals(listen)) {
-      throw options.wrong(
-          "--listen is for a new home; set broker.listen in " + home.settings() + " instead");
-    }
-    if (options.has("--properties")) {
-      throw options.wrong(
-          "--properties is for a new home; its copies are in " + home.root().resolve("etc/kafka"));
-    }
-  }
-
   private void start(Processes processes, List<Part> parts, List<String> running)
       throws IOException, InterruptedException, PartFailed {
     long begin = System.nanoTime();
@@ -230,58 +239,6 @@ final class Up {
     Files.createDirectories(mark.getParent());
     Files.createFile(mark);
     console.say("made the node " + host);
-  }
-
-  private ClusterSettings cluster() throws IOException, UsageException {
-    boolean again = options.has("--bootstrap-servers") && !Files.exists(home.initialised());
-    if (Files.exists(home.settings()) && !again) {
-      ClusterSettings cluster = ClusterSettings.read(home);
-      String given = options.get("--bootstrap-servers").orElse(cluster.bootstrapServers());
-      if (!given.equals(cluster.bootstrapServers())) {
-        throw options.wrong(
-            home.root()
-                + " belongs to the cluster at "
-                + cluster.bootstrapServers()
-                + ": for another one give another --home");
-      }
-      checkFixed(cluster);
-      int shards = options.number("--shards", cluster.shards(), 1, SHARDS_MAX);
-      if (shards != cluster.shards()) {
-        throw options.wrong(
-            home.root()
-                + " was initialised with "
-                + cluster.shards()
-                + " shards, which is fixed; --shards "
-                + shards
-                + " is refused");
-      }
-      return cluster;
-    }
-    int shards = options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
-    ClusterSettings cluster =
-        options.has("--bootstrap-servers")
-            ? joined(shards)
-            : ClusterSettings.embedded(shards, options.get("--listen").orElse(""));
-    if (cluster.isEmbedded()) {
-      ClientSettings.generate(home, cluster.bootstrapServers());
-    }
-    cluster.write(home);
-    return cluster;
-  }
-
-  private ClusterSettings joined(int shards) throws IOException, UsageException {
-    Map<String, Object> given = new HashMap<>();
-    if (options.has("--properties")) {
-      Path file = Path.of(options.require("--properties"));
-      if (!Files.isReadable(file)) {
-        throw options.wrong("--properties " + file + " cannot be read");
-      }
-      given.putAll(ClientSettings.read(file));
-    }
-    String servers = options.require("--bootstrap-servers");
-    given.put("bootstrap.servers", servers);
-    ClientSettings.copy(home, given);
-    return new ClusterSettings(servers, shards, null);
   }
 
   /** Does nothing when this build has initialised the cluster already. */

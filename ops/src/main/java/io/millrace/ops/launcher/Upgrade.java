@@ -6,6 +6,7 @@ import io.millrace.ops.home.Home;
 import io.millrace.ops.init.InitException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Collection;
 import java.util.List;
 
 /** {@code upgrade}: the parts of a home are replaced by those of this build. */
@@ -31,6 +32,19 @@ final class Upgrade {
     }
     HomeCheck.pass(home);
     UpSettings.of(home, settingsOfLastUp());
+    if (!ClusterSettings.read(home).isEmbedded()) {
+      refuseBesideOthers(ShardOwners.elsewhere(home));
+    }
+  }
+
+  /** A server of the build before, in another home, would stop at what this one's writes. */
+  static void refuseBesideOthers(Collection<String> owners) throws IOException {
+    if (!owners.isEmpty()) {
+      throw new IOException(
+          "servers of other homes own shards of this cluster: "
+              + String.join(", ", owners)
+              + "; ./millrace down in each of them before (docs/upgrade.md)");
+    }
   }
 
   private static Options settingsOfLastUp() throws UsageException {

@@ -9,14 +9,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.schemas.output.ShardOwner;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +109,49 @@ class HomeCheckTest {
   void aPasswordThatIsGoneIsNoticed() throws IOException {
     Files.delete(home.client(Principal.SERVER));
     assertTrue(refused().contains(home.client(Principal.SERVER) + " is missing"));
+  }
+
+  /** Its topics may be there, and its settings not yet. */
+  @Test
+  void anInterruptedRestoreIsNoHome() throws IOException {
+    Path left = Files.createDirectory(home.root().resolve(".restore"));
+    assertTrue(refused().startsWith("a restore into " + home.root() + " was interrupted"));
+    Files.delete(left);
+    Files.delete(home.initialised());
+    assertDoesNotThrow(() -> HomeCheck.pass(home), "a first up was interrupted");
+    Files.delete(home.settings());
+    assertTrue(refused().contains("there are topics, but neither " + home.settings()));
+  }
+
+  @Test
+  void aHomeOnAnotherClusterNeedsItsFilesToo() throws IOException {
+    Files.delete(home.settings());
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    FolderTree.delete(home.brokerData());
+    Files.delete(home.client(Principal.MONITOR));
+    Files.writeString(home.client(Principal.ENGINE), "bootstrap.servers=kafka:9092\n");
+    assertDoesNotThrow(() -> HomeCheck.pass(home));
+    Files.delete(home.client(Principal.GATEWAY));
+    assertTrue(refused().contains(home.client(Principal.GATEWAY) + " is missing"));
+  }
+
+  @Test
+  void serversOfOtherHomesAreNamedBeforeAnythingStops() throws IOException {
+    try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String alive = "127.0.0.1:" + other.getLocalPort();
+      List<ShardOwner> owners =
+          List.of(
+              new ShardOwner(0, "127.0.0.1:1", 0L),
+              new ShardOwner(1, alive, 0L),
+              new ShardOwner(2, alive, 0L));
+      Set<String> elsewhere = ShardOwners.others(owners, "127.0.0.1:2");
+      assertEquals(Set.of(alive), elsewhere, "nobody answers at the other one");
+      String why =
+          assertThrows(IOException.class, () -> Upgrade.refuseBesideOthers(elsewhere)).getMessage();
+      assertTrue(why.contains(alive) && why.lines().count() == 1, why);
+      assertEquals(Set.of(), ShardOwners.others(owners, alive), "its own server");
+    }
+    assertDoesNotThrow(() -> Upgrade.refuseBesideOthers(Set.of()));
   }
 
   @Test

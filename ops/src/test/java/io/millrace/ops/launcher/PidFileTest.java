@@ -16,13 +16,17 @@ class PidFileTest {
 
   @TempDir Path folder;
 
+  private static void write(Path file, PidFile mark) throws IOException {
+    Files.writeString(file, mark.pid() + " " + mark.ticks() + " " + mark.boot() + "\n");
+  }
+
   @Test
   void aLiveProcessIsFoundAndADeadOneIsNot() throws IOException, InterruptedException {
     Path file = folder.resolve("part.pid");
     Process process = new ProcessBuilder("sleep", "600").start();
     try {
       PidFile mark = PidFile.of(process.pid()).orElseThrow();
-      mark.write(file);
+      write(file, mark);
       assertEquals(Optional.of(mark), PidFile.alive(file));
     } finally {
       process.destroyForcibly();
@@ -35,11 +39,11 @@ class PidFileTest {
   void aRecycledNumberIsNotTheProcess() throws IOException {
     PidFile own = PidFile.of(ProcessHandle.current().pid()).orElseThrow();
     Path file = folder.resolve("part.pid");
-    new PidFile(own.pid(), own.ticks() - 1, own.boot()).write(file);
+    write(file, new PidFile(own.pid(), own.ticks() - 1, own.boot()));
     assertEquals(Optional.empty(), PidFile.alive(file));
-    new PidFile(own.pid(), own.ticks(), "another-boot").write(file);
+    write(file, new PidFile(own.pid(), own.ticks(), "another-boot"));
     assertEquals(Optional.empty(), PidFile.alive(file));
-    own.write(file);
+    write(file, own);
     assertEquals(Optional.of(own), PidFile.alive(file));
   }
 

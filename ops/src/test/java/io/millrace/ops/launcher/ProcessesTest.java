@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +37,7 @@ class ProcessesTest {
   }
 
   @AfterEach
-  void stopAll() throws IOException, InterruptedException {
+  void stopAll() throws Exception {
     processes.stop("part", Duration.ofSeconds(5));
   }
 
@@ -133,6 +134,42 @@ class ProcessesTest {
   private static int niceness(Path process) throws IOException {
     String stat = Files.readString(process.resolve("stat"));
     return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
+  }
+
+  /** Whoever starts a part may die the next moment. */
+  @Test
+  void aPartMarksItself() throws Exception {
+    processes.start(part("file", home.ready("part").toString()));
+    PidFile mark = PidFile.read(home.pid("part")).orElseThrow();
+    assertEquals(PidFile.of(mark.pid()).orElseThrow(), mark);
+    ProcessHandle parent = ProcessHandle.of(mark.pid()).orElseThrow().parent().orElseThrow();
+    assertEquals(ProcessHandle.current(), parent, "it is no child of who marks it");
+    assertEquals(Set.of("part"), processes.alive().keySet());
+  }
+
+  /** A mark that cannot be written, as on a full disk, is no reason to go on without one. */
+  @Test
+  void withoutItsMarkNoPartRuns() throws Exception {
+    Files.createDirectory(home.root().resolve("run/part.pid.new"));
+    processes.start(part("file", home.ready("part").toString()));
+    assertTrue(processes.alive("part").isEmpty());
+    Part part = part("file", home.ready("part").toString());
+    PartFailed failed = assertThrows(PartFailed.class, () -> processes.awaitReady(part));
+    assertTrue(failed.getMessage().contains("part.pid.new"), failed.getMessage());
+  }
+
+  @Test
+  void aPartThatDoesNotEndIsNotForgotten() throws Exception {
+    Part part = part("file", home.ready("part").toString());
+    processes.start(part);
+    processes.awaitReady(part);
+    long pid = processes.alive("part").orElseThrow().pid();
+    PartFailed failed = assertThrows(PartFailed.class, () -> processes.forget("part"));
+    assertEquals("part (pid " + pid + ") does not end", failed.getMessage());
+    assertTrue(processes.alive("part").isPresent());
+    assertTrue(Files.exists(home.ready("part")));
+    processes.stop("part", Duration.ofSeconds(10));
+    assertFalse(Files.exists(home.pid("part")));
   }
 
   @Test
