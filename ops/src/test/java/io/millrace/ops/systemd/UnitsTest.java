@@ -1,6 +1,7 @@
 package io.millrace.ops.systemd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -52,6 +53,27 @@ class UnitsTest {
             .filter(line -> line.contains("millrace") && !line.contains("/usr/bin/java"))
             .toList();
     assertEquals(List.of(), ours, said);
+  }
+
+  /** Lines that were missing once, and what happened without them. */
+  @Test
+  void theyDoWhatTheirLinesAreThereFor() throws IOException {
+    String keep = Files.readString(root().resolve("ops/systemd/millrace-keep.service"));
+    assertTrue(keep.contains("\nPartOf=millrace.service\n"), "a keep at work undoes a stop");
+    assertTrue(keep.contains("/millrace up --keep\n"), "a keep undoes ./millrace down");
+    String service = Files.readString(root().resolve("ops/systemd/millrace.service"));
+    for (String line :
+        List.of(
+            "Restart=on-failure",
+            "RestartSec=15",
+            "ExecStopPost=-/opt/millrace/millrace down",
+            "RequiresMountsFor=/var/lib/millrace")) {
+      assertTrue(service.contains("\n" + line + "\n"), "millrace.service lacks " + line);
+    }
+    for (Path unit : units()) {
+      String text = Files.readString(unit);
+      assertFalse(text.contains("%%p"), unit + " has a crash report for each death, for ever");
+    }
   }
 
   /** A job is a process in the unit's control group like any other, to systemd. */
