@@ -5,16 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.local.LockFile;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.HelpRequested;
 import io.millrace.ops.launcher.UsageException;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,10 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Homes that are down: files in, the same files out, or one line. */
 class BackupTest {
 
-  private static final String SEGMENT = "data/kafka/ledger-0/00000000000000000000";
-  private static final String LATER = "data/kafka/ledger-0/00000000000000000042";
-
-  private static final String METADATA = "data/kafka/__cluster_metadata-0/00000000000000000000.log";
+  private static final String SEGMENT = SmallHome.SEGMENT;
+  private static final String LATER = SmallHome.LATER;
 
   @TempDir Path folder;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
@@ -42,34 +37,11 @@ class BackupTest {
   void aHome() throws IOException {
     home = folder.resolve("home");
     file = folder.resolve("kept");
-    put("etc/millrace.properties", "bootstrap.servers=h:1\nshards=8\n" + ports());
-    put("etc/query.token", "secret");
-    Files.setPosixFilePermissions(
-        home.resolve("etc/query.token"), PosixFilePermissions.fromString("rw-------"));
-    put("data/kafka/meta.properties", "cluster.id=abc\n");
-    put(METADATA, "topics");
-    for (String segment : List.of(SEGMENT, LATER)) {
-      put(segment + ".log", "records of " + segment);
-      put(segment + ".index", "index");
-    }
-    put("data/server/millrace/0_0/rocksdb/LOG", "made again");
-    put("run/broker.pid", "1 2 3");
-    put("log/broker.log", "words");
-    put("spool/here/position", "abc 3 12");
-    put("spool/here/runs/1.x.1/request", "id=1.x");
-    put("spool/here/spool/1.x.1.OU", "so far");
-    put("spool/here/new/half/request", "half");
-    Files.createSymbolicLink(home.resolve("spool/here/site"), Path.of("/etc/site"));
-  }
-
-  private static String ports() {
-    return "broker.port=1\ncontroller.port=2\nregistry.port=3\nbroker.listen=\n";
+    SmallHome.make(home);
   }
 
   private void put(String name, String text) throws IOException {
-    Path path = home.resolve(name);
-    Files.createDirectories(path.getParent());
-    Files.writeString(path, text);
+    SmallHome.put(home, name, text);
   }
 
   private Console console() {
@@ -246,7 +218,7 @@ class BackupTest {
 
   @Test
   void aHomeWithoutTopicsIsRefused() throws Exception {
-    Files.delete(home.resolve(METADATA));
+    Files.delete(home.resolve(SmallHome.METADATA));
     IOException refused = assertThrows(IOException.class, this::backup);
     assertTrue(refused.getMessage().contains("no segment of __cluster_metadata"), refused + "");
     assertFalse(Files.exists(file));
@@ -287,95 +259,6 @@ class BackupTest {
     Files.setPosixFilePermissions(
         Restore.unpacked(again), PosixFilePermissions.fromString("rwxr-xr-x"));
     assertEquals("rwx------", rights(Restore.unpacked(again)), "of an interrupted one too");
-  }
-
-  /** What it has unpacked is the other one's, and so is the folder. */
-  @Test
-  void aSecondRestoreLeavesTheFirstAlone() throws Exception {
-    backup();
-    Path again = folder.resolve("again");
-    Path unpacked = Restore.unpacked(again);
-    Path first = Files.createDirectory(unpacked.resolve("tree")).resolve("of-the-first");
-    Files.writeString(first, "half");
-    Path lock = unpacked.resolve("lock");
-    Process other = holds(lock);
-    try {
-      IOException refused = assertThrows(IOException.class, () -> restore("again"));
-      assertEquals("another restore into " + again + " is at work", refused.getMessage());
-      assertEquals("half", Files.readString(first));
-      assertTrue(Files.exists(lock));
-    } finally {
-      other.destroyForcibly().waitFor();
-    }
-    restore("again");
-    assertFalse(Files.exists(unpacked));
-  }
-
-  /** Another process that holds a lock on a file until it is ended. */
-  private static Process holds(Path lock) throws IOException {
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                lock.toString())
-            .redirectErrorStream(true)
-            .start();
-    assertEquals("held", other.inputReader().readLine());
-    return other;
-  }
-
-  static final class Holder {
-    public static void main(String[] args) throws Exception {
-      try (FileChannel file = LockFile.open(Path.of(args[0]))) {
-        System.out.println(file.tryLock() == null ? "refused" : "held");
-        System.in.read();
-      }
-    }
-  }
-
-  /** Whoever may read a lock's file may hold the lock against its owner. */
-  @Test
-  void aLockIsItsOwnersAlone() throws Exception {
-    put("run/backup.lock", "of an earlier version");
-    put("run/launcher.lock", "of an earlier version");
-    backup();
-    assertEquals("rw-------", rights(home.resolve("run/backup.lock")));
-    assertEquals("rw-------", rights(home.resolve("run/launcher.lock")));
-  }
-
-  @Test
-  void whatAJobEmptiesMeanwhileIsFilledAndSaid() throws Exception {
-    put("spool/here/spool/1.x.1.OU", "printed so far");
-    put("spool/here/spool/2.x.1.OU", "all of it");
-    Path fresh = folder.resolve("fresh");
-    try (Cut cut = Cut.of(home, () -> {})) {
-      Files.writeString(home.resolve("spool/here/spool/1.x.1.OU"), "pri");
-      assertEquals(
-          List.of("spool/here/spool/1.x.1.OU"), ArchiveWriter.write(fresh, about(), cut.kept()));
-    }
-    Files.move(fresh, file);
-    Path again = restore("again");
-    assertEquals(
-        "pri" + "\0".repeat(11), Files.readString(again.resolve("spool/here/spool/1.x.1.OU")));
-    assertEquals("all of it", Files.readString(again.resolve("spool/here/spool/2.x.1.OU")));
-    assertTrue(
-        Backup.filled(List.of("a", "b")).startsWith("2 outputs were emptied"), "it is said too");
-  }
-
-  @Test
-  void aTopicThatGetsShorterIsAnError() throws Exception {
-    try (Cut cut = Cut.of(home, () -> {})) {
-      Files.writeString(home.resolve(SEGMENT + ".log"), "");
-      List<Kept> kept = cut.kept();
-      Path fresh = folder.resolve("fresh");
-      assertThrows(EOFException.class, () -> ArchiveWriter.write(fresh, about(), kept));
-    }
-  }
-
-  private static String about() {
-    return "form=" + Archive.FORM + "\nwritten=now\n";
   }
 
   private static String rights(Path of) throws IOException {

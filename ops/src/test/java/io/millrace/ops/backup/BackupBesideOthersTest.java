@@ -1,0 +1,144 @@
+package io.millrace.ops.backup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.connectors.local.LockFile;
+import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.UsageException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Another restore, other users of the machine, and jobs, all at the same time. */
+class BackupBesideOthersTest {
+
+  private static final String OUTPUT = "spool/here/spool/1.x.1.OU";
+
+  @TempDir Path folder;
+  private Path home;
+  private Path file;
+
+  @BeforeEach
+  void aHome() throws IOException {
+    home = folder.resolve("home");
+    file = folder.resolve("kept");
+    SmallHome.make(home);
+  }
+
+  private static Console console() {
+    return new Console(new PrintStream(OutputStream.nullOutputStream()), false);
+  }
+
+  private void backup() throws IOException, InterruptedException, UsageException {
+    Backup.run(List.of("--home", home.toString(), file.toString()), console());
+  }
+
+  private Path restore(String name) throws IOException, UsageException {
+    Path to = folder.resolve(name);
+    Restore.run(List.of("--home", to.toString(), file.toString()), console());
+    return to;
+  }
+
+  /** What it has unpacked is the other one's, and so is the folder. */
+  @Test
+  void aSecondRestoreLeavesTheFirstAlone() throws Exception {
+    backup();
+    Path again = folder.resolve("again");
+    Path unpacked = Restore.unpacked(again);
+    Path first = Files.createDirectory(unpacked.resolve("tree")).resolve("of-the-first");
+    Files.writeString(first, "half");
+    Path lock = unpacked.resolve("lock");
+    Process other = holds(lock);
+    try {
+      IOException refused = assertThrows(IOException.class, () -> restore("again"));
+      assertEquals("another restore into " + again + " is at work", refused.getMessage());
+      assertEquals("half", Files.readString(first));
+      assertTrue(Files.exists(lock));
+    } finally {
+      other.destroyForcibly().waitFor();
+    }
+    restore("again");
+    assertFalse(Files.exists(unpacked));
+  }
+
+  /** Another process that holds a lock on a file until it is ended. */
+  private static Process holds(Path lock) throws IOException {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Holder.class.getName(),
+                lock.toString())
+            .redirectErrorStream(true)
+            .start();
+    assertEquals("held", other.inputReader().readLine());
+    return other;
+  }
+
+  static final class Holder {
+    public static void main(String[] args) throws Exception {
+      try (FileChannel file = LockFile.open(Path.of(args[0]))) {
+        System.out.println(file.tryLock() == null ? "refused" : "held");
+        System.in.read();
+      }
+    }
+  }
+
+  /** Whoever may read a lock's file may hold the lock against its owner. */
+  @Test
+  void aLockIsItsOwnersAlone() throws Exception {
+    SmallHome.put(home, "run/backup.lock", "of an earlier version");
+    SmallHome.put(home, "run/launcher.lock", "of an earlier version");
+    backup();
+    assertEquals("rw-------", rights(home.resolve("run/backup.lock")));
+    assertEquals("rw-------", rights(home.resolve("run/launcher.lock")));
+  }
+
+  @Test
+  void whatAJobEmptiesMeanwhileIsFilledAndSaid() throws Exception {
+    SmallHome.put(home, OUTPUT, "printed so far");
+    SmallHome.put(home, "spool/here/spool/2.x.1.OU", "all of it");
+    Path fresh = folder.resolve("fresh");
+    try (Cut cut = Cut.of(home, () -> {})) {
+      Files.writeString(home.resolve(OUTPUT), "pri");
+      assertEquals(List.of(OUTPUT), ArchiveWriter.write(fresh, about(), cut.kept()));
+    }
+    Files.move(fresh, file);
+    Path again = restore("again");
+    assertEquals("pri" + "\0".repeat(11), Files.readString(again.resolve(OUTPUT)));
+    assertEquals("all of it", Files.readString(again.resolve("spool/here/spool/2.x.1.OU")));
+    assertTrue(
+        Backup.filled(List.of("a", "b")).startsWith("2 outputs were emptied"), "it is said too");
+  }
+
+  @Test
+  void aTopicThatGetsShorterIsAnError() throws Exception {
+    try (Cut cut = Cut.of(home, () -> {})) {
+      Files.writeString(home.resolve(SmallHome.SEGMENT + ".log"), "");
+      List<Kept> kept = cut.kept();
+      Path fresh = folder.resolve("fresh");
+      assertThrows(EOFException.class, () -> ArchiveWriter.write(fresh, about(), kept));
+    }
+  }
+
+  private static String about() {
+    return "form=" + Archive.FORM + "\nwritten=now\n";
+  }
+
+  private static String rights(Path of) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(of));
+  }
+}
