@@ -8,8 +8,8 @@ import io.millrace.ops.launcher.Launcher;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,7 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** {@code restore}: the home of a backup in an empty folder, to be started by {@code up}. */
@@ -31,6 +31,9 @@ public final class Restore {
 
   /** To an executor no boot of any host: what it has not begun, somebody else may have. */
   private static final String NO_BOOT = "restored\n";
+
+  /** Of the lock's file; two of the same length are not to be expected. */
+  private static final long LENGTH_MAX = 1L << 20;
 
   private final Home home;
   private final Path file;
@@ -100,21 +103,23 @@ public final class Restore {
   }
 
   /**
-   * The lock, held; let go by the kernel when the process dies.
+   * The lock, held; let go by the kernel when the process dies, but also when this process closes
+   * the file after it opened it a second time, so that it is told by its length only.
    *
    * @throws IOException when another restore has it, or took it away with its folder just now
    */
-  private FileChannel own(Path lock) throws IOException {
+  static FileChannel own(Path lock) throws IOException {
     FileChannel channel = LockFile.open(lock);
     try {
-      String mark = UUID.randomUUID().toString();
       if (channel.tryLock() != null) {
-        channel.truncate(0).write(StandardCharsets.UTF_8.encode(mark));
-        if (Files.exists(lock) && Files.readString(lock).equals(mark)) {
+        // One byte, and a hole before it.
+        long length = ThreadLocalRandom.current().nextLong(1, LENGTH_MAX);
+        channel.truncate(0).write(ByteBuffer.allocate(1), length - 1);
+        if (Files.exists(lock) && Files.size(lock) == length) {
           return channel;
         }
       }
-      throw new IOException("another restore into " + home.root() + " is at work");
+      throw new IOException("another restore into " + lock.getParent().getParent() + " is at work");
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;

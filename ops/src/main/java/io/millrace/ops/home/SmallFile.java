@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Set;
 
 /**
@@ -33,7 +34,7 @@ public final class SmallFile {
     Path real = there ? file.toRealPath() : file;
     if (!there) {
       replace(real, text, null);
-    } else if (!Files.readString(real).equals(text)) {
+    } else if (!Arrays.equals(Files.readAllBytes(real), text.getBytes(StandardCharsets.UTF_8))) {
       replace(real, text, Files.getPosixFilePermissions(real));
     }
   }

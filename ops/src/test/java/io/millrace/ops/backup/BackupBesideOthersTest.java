@@ -73,19 +73,34 @@ class BackupBesideOthersTest {
     assertFalse(Files.exists(unpacked));
   }
 
+  /** A process loses its locks on a file when it closes any of its channels to it. */
+  @Test
+  void theLockIsHeldWhileItIsHeld() throws Exception {
+    Path lock = Restore.unpacked(folder.resolve("again")).resolve("lock");
+    try (FileChannel held = Restore.own(lock)) {
+      assertTrue(held.isOpen());
+      Process other = asks(lock);
+      assertEquals("refused", other.inputReader().readLine());
+      other.destroyForcibly().waitFor();
+    }
+  }
+
   /** Another process that holds a lock on a file until it is ended. */
   private static Process holds(Path lock) throws IOException {
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holder.class.getName(),
-                lock.toString())
-            .redirectErrorStream(true)
-            .start();
+    Process other = asks(lock);
     assertEquals("held", other.inputReader().readLine());
     return other;
+  }
+
+  private static Process asks(Path lock) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Holder.class.getName(),
+            lock.toString())
+        .redirectErrorStream(true)
+        .start();
   }
 
   static final class Holder {
