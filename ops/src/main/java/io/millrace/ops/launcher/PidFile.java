@@ -11,15 +11,15 @@ import java.util.Optional;
  *
  * @param ticks field 22 of /proc/PID/stat
  */
-record PidFile(long pid, long ticks, String boot) {
+public record PidFile(long pid, long ticks, String boot) {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
   /** Place of the start time, counted after the command's closing parenthesis. */
   private static final int START_FIELD = 19;
 
-  /** The mark of a live process; empty when there is none. */
-  static Optional<PidFile> of(long pid) throws IOException {
+  /** The mark of a live process; empty when there is none, or a zombie. */
+  public static Optional<PidFile> of(long pid) throws IOException {
     Optional<Long> ticks = startTicks(pid);
     return ticks.isEmpty()
         ? Optional.empty()

@@ -42,15 +42,24 @@ record Account(String name, Path home, boolean made) {
   /** One at a time: the machine's table of users has one writer. */
   private static synchronized void add(Shell shell, Path folder, String name, Path home)
       throws IOException, InterruptedException {
-    if (shell.run(folder, PATIENCE, "id -u " + name).status() == 0) {
-      shell.run(folder, PATIENCE, "userdel " + name).must();
+    if (exists(shell, folder, name)) {
+      // Of a run that was ended before it could remove its users.
+      delete(shell, folder, name).must();
     }
     shell.run(folder, PATIENCE, "useradd -M -s /bin/bash -d " + home + " " + name).must();
   }
 
-  private static synchronized void delete(Path folder, String name)
+  private static boolean exists(Shell shell, Path folder, String name)
       throws IOException, InterruptedException {
-    new Shell(folder).run(folder, PATIENCE, "userdel " + name);
+    return shell.run(folder, PATIENCE, "id -u " + name).status() == 0;
+  }
+
+  /** Ends what runs as this user first; by force, as a zombie of his cannot be ended. */
+  private static synchronized Shell.Answer delete(Shell shell, Path folder, String name)
+      throws IOException, InterruptedException {
+    String number = shell.run(folder, PATIENCE, "id -u " + name).must().strip();
+    Machine.killAllOf(Long.parseLong(number));
+    return shell.run(folder, PATIENCE, "userdel -f " + name);
   }
 
   /** Gives a folder to this user. */
@@ -76,9 +85,14 @@ record Account(String name, Path home, boolean made) {
         "LOGNAME=" + name);
   }
 
+  /** Takes the user away with all that still runs as him; says when that fails. */
   void remove(Path folder) throws IOException, InterruptedException {
-    if (made) {
-      delete(folder, name);
+    Shell shell = new Shell(folder);
+    if (made && exists(shell, folder, name)) {
+      Shell.Answer deleted = delete(shell, folder, name);
+      if (deleted.status() != 0) {
+        System.out.println("e2e: the user " + name + " stays: " + deleted);
+      }
     }
   }
 }

@@ -37,12 +37,7 @@ class BackupIT {
   @Test
   void aDestroyedHomeIsThereAgain() throws Exception {
     try (Site site = Site.prepare("backup")) {
-      Account user = Account.ordinary("mrbackup", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
+      new Story(site, site.user("mrbackup")).tell();
     }
   }
 

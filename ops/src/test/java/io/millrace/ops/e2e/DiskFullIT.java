@@ -30,13 +30,12 @@ class DiskFullIT {
     try (Site site = Site.prepare("diskfull")) {
       Path data = Files.createDirectories(site.home().root().resolve("data"));
       site.run("mount -t tmpfs -o size=500m,mode=700 millrace-small " + data).must();
-      Account user = Account.ordinary("mrdiskfull", site.folder());
+      Account user = site.user("mrdiskfull");
       try {
         run(site, user, data);
       } finally {
         site.launcher("down", "");
         site.run("umount -l " + data).must();
-        user.remove(Path.of("/tmp"));
       }
     }
   }

@@ -38,7 +38,7 @@ class EngineApartIT {
   @Test
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
     try (Site site = Site.prepare("engineapart")) {
-      Account user = Account.ordinary("mrapart", site.folder());
+      Account user = site.user("mrapart");
       Process shadow = null;
       try {
         site.up("--apart-engine --resources ncpus=4").must();
@@ -54,7 +54,6 @@ class EngineApartIT {
         if (shadow != null) {
           shadow.destroyForcibly();
         }
-        user.remove(Path.of("/tmp"));
       }
     }
   }
@@ -63,30 +62,26 @@ class EngineApartIT {
   @Test
   void aSuspendedRunGoesOn() throws Exception {
     try (Site site = Site.prepare("engineapartsuspend")) {
-      Account user = Account.ordinary("mrapartsusp", site.folder());
-      try {
-        site.up("--apart-engine --resources ncpus=2").must();
-        Path work = site.folderOf(user, "work");
-        ProcessHandle engine = site.processes().get("engine");
-        String first = waitFor(site, user, work, "go-first");
-        site.awaitState(first, "R");
-        site.run("qsig -s suspend " + first).must();
-        assertEquals("S", site.state(first));
-        String second = waitFor(site, user, work, "go-second");
-        site.awaitState(second, "R");
-        site.run("qsig -s resume " + first).must();
-        assertEquals("S", site.state(first), "there is no room yet");
-        Files.createFile(work.resolve("go-second"));
-        site.awaitState(second, "F");
-        site.awaitState(first, "R");
-        Files.createFile(work.resolve("go-first"));
-        site.awaitState(first, "F");
-        assertEquals(1, site.job(first).path("run_count").asInt());
-        assertTrue(engine.isAlive(), () -> said(site.home().printed("engine")));
-        site.awaitState(submit(site, user, work, ""), "F");
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
+      Account user = site.user("mrapartsusp");
+      site.up("--apart-engine --resources ncpus=2").must();
+      Path work = site.folderOf(user, "work");
+      ProcessHandle engine = site.processes().get("engine");
+      String first = waitFor(site, user, work, "go-first");
+      site.awaitState(first, "R");
+      site.run("qsig -s suspend " + first).must();
+      assertEquals("S", site.state(first));
+      String second = waitFor(site, user, work, "go-second");
+      site.awaitState(second, "R");
+      site.run("qsig -s resume " + first).must();
+      assertEquals("S", site.state(first), "there is no room yet");
+      Files.createFile(work.resolve("go-second"));
+      site.awaitState(second, "F");
+      site.awaitState(first, "R");
+      Files.createFile(work.resolve("go-first"));
+      site.awaitState(first, "F");
+      assertEquals(1, site.job(first).path("run_count").asInt());
+      assertFalse(Machine.gone(engine), () -> said(site.home().printed("engine")));
+      site.awaitState(submit(site, user, work, ""), "F");
     }
   }
 

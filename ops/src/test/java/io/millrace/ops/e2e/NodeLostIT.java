@@ -34,11 +34,9 @@ class NodeLostIT {
   @Test
   void runsOfALostHostRunElsewhereAndEndWhenItReturns() throws Exception {
     try (Site site = Site.prepare("nodelost")) {
-      Account user = Account.ordinary("mrnodelost", site.folder());
+      Account user = site.user("mrnodelost");
       try (Hosts hosts = new Hosts(Files.createDirectory(site.folder().resolve("hosts")), false)) {
         new Story(site, user, hosts).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
       }
     }
   }

@@ -38,6 +38,11 @@ final class Shell {
       return out;
     }
 
+    /** This one and what a further try of the same line answered. */
+    Answer and(Answer next) {
+      return new Answer(line, next.status, out + next.out, err + next.err, tookMs + next.tookMs);
+    }
+
     @Override
     public String toString() {
       return line + ": exit " + status + "\n" + out + err;

@@ -53,7 +53,7 @@ class ShellIT {
       site.run("qmgr -c 'create node " + host + "'").must();
       hosts.start(site, host, "ncpus=8,mem=8gb", site.folder().resolve("spool-" + host));
     }
-    user = Account.ordinary("mrshell", site.folder());
+    user = site.user("mrshell");
     work = site.folderOf(user, "work");
     submit();
     drive();
@@ -108,11 +108,13 @@ class ShellIT {
 
   @AfterAll
   void end() throws Exception {
-    if (site != null) {
-      site.run("qdel $(qstat | awk 'NR > 2 {print $1}')");
-      hosts.close();
+    try {
+      if (hosts != null) {
+        site.run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+        hosts.close();
+      }
+    } finally {
       site.close();
-      user.remove(Path.of("/tmp"));
     }
   }
 

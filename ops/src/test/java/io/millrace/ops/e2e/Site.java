@@ -4,14 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +23,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** One installation below a temporary folder. Ends with {@link #close}. */
 final class Site implements AutoCloseable {
 
-  /** A machine that builds something beside the test is slow. */
-  private static final Duration START = Duration.ofSeconds(180);
+  /** Longer than the sum of what the parts are given: the launcher itself says what is missing. */
+  private static final Duration START = Duration.ofSeconds(600);
+
+  private static final int START_TRIES = 3;
+
+  /** What a launcher says that has lost its patience with a part on a busy machine. */
+  private static final Pattern IMPATIENT =
+      Pattern.compile(" cannot serve after \\d+ s| no command got through for \\d+ s");
+
+  /** The last runs of an installation that is closed may take so long to end. */
+  private static final Duration LAST_RUNS = Duration.ofSeconds(20);
 
   static final Duration COMMAND = Duration.ofSeconds(60);
   private static final int LOOK_MS = 50;
@@ -44,6 +57,7 @@ final class Site implements AutoCloseable {
   private final Path checkout;
   private final Shell shell;
   private final ObjectMapper json = new ObjectMapper();
+  private final List<Account> users = new ArrayList<>();
 
   private Site(Path folder, Path checkout) {
     this.folder = folder;
@@ -71,6 +85,13 @@ final class Site implements AutoCloseable {
     return folder;
   }
 
+  /** An ordinary user, who is removed when the site has been closed. */
+  Account user(String name) throws IOException, InterruptedException {
+    Account user = Account.ordinary(name, folder);
+    users.add(user);
+    return user;
+  }
+
   /** A folder that belongs to this user. */
   Path folderOf(Account account, String name) throws IOException, InterruptedException {
     Path made = Files.createDirectory(folder.resolve(name));
@@ -94,9 +115,23 @@ final class Site implements AutoCloseable {
     return launcher("up", String.join(" ", options));
   }
 
+  /**
+   * Runs a subcommand of the launcher. Parts that are started and do not serve in their time are
+   * given up to two more times: the next {@code up} starts what is missing. The answer has what all
+   * tries printed.
+   */
   Shell.Answer launcher(String word, String options) throws IOException, InterruptedException {
-    return shell.run(
-        folder, START, checkout + "/millrace " + word + " --home " + home().root() + " " + options);
+    String line = checkout + "/millrace " + word + " --home " + home().root() + " " + options;
+    Shell.Answer answer = shell.run(folder, START, line);
+    for (int i = 1; i < START_TRIES && answer.status() != 0 && impatient(word, answer); i++) {
+      System.out.println("e2e: " + word + " once more: " + answer);
+      answer = answer.and(shell.run(folder, START, line));
+    }
+    return answer;
+  }
+
+  private static boolean impatient(String word, Shell.Answer answer) {
+    return List.of("up", "upgrade").contains(word) && IMPATIENT.matcher(answer.err()).find();
   }
 
   /** A line of shell as the owner of the installation. */
@@ -195,27 +230,73 @@ final class Site implements AutoCloseable {
   }
 
   /** SIGKILL to these; comes back when they are gone. */
-  static void kill(Iterable<ProcessHandle> processes) throws InterruptedException {
-    List<ProcessHandle> killed = new ArrayList<>();
-    for (ProcessHandle process : processes) {
-      process.destroyForcibly();
-      killed.add(process);
-    }
-    await(
-        Duration.ofSeconds(10),
-        "killed processes are gone",
-        () -> killed.stream().noneMatch(ProcessHandle::isAlive));
+  static void kill(Collection<ProcessHandle> processes) throws InterruptedException {
+    Machine.kill(List.copyOf(processes));
   }
 
+  /** Each step whatever became of those before it: what one test leaves is in another's way. */
   @Override
   public void close() throws IOException, InterruptedException {
+    try {
+      stop();
+    } finally {
+      try {
+        Machine.killAllOf(folder);
+      } finally {
+        try {
+          if (!Boolean.getBoolean("millrace.e2e.keep")) {
+            FolderTree.delete(folder);
+          }
+        } finally {
+          removeUsers();
+        }
+      }
+    }
+  }
+
+  /** The jobs first, so that those who look after them see them end. */
+  private void stop() throws IOException, InterruptedException {
     if (Files.exists(home().settings())) {
       run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+      awaitLastRuns();
       launcher("down", "");
       kill(processes().values());
     }
-    if (!Boolean.getBoolean("millrace.e2e.keep")) {
-      new Shell(folder.getParent()).run(folder.getParent(), COMMAND, "rm -rf " + folder).must();
+  }
+
+  /** Not for long: an executor may be gone whose runs nobody closes. */
+  private void awaitLastRuns() throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + LAST_RUNS.toNanos();
+    while (hasRuns()
+        && processes().keySet().stream().anyMatch(part -> part.startsWith("executor"))
+        && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+  }
+
+  /** Whether a host of this home has a folder of a run that is not closed. */
+  private boolean hasRuns() throws IOException {
+    Path hosts = home().root().resolve("spool");
+    if (!Files.exists(hosts)) {
+      return false;
+    }
+    try (DirectoryStream<Path> spools = Files.newDirectoryStream(hosts)) {
+      for (Path spool : spools) {
+        if (!FolderTree.isFree(spool.resolve("runs"))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void removeUsers() throws IOException, InterruptedException {
+    if (!users.isEmpty()) {
+      try {
+        users.remove(users.size() - 1).remove(folder.getParent());
+      } finally {
+        removeUsers();
+      }
     }
   }
 }

@@ -28,12 +28,7 @@ class SurvivalIT {
   @Test
   void jobsGoOnAndAreReportedOnce() throws Exception {
     try (Site site = Site.prepare("survival")) {
-      Account user = Account.ordinary("mrsurvive", site.folder());
-      try {
-        run(site, user);
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
+      run(site, site.user("mrsurvive"));
     }
   }
 

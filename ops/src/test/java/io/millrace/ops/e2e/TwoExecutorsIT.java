@@ -21,7 +21,7 @@ class TwoExecutorsIT {
   @Test
   void noRunIsCarriedOutTwice() throws Exception {
     try (Site site = Site.prepare("twoexecutors")) {
-      Account user = Account.ordinary("mrtwoexec", site.folder());
+      Account user = site.user("mrtwoexec");
       try (Hosts first = new Hosts(Files.createDirectory(site.folder().resolve("first")), false);
           Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
         site.up("--executors 0").must();
@@ -29,8 +29,6 @@ class TwoExecutorsIT {
         site.run("qmgr -c 'set server max_unheard = 20'").must();
         start(first, site, "first");
         run(site, user, first, second);
-      } finally {
-        user.remove(Path.of("/tmp"));
       }
     }
   }

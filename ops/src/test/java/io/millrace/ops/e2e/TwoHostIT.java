@@ -44,7 +44,7 @@ class TwoHostIT {
       site.run("qmgr -c 'create node " + host + "'").must();
       start(host);
     }
-    user = Account.ordinary("mrtwohost", site.folder());
+    user = site.user("mrtwohost");
   }
 
   private void start(String host) throws Exception {
@@ -59,9 +59,6 @@ class TwoHostIT {
       }
     } finally {
       site.close();
-      if (user != null) {
-        user.remove(Path.of("/tmp"));
-      }
     }
   }
 
@@ -262,13 +259,8 @@ class TwoHostIT {
         "PBS_ENVIRONMENT=PBS_BATCH PBS_JOBID=%s MILLRACE_RUN=1 PBS_NODEFILE=%s pbsdsh true"
             .formatted(job.id, Files.writeString(work.resolve("nodes"), "mh-one\n"));
     if (Account.superuser()) {
-      Account other = Account.ordinary("mrtwohost2", site.folder());
-      try {
-        Shell.Answer stranger = site.run(other, site.folder(), claim);
-        assertEquals("pbsdsh: spawn failed on node 0 err Unauthorized Request \n", stranger.err());
-      } finally {
-        other.remove(Path.of("/tmp"));
-      }
+      Shell.Answer stranger = site.run(site.user("mrtwohost2"), site.folder(), claim);
+      assertEquals("pbsdsh: spawn failed on node 0 err Unauthorized Request \n", stranger.err());
     }
     site.run(user, job.work, claim).must();
     Shell.Answer wrongRun = site.run(user, job.work, claim.replace("RUN=1", "RUN=2"));

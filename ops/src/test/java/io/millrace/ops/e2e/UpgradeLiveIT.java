@@ -41,12 +41,7 @@ class UpgradeLiveIT {
   @Test
   void scriptsRunOnWhilePartsAreReplaced() throws Exception {
     try (Site site = Site.prepare("upgrade")) {
-      Account user = Account.ordinary("mrparts", site.folder());
-      try {
-        new Live(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
+      new Live(site, site.user("mrparts")).tell();
     }
   }
 
@@ -85,7 +80,7 @@ class UpgradeLiveIT {
       String both = BuildMark.current().text();
       assertTrue(upgrade.must().contains("from " + both + " to " + both), upgrade.toString());
       assertEquals(parts.keySet(), site.processes().keySet());
-      parts.forEach((part, was) -> assertTrue(!was.isAlive(), part + " was replaced"));
+      parts.forEach((part, was) -> assertTrue(Machine.gone(was), part + " was replaced"));
       refusesTheHomeOfANewerOne();
 
       site.awaitState(ids.get("alone"), "F");
@@ -110,7 +105,7 @@ class UpgradeLiveIT {
     private void replace(String part) throws Exception {
       ProcessHandle was = site.processes().get(part);
       was.destroy();
-      Site.await(PATIENCE, part + " ended", () -> !was.isAlive());
+      Site.await(PATIENCE, part + " ended", () -> Machine.gone(was));
       site.up("").must();
       assertTrue(site.processes().containsKey(part));
     }
@@ -162,7 +157,7 @@ class UpgradeLiveIT {
     }
 
     private static boolean alive(long pid) {
-      return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      return ProcessHandle.of(pid).map(it -> !Machine.gone(it)).orElse(false);
     }
 
     private long lines(String file) {

@@ -1,0 +1,85 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Users of tests and what runs as them, when an earlier run left both. */
+class AccountIT {
+
+  private static final String USER = "mraccount";
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  @TempDir Path folder;
+  private Process sleeps;
+
+  @BeforeEach
+  void onlyRoot() throws Exception {
+    assumeTrue(Account.superuser(), "e2e: SKIPPED, users are made by root only");
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    if (sleeps != null) {
+      sleeps.destroyForcibly().waitFor();
+    }
+  }
+
+  private Account userWhoSleeps() throws Exception {
+    Account user = Account.ordinary(USER, folder);
+    List<String> command = new ArrayList<>(user.become());
+    command.addAll(List.of("sleep", "1000"));
+    sleeps = new ProcessBuilder(command).start();
+    long pid = sleeps.pid();
+    Site.await(SOON, "it sleeps", () -> Machine.told(pid, "cmdline").startsWith("sleep"));
+    return user;
+  }
+
+  private int known() throws Exception {
+    return new Shell(folder).run(folder, SOON, "id -u " + USER).status();
+  }
+
+  @Test
+  void aUserWhoseProcessesRunIsMadeAnew() throws Exception {
+    userWhoSleeps();
+    Account again = Account.ordinary(USER, folder);
+    assertTrue(Machine.gone(sleeps.toHandle()));
+    assertEquals(0, known());
+    again.remove(folder);
+    assertNotEquals(0, known());
+  }
+
+  @Test
+  void aUserIsRemovedWithWhatRunsAsHim() throws Exception {
+    userWhoSleeps().remove(folder);
+    assertTrue(Machine.gone(sleeps.toHandle()));
+    assertNotEquals(0, known());
+  }
+
+  /** Its parent here is a shell that has become a program which looks after no children. */
+  @Test
+  void aZombieHasEnded() throws Exception {
+    sleeps = new ProcessBuilder("sh", "-c", "sleep 0.01 & echo $!; exec sleep 1000").start();
+    long child;
+    try (var said = sleeps.inputReader()) {
+      child = Long.parseLong(said.readLine());
+    }
+    Site.await(SOON, "it is a zombie", () -> Machine.told(child, "stat").contains(") Z "));
+    ProcessHandle zombie = ProcessHandle.of(child).orElseThrow();
+    assertTrue(Machine.gone(zombie));
+    Machine.kill(List.of(zombie));
+  }
+}
