@@ -117,12 +117,17 @@ final class Keeper implements AutoCloseable {
     installation.start(part);
   }
 
-  /** Sends SIGKILL; the part comes back at once unless it is held. */
-  void kill(String part) throws IOException, InterruptedException {
+  /**
+   * Sends SIGKILL; the part comes back at once unless it is held.
+   *
+   * @return false when there was nothing to kill: the part had not come back from its last end
+   */
+  boolean kill(String part) throws IOException, InterruptedException {
     lock.lock();
     try {
       Fate fate = fates.get(part);
-      if (installation.kill(part)) {
+      boolean killed = installation.kill(part);
+      if (killed) {
         fate.killed = true;
         fate.kills++;
         installation.awaitEnd(part);
@@ -132,6 +137,7 @@ final class Keeper implements AutoCloseable {
         }
       }
       changed.signalAll();
+      return killed;
     } finally {
       lock.unlock();
     }

@@ -41,7 +41,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Plants a fault from the outside: with an administrator's rights, on disks, with processes. */
 final class Plant {
-  private static final long PATIENCE_MS = 60_000;
+  private static final long PATIENCE_MS = 300_000;
   private static final long LOOK_MS = 20;
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
   private static final int OPEN_RUNS = 2;
@@ -80,7 +80,7 @@ final class Plant {
 
   private String loseCommand() throws IOException, InterruptedException, ExecutionException {
     // A try may find that all runs were decided just before the kill.
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * PATIENCE_MS);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
       keeper.hold("server");
       try {
@@ -177,7 +177,7 @@ final class Plant {
 
   private String dropReport() throws IOException, InterruptedException {
     // A try may find that both runs were reported just before the kill.
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(3 * PATIENCE_MS);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
       keeper.hold("executor");
       try {

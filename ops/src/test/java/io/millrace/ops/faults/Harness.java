@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Runs {@code millrace faults} over the distribution of this build, as the script does. */
 final class Harness {
-  private static final long PATIENCE_S = 900;
+  private static final long PATIENCE_S = 1800;
 
   private final Path home;
   private final Path out;
