@@ -22,6 +22,8 @@ class QmgrTerminalIT {
   /** A terminal that script(1) makes has no size before somebody gives it one. */
   private static final String SIZE = "stty rows 24 cols 100; ";
 
+  private static final int CTRL_C = 40;
+
   private Site site;
   private Account user;
 
@@ -34,7 +36,7 @@ class QmgrTerminalIT {
     }
     Assumptions.assumeTrue(possible);
     site.up("--resources ncpus=1").must();
-    user = Account.ordinary("mrqmgr", site.folder());
+    user = site.user("mrqmgr");
     site.run("qmgr -c 'set server managers += " + user.name() + "@*'").must();
     site.run("qmgr -c 'create queue night1 queue_type=execution'").must();
     site.run("qmgr -c 'create queue night2 queue_type=execution'").must();
@@ -43,9 +45,6 @@ class QmgrTerminalIT {
   @AfterAll
   void down() throws Exception {
     site.close();
-    if (user != null) {
-      user.remove(Path.of("/tmp"));
-    }
   }
 
   private Terminal terminal(Path work, String line) throws Exception {
@@ -65,6 +64,38 @@ class QmgrTerminalIT {
                 .substring(before)
                 .replaceAll("\u001b(\\[[?0-9;]*[a-zA-Z]|[=>])", "")
                 .endsWith(PROMPT));
+  }
+
+  private static long prompts(Terminal terminal) {
+    return terminal.seen().split(PROMPT, -1).length - 1;
+  }
+
+  /** Whatever runs at that moment: the editor, one of the programs it calls, or a directive. */
+  @Test
+  void ctrlCNeverEndsTheSession() throws Exception {
+    Path work = site.folderOf(user, "given-up");
+    try (Terminal terminal = terminal(work, SIZE + "qmgr; echo \"exit $?\"")) {
+      terminal.awaitText(PROMPT);
+      for (int i = 0; i < CTRL_C; i++) {
+        long before = prompts(terminal);
+        // At once, so that each Ctrl-C comes as early as it can.
+        terminal.type(i % 2 == 0 ? "no such\u0003" : "list queue night1 priority\r\u0003\u0003");
+        long more = i % 2 == 0 ? 1 : 3;
+        Site.await(
+            Site.COMMAND,
+            "prompts behind Ctrl-C; see " + work,
+            () -> prompts(terminal) >= before + more);
+      }
+      terminal.type("list queue night2 priority\r");
+      terminal.awaitText("Queue night2");
+      terminal.type("\u0004");
+      terminal.awaitText("exit 0");
+      assertEquals(0, terminal.awaitEnd());
+      assertFalse(terminal.seen().contains("qmgr: "), terminal.seen());
+      assertFalse(terminal.seen().contains("Illegal operation"), terminal.seen());
+      int answers = terminal.seen().split("Queue night1\r\n", -1).length - 1;
+      assertEquals(CTRL_C / 2, answers, terminal.seen());
+    }
   }
 
   private String listed(String queue, String attribute) throws Exception {

@@ -3,15 +3,8 @@ package io.millrace.server.terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
-import java.util.List;
-import java.util.Set;
 import org.jline.reader.impl.history.DefaultHistory;
 
 /**
@@ -26,9 +19,6 @@ final class DirectiveHistory extends DefaultHistory {
 
   /** As many as PBS keeps. */
   static final int MAX = 500;
-
-  private static final Set<PosixFilePermission> OWNER_ONLY =
-      PosixFilePermissions.fromString("rw-------");
 
   private final OutputStream err;
 
@@ -53,37 +43,9 @@ final class DirectiveHistory extends DefaultHistory {
 
   private void read() throws IOException {
     try {
-      byte[] bytes = Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
-      String text = new String(bytes, StandardCharsets.UTF_8);
-      List<String> lines = HistoryForm.read(text);
-      List<String> last = lines.subList(Math.max(0, lines.size() - MAX), lines.size());
-      last.forEach(line -> super.add(Instant.now(), line));
-      if (last.size() < lines.size() || !HistoryForm.is(text)) {
-        replace(last);
-      } else {
-        // Another session may be adding to it: it is left as it is.
-        Files.setPosixFilePermissions(file, OWNER_ONLY);
-      }
+      new HistoryFile(file).read(MAX).forEach(line -> super.add(Instant.now(), line));
     } catch (IOException e) {
       giveUp();
-    }
-  }
-
-  /** A reader that dies half-way leaves the old file; others never see the new one half. */
-  private void replace(List<String> lines) throws IOException {
-    // A link stays one: its target is replaced.
-    Path target = Files.exists(file) ? file.toRealPath() : file;
-    Path fresh =
-        Files.createTempFile(
-            target.toAbsolutePath().getParent(),
-            FILE,
-            ".new",
-            PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-    try {
-      Files.writeString(fresh, HistoryForm.write(lines));
-      Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(fresh);
     }
   }
 
@@ -107,7 +69,7 @@ final class DirectiveHistory extends DefaultHistory {
       return;
     }
     try {
-      Files.writeString(file, HistoryForm.line(directive), StandardOpenOption.APPEND);
+      new HistoryFile(file).add(directive);
     } catch (IOException e) {
       giveUp();
     }

@@ -1,10 +1,13 @@
 package io.millrace.server.terminal;
 
 import java.io.IOException;
+import org.jline.keymap.KeyMap;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
+import org.jline.reader.Widget;
+import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
 
 /**
@@ -44,6 +47,23 @@ final class DirectiveReader {
             .option(LineReader.Option.BRACKETED_PASTE, false)
             .option(LineReader.Option.AUTO_FRESH_LINE, false)
             .build();
+    takeCtrlC();
+  }
+
+  /**
+   * Makes Ctrl-C a key like others, for as long as the terminal is open. As a signal it would end
+   * this process whenever no line is being read, and stty(1), which the editor calls, with it; or
+   * come late and interrupt a call of the gateway.
+   */
+  private void takeCtrlC() {
+    Attributes attributes = terminal.getAttributes();
+    attributes.setControlChar(Attributes.ControlChar.VINTR, 0);
+    terminal.setAttributes(attributes);
+    Widget giveUp =
+        () -> {
+          throw new UserInterruptException(reader.getBuffer().toString());
+        };
+    reader.getKeyMaps().get(LineReader.MAIN).bind(giveUp, KeyMap.ctrl('C'));
   }
 
   /**

@@ -2,18 +2,25 @@ package io.millrace.server.terminal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectiveHistoryTest {
+  private static final Duration SOON = Duration.ofSeconds(60);
+
   @TempDir Path home;
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
@@ -89,6 +96,85 @@ class DirectiveHistoryTest {
     assertTrue(Files.isSymbolicLink(file()));
     assertEquals(
         List.of("list server", "print server"), HistoryForm.read(Files.readString(target)));
+  }
+
+  @Test
+  void whatALinkLeadsToKeepsItsRights() throws Exception {
+    Path target = Files.writeString(home.resolve("elsewhere"), "list server\n");
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rw-r-----"));
+    Files.createSymbolicLink(file(), target);
+    session();
+    assertEquals("rw-r-----", mode());
+  }
+
+  @Test
+  void aLinkToNothingYetIsFollowed() throws Exception {
+    Files.createSymbolicLink(file(), home.resolve("elsewhere"));
+    session().keep("list server");
+    assertTrue(Files.isSymbolicLink(file()));
+    assertEquals("1\tlist server\n", session().text(10));
+    assertEquals("rw-------", mode());
+  }
+
+  /** Neither waited for, nor changed, nor replaced; root could do all of that to a device. */
+  @Test
+  void whatIsNoFileIsLeftAlone() throws Exception {
+    Path pipe = home.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", "-m", "640", pipe.toString()).start().waitFor());
+    for (Path target : List.of(pipe, Files.createDirectory(home.resolve("folder")))) {
+      Files.createSymbolicLink(file(), target);
+      String was = Files.readAttributes(target, PosixFileAttributes.class).permissions().toString();
+      Object key = Files.readAttributes(target, PosixFileAttributes.class).fileKey();
+      DirectiveHistory history = assertTimeoutPreemptively(SOON, this::session);
+      assertTimeoutPreemptively(SOON, () -> history.keep("list server"));
+      assertEquals("1\tlist server\n", history.text(10));
+      PosixFileAttributes now = Files.readAttributes(target, PosixFileAttributes.class);
+      assertEquals(was, now.permissions().toString());
+      assertEquals(key, now.fileKey(), "it is still the same");
+      assertTrue(Files.isSymbolicLink(file()));
+      Files.delete(file());
+    }
+    String told = "Cannot read/write history file " + file() + ", history across sessions disabled";
+    assertEquals((told + "\n").repeat(2), said.toString());
+  }
+
+  @Test
+  void aFileThatBecomesAPipeIsLeftAlone() throws Exception {
+    DirectiveHistory history = session();
+    Files.delete(file());
+    assertEquals(0, new ProcessBuilder("mkfifo", file().toString()).start().waitFor());
+    assertTimeoutPreemptively(SOON, () -> history.keep("list server"));
+    assertEquals("1\tlist server\n", history.text(10));
+    assertTrue(said.toString().startsWith("Cannot read/write history file "), said.toString());
+  }
+
+  @Test
+  void whatIsAddedWhileItIsCutDownStays() throws Exception {
+    List<String> all = new ArrayList<>();
+    for (int i = 0; i < 3000; i++) {
+      all.add("list queue q" + i);
+    }
+    DirectiveHistory adds = session();
+    AtomicBoolean done = new AtomicBoolean();
+    FutureTask<Void> cuts =
+        new FutureTask<>(
+            () -> {
+              while (!done.get()) {
+                session();
+              }
+              return null;
+            });
+    new Thread(cuts, "cuts").start();
+    for (String directive : all) {
+      adds.keep(directive);
+    }
+    done.set(true);
+    cuts.get();
+    session();
+    assertEquals(
+        all.subList(all.size() - DirectiveHistory.MAX, all.size()),
+        HistoryForm.read(Files.readString(file())));
+    assertEquals("", said.toString());
   }
 
   @Test

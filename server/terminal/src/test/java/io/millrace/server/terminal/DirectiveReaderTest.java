@@ -26,11 +26,20 @@ class DirectiveReaderTest {
     ByteArrayInputStream typed = new ByteArrayInputStream(keys.getBytes(StandardCharsets.UTF_8));
     List<String> directives = new ArrayList<>();
     try (Terminal terminal =
-        new ExternalTerminal("test", "vt100", typed, shown, StandardCharsets.UTF_8)) {
+        new ExternalTerminal(
+            null,
+            "test",
+            "vt100",
+            typed,
+            shown,
+            StandardCharsets.UTF_8,
+            Terminal.SignalHandler.SIG_DFL,
+            true)) {
       terminal.setSize(new Size(80, 24));
       DirectiveHistory history =
           DirectiveHistory.at(home.resolve("history"), new ByteArrayOutputStream());
       DirectiveReader reader = new DirectiveReader(terminal, history, "qmgr");
+      terminal.resume(); // nothing is typed before the terminal is as the reader wants it
       for (String next = reader.next("Qmgr: "); next != null; next = reader.next("Qmgr: ")) {
         directives.add(next);
       }
@@ -62,6 +71,15 @@ class DirectiveReaderTest {
         session("set server comment=a,\\\rmanagers=b\rlist server\r"));
     assertTrue(shown().contains("Qmgr< "), shown());
     assertEquals(List.of("set server comment=a,managers=b", "list server"), kept());
+  }
+
+  @Test
+  void ctrlCGivesUpWhatWasTypedAndAsksAgain() throws Exception {
+    List<String> directives = session("no such\u0003".repeat(50) + "\u0003list \\\r\u0003l s\r");
+    assertEquals(List.of("l s"), directives);
+    assertEquals(directives, kept());
+    // For each that is given up, the one that goes on, the one behind it, and the end.
+    assertEquals(51 + 3, shown().split("Qmgr: ", -1).length - 1, shown());
   }
 
   @Test
