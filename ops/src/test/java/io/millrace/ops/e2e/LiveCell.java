@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 record LiveCell(Site site, String name, String machine, List<String> hosts) {
 
   private static final long LOOK_MS = 50;
-  private static final long PATIENCE_MS = 60_000;
+  private static final long PATIENCE_MS = 90_000;
 
   /**
    * Makes a cell whose policy is not loaded yet.

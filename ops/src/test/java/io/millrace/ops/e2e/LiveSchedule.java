@@ -14,6 +14,7 @@ import java.util.Map;
 record LiveSchedule(String text, Map<String, String> names) {
 
   private static final String SECTION = "::::";
+  private static final Double NEVER = Double.POSITIVE_INFINITY;
 
   /** A task's start: seconds after the first start, and the lines of what it was granted. */
   record Start(long offset, List<String> granted) {}
@@ -75,6 +76,23 @@ record LiveSchedule(String text, Map<String, String> names) {
       }
     }
     return seen;
+  }
+
+  /**
+   * Tasks that started no later than they had to and were seen to run for longer than they had to:
+   * not the scheduler was late then, but the machine. Who starts late and could have started in
+   * time is none of them.
+   *
+   * @param starts the latest second of each start, by job name and task
+   * @param ends the latest run of the scheduler that no longer sees each task
+   */
+  List<String> endedLate(Map<String, Double> starts, Map<String, Double> ends) {
+    Map<String, Start> started = starts();
+    return seen().entrySet().stream()
+        .filter(task -> task.getValue().last() + 1 > ends.getOrDefault(task.getKey(), NEVER))
+        .map(Map.Entry::getKey)
+        .filter(task -> started.get(task).offset() <= starts.getOrDefault(task, NEVER))
+        .toList();
   }
 
   private String task(String[] part) {

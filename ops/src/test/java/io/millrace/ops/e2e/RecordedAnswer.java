@@ -4,6 +4,7 @@ import io.millrace.ops.e2e.Recording.Entry;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -31,6 +32,18 @@ final class RecordedAnswer {
   /** The letters of a run in a row of qstat; the column behind them begins with a date. */
   private static final Pattern BEING_STARTED =
       Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} [01]\\.\\d{5} .{10} .{12} [dhR]{0,3})t(?= +MM/DD)");
+
+  /** What a running job has used, in a row of {@code qstat -ext}. */
+  private static final Pattern USED =
+      Pattern.compile("(?m)(?<= r {5})\\d:\\d\\d:\\d\\d:\\d\\d \\d\\.\\d{5} \\d\\.\\d{5}(?= )");
+
+  private static final String NOT_USED = "NA         NA      NA     ";
+
+  /**
+   * The row of the one job that the recorded scheduler had not looked at yet, with its priority.
+   */
+  private static final Pattern NOT_LOOKED_AT =
+      Pattern.compile("(?m)^( {0,9}\\d{1,9} )[01]\\.\\d{5}( sleep {6}sgeadmin {5}qw .*\n)");
 
   private final Map<String, Account> users;
   private final String host;
@@ -88,6 +101,15 @@ final class RecordedAnswer {
         .replace("<MR_host>" + host + "<", "<MR_host>vm<");
   }
 
+  /**
+   * Here a job has its priority, and its place in the order, as soon as it waits: that row is put
+   * at the end without it.
+   */
+  private static String withoutPriority(String table) {
+    Matcher row = NOT_LOOKED_AT.matcher(table);
+    return row.find() ? row.replaceFirst("") + row.group(1) + "0.00000" + row.group(2) : table;
+  }
+
   /** Without times and measured loads, and without lines that are left out with a reason. */
   private String plain(String text) {
     String without =
@@ -98,16 +120,16 @@ final class RecordedAnswer {
     String dated = DATE.matcher(without).replaceAll("MM/DD/YYYY HH:MM:SS");
     // A run is shown as running here as soon as its program has begun, and not only after its
     // host's next report; "t" and "r" have one width.
-    return BEING_STARTED
-        .matcher(dated)
-        .replaceAll("r")
+    String running = BEING_STARTED.matcher(withoutPriority(dated)).replaceAll("r");
+    // Usage is not reported while a job runs.
+    return USED.matcher(running)
+        .replaceAll(NOT_USED)
         .replaceAll("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d", "TIME")
         .replaceAll("(_time>)[1-9]\\d{9}<", "$1TIME<")
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
         .replaceAll("(sge_o_path: +|<VA_value>)/\\S+:/\\S+", "$1PATH")
         .replaceAll("(?<=/\\d{1,4} {1,12})\\d+\\.\\d\\d(?= +lx-)", "LOAD")
-        // Usage is not reported while a job runs; the recorded shell had TERM and another host
-        // name.
+        // The same in XML; the recorded shell had TERM and another host name.
         .replaceAll("(?s) *<JAT_scaled_usage_list>.*?</JAT_scaled_usage_list>\\n", "")
         .replaceAll("(?m)^ *<(cpu|mem|io)_usage>.*\\n", "")
         .replaceAll(" *<job_sublist>\\n *<VA_variable>TERM</VA_variable>\\n *</job_sublist>\\n", "")

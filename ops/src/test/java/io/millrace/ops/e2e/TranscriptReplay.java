@@ -3,6 +3,7 @@ package io.millrace.ops.e2e;
 import io.millrace.ops.e2e.Recording.Entry;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +21,7 @@ import java.util.stream.Collectors;
 final class TranscriptReplay {
 
   /** What a query shows soon, not at once: a job starts, or a reason is told. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
   /** The same where there is a reason to differ. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
@@ -35,6 +36,7 @@ final class TranscriptReplay {
   private final Reasons different = Reasons.read("/golden/gridengine-different.txt");
   private final Map<String, String> here = new LinkedHashMap<>();
   private final Map<String, String> there = new LinkedHashMap<>();
+  private final Map<String, Integer> occurred = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
   private final List<String> listed = new ArrayList<>();
   private int equal;
@@ -59,6 +61,7 @@ final class TranscriptReplay {
         skipped++;
         continue;
       }
+      name += occurrence(name);
       boolean excused = different.why(name).isPresent();
       String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
       if (difference.isEmpty()) {
@@ -68,6 +71,12 @@ final class TranscriptReplay {
         (excused ? listed : unlisted).add(name + "\n" + difference);
       }
     }
+  }
+
+  /** Behind a line that the recording had before: how often by now. */
+  private String occurrence(String name) {
+    int times = occurred.merge(name, 1, Integer::sum);
+    return times == 1 ? "" : " (" + times + ")";
   }
 
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
