@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 final class Replay {
 
   /** What a query shows soon, not at once: a job starts, runs and ends. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /** Long enough that what will be equal is; a reason for it would be no true one. */
   private static final long EXCUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -151,11 +151,16 @@ final class Replay {
     return line.replaceAll("\\|.*", "").replaceAll("-[lNpjhaAqoeWvH] *\\S+", "");
   }
 
+  /** Id of a recorded job here. */
+  String id(String number) {
+    return numbers.get(number) + "." + server;
+  }
+
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = here(entry.line());
     // The recorded user typed slowly: what was asked to end had ended when the next line came.
     boolean query =
-        entry.line().matches("(qstat|qselect) .*|qstat")
+        entry.line().matches("(qstat|qselect|pbsnodes) .*|qstat")
             || entry.err().contains("Job has finished")
             // While the run that is to end does so, the same wish says nothing new.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
@@ -218,9 +223,10 @@ final class Replay {
   /** A job that is looked at while it runs is given time enough for that. */
   private static String longer(String line) {
     return line
-        // Whoever has to end for a later line still ends within the patience for that line.
+        // Whoever has to end for a later line still ends within the patience for that line; the
+        // subjobs that sleep for two seconds are all seen to run at once.
         .replace("walltime=5 -- /bin/sleep 3", "walltime=23 -- /bin/sleep 20")
-        .replace("walltime=5 -- /bin/sleep 2", "walltime=13 -- /bin/sleep 10")
+        .replace("walltime=5 -- /bin/sleep 2", "walltime=28 -- /bin/sleep 25")
         // The others are deleted while they run.
         .replace("walltime=2 -- /bin/sleep 30", "walltime=200 -- /bin/sleep 300")
         .replace("walltime=30 -- /bin/sleep 30", "walltime=300 -- /bin/sleep 300")
