@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.jose4j.jwk.OctetKeyPairJsonWebKey;
 import org.jose4j.jwk.OkpJwkGenerator;
 import org.jose4j.jwk.PublicJsonWebKey;
@@ -34,10 +35,12 @@ final class BadCredentials {
    * @param kind what was done to it
    * @param header value of Authorization
    * @param audited kind that the audit log must name
+   * @param reasons of which the audit log must name one
    */
-  record Bad(String kind, String header, String audited) {}
+  record Bad(String kind, String header, String audited, Set<String> reasons) {}
 
-  private interface Maker {
+  /** Makes a good credential. */
+  interface Maker {
     String make() throws Exception;
   }
 
@@ -78,39 +81,51 @@ final class BadCredentials {
   private Bad token() throws Exception {
     Instant now = Instant.now();
     return switch (random.nextInt(11)) {
-      case 0 -> bearer("forged key", signedByAnother());
-      case 1 -> bearer("algorithm none", unsigned());
-      case 2 -> bearer("public key as secret", confused());
-      case 3, 4 -> bearer("changed character", changed(good()));
-      case 5 -> bearer("cut", cut(good()));
+      case 0 -> bearer("forged key", signedByAnother(), "signature", "unknown-key");
+      case 1 -> bearer("algorithm none", unsigned(), "algorithm", "malformed");
+      case 2 -> bearer("public key as secret", confused(), "algorithm");
+      case 3, 4 ->
+          bearer(
+              "changed character",
+              changed(good()),
+              "malformed",
+              "signature",
+              "algorithm",
+              "unknown-key");
+      case 5 -> bearer("cut", cut(good()), "malformed", "signature");
       case 6 -> {
         Duration ago = Duration.ofMinutes(61 + random.nextInt(100_000));
         yield bearer(
-            "expired", tokens.create(user.name(), Duration.ofHours(1), now.minus(ago)).text());
+            "expired",
+            tokens.create(user.name(), Duration.ofHours(1), now.minus(ago)).text(),
+            "expired");
       }
       case 7 -> {
-        Duration ahead = Duration.ofMinutes(1 + random.nextInt(100_000));
+        // So far that it does not become good before it is sent.
+        Duration ahead = Duration.ofMinutes(60 + random.nextInt(100_000));
         yield bearer(
             "not yet valid",
-            tokens.create(user.name(), Duration.ofHours(1), now.plus(ahead)).text());
+            tokens.create(user.name(), Duration.ofHours(1), now.plus(ahead)).text(),
+            "not-yet-valid");
       }
       case 8 ->
           bearer(
               "for another cluster",
               new TokenFolder(scratch.resolve("other-home"))
                   .create(user.name(), Duration.ofHours(1), now)
-                  .text());
+                  .text(),
+              "audience");
       case 9 -> {
         TokenFolder.Issued issued = tokens.create(user.name(), Duration.ofHours(1), now);
         tokens.revoke(issued.id(), now);
-        yield bearer("revoked", issued.text());
+        yield bearer("revoked", issued.text(), "revoked");
       }
-      default -> bearer("malformed", garbage());
+      default -> bearer("malformed", garbage(), "malformed");
     };
   }
 
-  private static Bad bearer(String kind, String token) {
-    return new Bad("token: " + kind, "Bearer " + token, "token");
+  private static Bad bearer(String kind, String token, String... reasons) {
+    return new Bad("token: " + kind, "Bearer " + token, "token", Set.of(reasons));
   }
 
   private String changed(String text) {
@@ -206,9 +221,15 @@ final class BadCredentials {
     return all;
   }
 
-  /** Sends a good credential. */
+  /** Sends a good credential; the last one that it asks for is used up then. */
   interface Use {
-    void send(String credential) throws Exception;
+    void send(Maker credential) throws Exception;
+  }
+
+  /** What can be said in whole groups of Base64: with others a door does not ask its daemon. */
+  private static String quartets(String text) {
+    String whole = text.substring(0, text.length() / 4 * 4);
+    return whole.isEmpty() ? text : whole;
   }
 
   private byte[] request() {
@@ -220,26 +241,46 @@ final class BadCredentials {
     Maker good = () -> own.credential(user, request(), 0);
     return switch (random.nextInt(9)) {
       case 0 -> {
-        String credential = good.make();
-        use.send(credential);
-        yield munged("replayed", credential);
+        String[] credential = {""};
+        use.send(() -> credential[0] = good.make());
+        yield munged("replayed", credential[0], "replayed");
       }
-      case 1 -> munged("another key", daemons.other().credential(user, request(), 0));
-      case 2, 3 -> munged("changed character", "MUNGE:" + changed(good.make().substring(6)));
-      case 4 -> munged("cut", cut(good.make().substring(6)));
-      case 5 -> munged("expired", own.credential(user, request(), 1));
-      case 6 -> munged("for another request", own.credential(user, anotherRequest(), 0));
-      case 7 -> munged("malformed", garbage());
+      case 1 -> munged("another key", daemons.other().credential(user, request(), 0), "forged");
+      case 2, 3 ->
+          munged(
+              "changed character",
+              "MUNGE:" + changed(good.make().substring(6)),
+              "forged",
+              "malformed");
+      case 4 -> {
+        // Also as one whose end is where it must be: then the daemon has to find out.
+        String text = good.make().substring(6).replaceAll("=*:$", "");
+        String end = random.nextBoolean() ? ":" : "";
+        yield munged("cut", "MUNGE:" + quartets(cut(text)) + end, "forged", "malformed");
+      }
+      case 5 -> munged("expired", own.credential(user, request(), 1), "expired");
+      // If the daemon has looked at it and was not heard in time, it is used up by then.
+      case 6 ->
+          munged(
+              "for another request",
+              own.credential(user, anotherRequest(), 0),
+              "other-request",
+              "replayed");
+      case 7 -> munged("malformed", garbage(), "malformed");
       default -> {
         byte[] bytes = new byte[100 + random.nextInt(400)];
         random.nextBytes(bytes);
-        yield munged("random", "MUNGE:" + Base64.getEncoder().encodeToString(bytes) + ":");
+        yield munged(
+            "random",
+            "MUNGE:" + Base64.getEncoder().encodeToString(bytes) + ":",
+            "malformed",
+            "forged");
       }
     };
   }
 
-  private static Bad munged(String kind, String credential) {
-    return new Bad("munge: " + kind, "MUNGE " + credential, "munge");
+  private static Bad munged(String kind, String credential, String... reasons) {
+    return new Bad("munge: " + kind, "MUNGE " + credential, "munge", Set.of(reasons));
   }
 
   private byte[] anotherRequest() {

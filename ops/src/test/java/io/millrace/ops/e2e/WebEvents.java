@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,10 @@ final class WebEvents implements AutoCloseable {
 
   private final InputStream in;
   private final BlockingQueue<Event> heard = new LinkedBlockingQueue<>();
+
+  /** What came before something else that was awaited. */
+  private final List<Event> passedOver = new ArrayList<>();
+
   private final ObjectMapper json = new ObjectMapper();
 
   WebEvents(InputStream in) {
@@ -52,8 +58,14 @@ final class WebEvents implements AutoCloseable {
     }
   }
 
-  /** The next event of this name whose data is as wanted; others are passed over. */
+  /** An event of this name whose data is as wanted, once; others are kept for later calls. */
   Event await(String name, Predicate<JsonNode> wanted) throws InterruptedException {
+    for (Event event : passedOver) {
+      if (event.name().equals(name) && wanted.test(event.data())) {
+        passedOver.remove(event);
+        return event;
+      }
+    }
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
     while (true) {
       Event event = heard.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -63,6 +75,7 @@ final class WebEvents implements AutoCloseable {
       if (event.name().equals(name) && wanted.test(event.data())) {
         return event;
       }
+      passedOver.add(event);
     }
   }
 
