@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The executor's process is killed at random moments; verdicts come from files that jobs wrote. */
+@Beside
 class ExecutorKilledIT {
   private static final int KILLS = 30;
   private static final int ROUNDS_MAX = KILLS + 3;

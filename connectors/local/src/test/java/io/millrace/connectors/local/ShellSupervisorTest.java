@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import java.nio.file.Path;
 
+@Beside
 class ShellSupervisorTest extends ExecutionContract {
   @Override
   Path supervisor() {

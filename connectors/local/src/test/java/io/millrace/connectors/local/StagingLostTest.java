@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files of runs that were given up, or whose supervisors were killed, with both supervisors. */
+@Beside
 class StagingLostTest {
   private static final Path HOME = Path.of(System.getProperty("user.home"));
 

@@ -13,8 +13,8 @@ final class Supervisors {
 
   private Supervisors() {}
 
-  /** The C program, compiled for this test run. */
-  static Path compiled() throws IOException, InterruptedException {
+  /** The C program, compiled for this test run by the first of the classes that run at once. */
+  static synchronized Path compiled() throws IOException, InterruptedException {
     Path program = Path.of("target", "millrace-supervisor").toAbsolutePath();
     Path source = SOURCES.resolve("c/millrace-supervisor.c");
     if (Files.exists(program) && newest(program)) {
