@@ -17,4 +17,4 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock("beside")
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@interface Beside {}
+public @interface Beside {}

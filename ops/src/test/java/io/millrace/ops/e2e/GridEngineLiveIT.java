@@ -20,14 +20,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Grid Engine's users and administrators at partitions of a running Millrace. Each test has a cell
- * of its own, so that all of them sleep at the same time.
+ * of its own, so that all of them sleep at the same time; what is {@link Beside} comes before or
+ * after all of them.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(value = "beside", mode = ResourceAccessMode.READ)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GridEngineLiveIT {
 
