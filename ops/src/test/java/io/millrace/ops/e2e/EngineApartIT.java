@@ -23,84 +23,101 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * Engines in processes of their own: one that is never obeyed, one that begins at a snapshot, one
  * that lets a suspended run go on.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Beside
 class EngineApartIT {
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final int PROCESSORS = 4;
   private static final int FACTS = 40;
   private static final int JOBS = 60;
 
-  @Test
-  void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
-    try (Site site = Site.prepare("engineapart")) {
-      Account user = site.user("mrapart");
-      Process shadow = null;
-      try {
-        site.up("--apart-engine --resources ncpus=4").must();
-        Path work = site.folderOf(user, "work");
-        Path log = site.folder().resolve("shadow.log");
-        shadow = shadow(site, log);
-        Site.await(SOON, "the shadow is ready", () -> said(log).contains("ready, shadow of"));
-        isNotObeyed(site, user, work, log);
-        shadow.destroy();
-        assertTrue(said(log).contains("as decided here"), said(log));
-        beginsAtTheSnapshot(site, user, work);
-      } finally {
-        if (shadow != null) {
-          shadow.destroyForcibly();
-        }
-      }
+  private Site site;
+  private Account user;
+  private Path work;
+
+  @BeforeAll
+  void up() throws Exception {
+    site = Site.prepare("engineapart");
+    site.up("--apart-engine --resources ncpus=" + PROCESSORS).must();
+    user = site.user("mrapart");
+    work = site.folderOf(user, "work");
+  }
+
+  @AfterAll
+  void down() throws Exception {
+    if (site != null) {
+      site.close();
     }
   }
 
   /** Whatever an engine proposes finds its way out of its process. */
   @Test
+  @Order(1)
   void aSuspendedRunGoesOn() throws Exception {
-    try (Site site = Site.prepare("engineapartsuspend")) {
-      Account user = site.user("mrapartsusp");
-      site.up("--apart-engine --resources ncpus=2").must();
-      Path work = site.folderOf(user, "work");
-      ProcessHandle engine = site.processes().get("engine");
-      String first = waitFor(site, user, work, "go-first");
-      site.awaitState(first, "R");
-      site.run("qsig -s suspend " + first).must();
-      assertEquals("S", site.state(first));
-      String second = waitFor(site, user, work, "go-second");
-      site.awaitState(second, "R");
-      site.run("qsig -s resume " + first).must();
-      assertEquals("S", site.state(first), "there is no room yet");
-      Files.createFile(work.resolve("go-second"));
-      site.awaitState(second, "F");
-      site.awaitState(first, "R");
-      Files.createFile(work.resolve("go-first"));
-      site.awaitState(first, "F");
-      assertEquals(1, site.job(first).path("run_count").asInt());
-      assertFalse(Machine.gone(engine), () -> said(site.home().printed("engine")));
-      site.awaitState(submit(site, user, work, ""), "F");
+    ProcessHandle engine = site.processes().get("engine");
+    String first = waitFor("go-first");
+    site.awaitState(first, "R");
+    site.run("qsig -s suspend " + first).must();
+    assertEquals("S", site.state(first));
+    String second = waitFor("go-second");
+    site.awaitState(second, "R");
+    site.run("qsig -s resume " + first).must();
+    assertEquals("S", site.state(first), "there is no room yet");
+    Files.createFile(work.resolve("go-second"));
+    site.awaitState(second, "F");
+    site.awaitState(first, "R");
+    Files.createFile(work.resolve("go-first"));
+    site.awaitState(first, "F");
+    assertEquals(1, site.job(first).path("run_count").asInt());
+    assertFalse(Machine.gone(engine), () -> said(site.home().printed("engine")));
+    site.awaitState(submit(""), "F");
+  }
+
+  /** The last one: the beginning of the ledger is gone after it. */
+  @Test
+  @Order(2)
+  void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
+    Path log = site.folder().resolve("shadow.log");
+    Process shadow = shadow(log);
+    try {
+      Site.await(SOON, "the shadow is ready", () -> said(log).contains("ready, shadow of"));
+      isNotObeyed(log);
+      shadow.destroy();
+      assertTrue(said(log).contains("as decided here"), said(log));
+      beginsAtTheSnapshot();
+    } finally {
+      shadow.destroyForcibly();
     }
   }
 
   /** A job of all processors that ends when there is such a file. */
-  private static String waitFor(Site site, Account user, Path work, String file) throws Exception {
+  private String waitFor(String file) throws Exception {
     String wait = "'until [ -e " + work.resolve(file) + " ]; do sleep 0.05; done'";
-    return site.run(user, work, "qsub -l ncpus=2 -j oe -o /dev/null -- /bin/sh -c " + wait)
-        .must()
-        .strip();
+    String options = "-l ncpus=" + PROCESSORS + " -j oe -o /dev/null";
+    return site.run(user, work, "qsub " + options + " -- /bin/sh -c " + wait).must().strip();
   }
 
-  private static void isNotObeyed(Site site, Account user, Path work, Path log) throws Exception {
-    String first = submit(site, user, work, "");
+  private void isNotObeyed(Path log) throws Exception {
+    String first = submit("");
     site.awaitState(first, "F");
     Site.kill(List.of(site.processes().get("engine")));
-    String second = submit(site, user, work, "");
+    String second = submit("");
     Site.await(SOON, "the shadow decides", () -> said(log).contains("would run " + second + " on"));
     // The decision is there, and nothing comes of it: the next command is answered after it.
-    submit(site, user, work, "-h");
+    submit("-h");
     assertEquals("Q", site.state(second));
     for (Object fact : Tape.read(site.client(Principal.MONITOR), "ledger")) {
       assertFalse(fact instanceof RunGranted run && run.getJobId().equals(second), "it was obeyed");
@@ -113,14 +130,13 @@ class EngineApartIT {
         SOON, "the shadow compares", () -> said(log).contains(second + " runs as decided here"));
   }
 
-  private static void beginsAtTheSnapshot(Site site, Account user, Path work) throws Exception {
-    site.run("qmgr -c 'set server ledger_snapshot_facts = " + FACTS + "'").must();
-    for (int i = 0; i < JOBS; i++) {
-      submit(site, user, work, "-h");
-    }
-    Site.await(SOON, "a snapshot is complete", () -> snapshot(site)[0] >= 0);
+  private void beginsAtTheSnapshot() throws Exception {
+    site.qmgr("set server ledger_snapshot_facts = " + FACTS);
+    String held = "for i in $(seq " + JOBS + "); do qsub -h -- /bin/true || exit; done";
+    assertEquals(JOBS, site.run(user, work, held).must().lines().count());
+    Site.await(SOON, "a snapshot is complete", () -> snapshot()[0] >= 0);
     Site.kill(List.of(site.processes().get("engine")));
-    long[] found = snapshot(site);
+    long[] found = snapshot();
     Map<String, Object> settings = new HashMap<>(site.client(Principal.ADMIN));
     try (Admin admin = Admin.create(settings)) {
       TopicPartition place = new TopicPartition("ledger", (int) found[1]);
@@ -130,7 +146,7 @@ class EngineApartIT {
           .get(place)
           .get();
     }
-    String waiting = submit(site, user, work, "");
+    String waiting = submit("");
     site.up("").must();
     Path log = site.home().printed("engine");
     assertTrue(said(log).contains("starts from a snapshot of "), said(log));
@@ -138,7 +154,7 @@ class EngineApartIT {
   }
 
   /** Offset and shard of the beginning of the last completed snapshot with jobs; -1 for none. */
-  private static long[] snapshot(Site site) {
+  private long[] snapshot() {
     long[] found = {-1, -1};
     try {
       RecordCodec codec = Codecs.open(site.client(Principal.MONITOR));
@@ -159,7 +175,7 @@ class EngineApartIT {
     return found;
   }
 
-  private static Process shadow(Site site, Path log) throws IOException {
+  private Process shadow(Path log) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin/java").toString(),
             "-Xmx128m",
@@ -178,8 +194,7 @@ class EngineApartIT {
         .start();
   }
 
-  private static String submit(Site site, Account user, Path work, String options)
-      throws Exception {
+  private String submit(String options) throws Exception {
     return site.run(user, work, "qsub " + options + " -j oe -o /dev/null -- /bin/true")
         .must()
         .strip();

@@ -55,13 +55,15 @@ final class Site implements AutoCloseable {
 
   private final Path folder;
   private final Path checkout;
+  private final Path root;
   private final Shell shell;
   private final ObjectMapper json = new ObjectMapper();
   private final List<Account> users = new ArrayList<>();
 
-  private Site(Path folder, Path checkout) {
+  private Site(Path folder, Path checkout, Path root) {
     this.folder = folder;
     this.checkout = checkout;
+    this.root = root;
     this.shell =
         new Shell(folder)
             .with("MILLRACE_NO_BUILD", "1")
@@ -72,12 +74,23 @@ final class Site implements AutoCloseable {
   static Site prepare(String name) throws IOException {
     Path checkout = Path.of(System.getProperty("millrace.root", "..")).toAbsolutePath().normalize();
     Path folder = Files.createTempDirectory("millrace-" + name);
+    open(folder);
+    return new Site(folder, checkout, folder.resolve("home"));
+  }
+
+  /** The same installation with another folder, below this one; it is not to be closed. */
+  Site at(String name) throws IOException {
+    Path below = Files.createDirectory(folder.resolve(name));
+    open(below);
+    return new Site(below, checkout, root);
+  }
+
+  private static void open(Path folder) throws IOException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return new Site(folder, checkout);
   }
 
   Home home() {
-    return new Home(folder.resolve("home"));
+    return new Home(root);
   }
 
   /** Open to every user of the machine to pass through. */
@@ -132,6 +145,17 @@ final class Site implements AutoCloseable {
 
   private static boolean impatient(String word, Shell.Answer answer) {
     return List.of("up", "upgrade").contains(word) && IMPATIENT.matcher(answer.err()).find();
+  }
+
+  /** Kills all parts at once, and starts them again. */
+  void killAndUp() throws IOException, InterruptedException {
+    kill(processes().values());
+    up("").must();
+  }
+
+  /** One directive of qmgr as the owner of the installation; it has no apostrophes. */
+  String qmgr(String directive) throws IOException, InterruptedException {
+    return run("qmgr -c '" + directive + "'").must();
   }
 
   /** A line of shell as the owner of the installation. */
