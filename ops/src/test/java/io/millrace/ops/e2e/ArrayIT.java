@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Job arrays from the shell: limited, looked at, ended, deleted, and survived. */
+@Shared(user = "mrarray")
 class ArrayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -33,15 +35,8 @@ class ArrayIT {
       """;
 
   @Test
-  void arraysRunAndAreDeleted() throws Exception {
-    try (Site site = Site.prepare("array")) {
-      Account user = Account.ordinary("mrarray", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
-    }
+  void arraysRunAndAreDeleted(Site site, Account user) throws Exception {
+    new Story(site, user).tell();
   }
 
   private static final class Story {
@@ -60,7 +55,6 @@ class ArrayIT {
     }
 
     void tell() throws Exception {
-      site.up("--resources ncpus=4").must();
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
       String array = as("qsub -N arr -J 1-7:2%2 script.sh").must().strip();
@@ -94,10 +88,11 @@ class ArrayIT {
       Path script = Files.writeString(work.resolve("count.sh"), COUNTING);
       user.own(site.folder(), script);
       int size = Integer.getInteger("millrace.array", 300);
+      String host = Installation.host(1);
+      site.qmgr("set node " + host + " resources_available.ncpus = 64");
       String array = as("qsub -N many -J 1-" + size + "%50 count.sh").must().strip();
       Site.await(PATIENCE, "a part of it runs", () -> counted().size() > Math.min(size / 5, 200));
-      Site.kill(site.processes().values());
-      site.up("--resources ncpus=64").must();
+      site.killAndUp();
       long begin = System.nanoTime();
       Duration patience = PATIENCE.plusMillis(100L * size);
       Site.await(patience, "all have run", () -> counted().size() >= size);
@@ -115,6 +110,7 @@ class ArrayIT {
       String listed = as("qstat -x | tail -n 2 | awk '{print $1}'").must();
       assertEquals(array + "\n" + behind + "\n", listed, "an array is one row");
       accounts(array, size);
+      site.qmgr("unset node " + host + " resources_available.ncpus");
     }
 
     /** The files have one start and one end of each subjob and of the array. */
@@ -149,15 +145,16 @@ class ArrayIT {
     }
 
     private void deletion() throws Exception {
-      site.run("qmgr -c 'set server max_array_size = 100000'").must();
+      site.qmgr("set server max_array_size = 100000");
       Files.delete(work.resolve("go"));
       String array = as("qsub -N big -J 1-100000 script.sh").must().strip();
-      Site.await(PATIENCE, "some run", () -> seen().size() == 8);
+      int begun = 4 + SharedSite.PROCESSORS; // with the four of the array before
+      Site.await(PATIENCE, "some run", () -> seen().size() == begun);
       as("qdel " + array.replace("[]", "[50000-50004:2]")).must();
       String count = site.job(array).path("array_state_count").asText();
       assertTrue(count.endsWith("Expired:3"), count);
       as("qdel " + array.replace("[]", "[1]")).must();
-      Site.await(PATIENCE, "another one runs", () -> seen().size() == 9);
+      Site.await(PATIENCE, "another one runs", () -> seen().size() == begun + 1);
       String one = array.replace("[]", "[1]");
       assertEquals("X", as("qstat '" + one + "' | awk 'NR > 2 {print $5}'").must().strip());
       Shell.Answer again = as("qdel '" + one + "'");
@@ -176,6 +173,7 @@ class ArrayIT {
       Shell.Answer refused = as("qsub -J 1-200000 script.sh");
       assertEquals("qsub: Array job exceeds server or queue size limit\n", refused.err());
       assertEquals(3, refused.status());
+      site.qmgr("unset server max_array_size");
     }
 
     private TreeSet<String> seen() {

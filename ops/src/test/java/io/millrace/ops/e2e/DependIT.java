@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A diamond of jobs over three partitions; everything is killed while its top ends. */
-@Beside
+@Shared(user = "mrdepend")
 class DependIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -29,15 +28,8 @@ class DependIT {
       """;
 
   @Test
-  void jobsWaitForJobsInOtherPartitions() throws Exception {
-    try (Site site = Site.prepare("depend")) {
-      Account user = Account.ordinary("mrdepend", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
-    }
+  void jobsWaitForJobsInOtherPartitions(Site site, Account user) throws Exception {
+    new Story(site, user).tell();
   }
 
   private static final class Story {
@@ -52,8 +44,9 @@ class DependIT {
     }
 
     void tell() throws Exception {
-      site.up("--executors 3 --resources ncpus=2").must();
-      partitions();
+      for (int i = 1; i <= 2; i++) {
+        site.qmgr("create queue q" + i + " queue_type=e,enabled=t,started=t,partition=p" + i);
+      }
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
       String top = submit("top", "workq", "");
@@ -74,8 +67,7 @@ class DependIT {
 
       Files.createFile(work.resolve("go-top"));
       TimeUnit.MILLISECONDS.sleep(70);
-      Site.kill(site.processes().values());
-      site.up("").must();
+      site.killAndUp();
       Site.await(PATIENCE, "both sides run", () -> lines().containsAll(Set.of("left", "right")));
       assertEquals("H 22", standing(bottom));
       Files.createFile(work.resolve("go-left"));
@@ -106,20 +98,6 @@ class DependIT {
       assertEquals(0, site.job(last).path("Exit_status").asInt());
       List<String> order = Files.readAllLines(work.resolve("order"));
       assertEquals(List.of("timed", "last"), order.subList(4, 6));
-    }
-
-    private void partitions() throws Exception {
-      for (int i = 1; i <= 2; i++) {
-        for (String directive :
-            List.of(
-                "create sched s" + i,
-                "set sched s" + i + " partition = p" + i,
-                "set sched s" + i + " scheduling = True",
-                "create queue q" + i + " queue_type=e,enabled=t,started=t,partition=p" + i,
-                "set node " + Installation.host(i + 1) + " partition = p" + i)) {
-          site.run("qmgr -c '" + directive + "'").must();
-        }
-      }
     }
 
     private void deleted(String job, String because) throws Exception {

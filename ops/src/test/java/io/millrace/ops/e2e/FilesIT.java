@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * What comes and goes with a job of an ordinary user: files, mail and lines of day logs, each once,
  * although what writes mail and logs is killed meanwhile.
  */
-@Beside
+@Shared(user = "mrfiles")
 class FilesIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -28,15 +28,8 @@ class FilesIT {
   private static final String MAILER = "#!/bin/sh\n{ echo \"== $*\"; cat; } >>%s\n";
 
   @Test
-  void filesMailAndLogsOfAJob() throws Exception {
-    try (Site site = Site.prepare("files")) {
-      Account user = Account.ordinary("mrfiles", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
-    }
+  void filesMailAndLogsOfAJob(Site site, Account user) throws Exception {
+    new Story(site, user).tell();
   }
 
   private static final class Story {
@@ -53,11 +46,10 @@ class FilesIT {
     }
 
     void tell() throws Exception {
-      site.up("--resources ncpus=4").must();
       Path mailer = site.folder().resolve("mailer");
       Files.writeString(mailer, MAILER.formatted(mails));
       Files.setPosixFilePermissions(mailer, PosixFilePermissions.fromString("rwxr-xr-x"));
-      site.run("qmgr -c 'set server mailer = " + mailer + "'").must();
+      site.qmgr("set server mailer = " + mailer);
       Files.writeString(work.resolve("script.sh"), SCRIPT);
       Files.writeString(work.resolve("data"), "brought\n");
       user.own(site.folder(), work);
@@ -65,6 +57,7 @@ class FilesIT {
       mail(job);
       putOff();
       logs(job);
+      site.qmgr("unset server mailer");
     }
 
     /** In a directory of its own, with files from elsewhere, waited for by its qsub. */

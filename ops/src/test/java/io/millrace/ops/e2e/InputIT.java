@@ -35,13 +35,13 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What must not be taken is refused in one line, and nothing else suffers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrinput")
 class InputIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -54,19 +54,10 @@ class InputIT {
   private Path work;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("input");
-    site.up("--resources ncpus=8").must();
-    user = Account.ordinary("mrinput", site.folder());
+  void begin(Site shared, Account its) throws Exception {
+    site = shared;
+    user = its;
     work = site.folderOf(user, "work");
-  }
-
-  @AfterAll
-  void down() throws Exception {
-    if (site != null) {
-      site.close();
-      user.remove(Path.of("/tmp"));
-    }
   }
 
   private Shell.Answer as(String line) throws Exception {

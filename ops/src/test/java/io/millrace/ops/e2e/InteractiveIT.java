@@ -10,9 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** qsub -I at a real terminal, which script(1) makes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrinter")
 class InteractiveIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -30,23 +29,14 @@ class InteractiveIT {
   private Account user;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("interactive");
+  void begin(Site shared, Account its) throws Exception {
+    site = shared;
+    user = its;
     boolean possible = site.run("script --version && cc --version").status() == 0;
     if (!possible) {
       System.out.println("e2e: SKIPPED interactive jobs: they take script(1) and a C compiler");
     }
     Assumptions.assumeTrue(possible);
-    site.up("--resources ncpus=4").must();
-    user = Account.ordinary("mrinter", site.folder());
-  }
-
-  @AfterAll
-  void down() throws Exception {
-    site.close();
-    if (user != null) {
-      user.remove(Path.of("/tmp"));
-    }
   }
 
   private Terminal terminal(Path work, String line) throws IOException {
@@ -129,8 +119,7 @@ class InteractiveIT {
       String id = jobOf(terminal);
       terminal.type("sleep 1000 & echo $! >" + work + "/pid\r");
       Site.await(SOON, "it runs", () -> Files.exists(work.resolve("pid")));
-      Map<String, ProcessHandle> parts = site.processes();
-      Site.kill(parts.values());
+      Site.kill(site.processes().values());
       terminal.type("echo still $((20 + 3))\r");
       terminal.awaitText("still 23");
       site.up("").must();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * as a host does whose network is gone; then it is lost with everything on it. The verdict is what
  * jobs wrote into files.
  */
-@Beside
+@Shared(user = "mrnodelost")
 class NodeLostIT {
   private static final String FIRST = "lost-one";
   private static final String SECOND = "lost-two";
@@ -32,12 +32,9 @@ class NodeLostIT {
           + "echo end $PBS_JOBNAME $MILLRACE_RUN >>lines";
 
   @Test
-  void runsOfALostHostRunElsewhereAndEndWhenItReturns() throws Exception {
-    try (Site site = Site.prepare("nodelost")) {
-      Account user = site.user("mrnodelost");
-      try (Hosts hosts = new Hosts(Files.createDirectory(site.folder().resolve("hosts")), false)) {
-        new Story(site, user, hosts).tell();
-      }
+  void runsOfALostHostRunElsewhereAndEndWhenItReturns(Site site, Account user) throws Exception {
+    try (Hosts hosts = new Hosts(Files.createDirectory(site.folder().resolve("hosts")), false)) {
+      new Story(site, user, hosts).tell();
     }
   }
 
@@ -55,16 +52,10 @@ class NodeLostIT {
     }
 
     void tell() throws Exception {
-      site.up("--executors 0").must();
-      for (String line :
-          List.of(
-              "create node " + FIRST,
-              "set server max_unheard = 20",
-              "set server node_fail_requeue = 4",
-              "set server job_history_enable = True")) {
-        site.run("qmgr -c '" + line + "'").must();
-      }
-      start(FIRST);
+      site.qmgr("create queue lost queue_type=e,enabled=t,started=t");
+      site.qmgr("set server max_unheard = 20");
+      site.qmgr("set server node_fail_requeue = 4");
+      make(FIRST);
       awaitState(FIRST, "free");
       String again = submit("again", "");
       String once = submit("once", "-r n");
@@ -73,8 +64,7 @@ class NodeLostIT {
       site.awaitState(once, "R");
       site.awaitState(early, "R");
       Site.await(SOON, "all write", () -> lines().size() == 3);
-      site.run("qmgr -c 'create node " + SECOND + "'").must();
-      start(SECOND);
+      make(SECOND);
       awaitState(SECOND, "free");
 
       stand(again, once);
@@ -82,6 +72,18 @@ class NodeLostIT {
       returns(again, once);
       assertEquals("printed by run 2\n", printed("early"), "a run that was given up");
       loseAll();
+      for (String host : List.of(FIRST, SECOND)) {
+        site.qmgr("delete node " + host);
+      }
+      site.qmgr("unset server max_unheard");
+      site.qmgr("unset server node_fail_requeue");
+    }
+
+    /** A host for the jobs of this test alone. */
+    private void make(String host) throws Exception {
+      site.qmgr("create node " + host);
+      site.qmgr("set node " + host + " queue = lost");
+      start(host);
     }
 
     /** The host stands still: its jobs are given up, and one of them runs on the other host. */
@@ -162,7 +164,7 @@ class NodeLostIT {
 
     private String submit(String name, String options) throws Exception {
       String line =
-          "qsub -N %s %s -j oe -o %s -- /bin/sh -c '%s'"
+          "qsub -q lost -N %s %s -j oe -o %s -- /bin/sh -c '%s'"
               .formatted(name, options, work.resolve("out-" + name), "cd " + work + "; " + WORK);
       return site.run(user, work, line).must().strip();
     }

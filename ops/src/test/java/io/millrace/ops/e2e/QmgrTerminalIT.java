@@ -16,6 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** qmgr whose lines are typed at a real terminal, which script(1) makes. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrqmgr")
 class QmgrTerminalIT {
   private static final String PROMPT = "Qmgr: ";
 
@@ -28,23 +29,22 @@ class QmgrTerminalIT {
   private Account user;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("qmgr-terminal");
+  void begin(Site shared, Account its) throws Exception {
+    site = shared;
+    user = its;
     boolean possible = site.run("script --version").status() == 0;
     if (!possible) {
       System.out.println("e2e: SKIPPED qmgr at a terminal: it takes script(1)");
     }
     Assumptions.assumeTrue(possible);
-    site.up("--resources ncpus=1").must();
-    user = site.user("mrqmgr");
-    site.run("qmgr -c 'set server managers += " + user.name() + "@*'").must();
-    site.run("qmgr -c 'create queue night1 queue_type=execution'").must();
-    site.run("qmgr -c 'create queue night2 queue_type=execution'").must();
+    site.qmgr("set server managers += " + user.name() + "@*");
+    site.qmgr("create queue night1 queue_type=execution");
+    site.qmgr("create queue night2 queue_type=execution");
   }
 
   @AfterAll
-  void down() throws Exception {
-    site.close();
+  void end() throws Exception {
+    site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
   }
 
   private Terminal terminal(Path work, String line) throws Exception {

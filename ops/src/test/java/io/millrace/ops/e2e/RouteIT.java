@@ -3,7 +3,6 @@ package io.millrace.ops.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A routing queue before three queues with limits, in three partitions; everything is killed. */
-@Beside
+@Shared(user = "mrroute")
 class RouteIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -25,15 +24,8 @@ class RouteIT {
       """;
 
   @Test
-  void jobsGoToTheFirstQueueThatTakesThem() throws Exception {
-    try (Site site = Site.prepare("route")) {
-      Account user = Account.ordinary("mrroute", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
-    }
+  void jobsGoToTheFirstQueueThatTakesThem(Site site, Account user) throws Exception {
+    new Story(site, user).tell();
   }
 
   private static final class Story {
@@ -48,7 +40,6 @@ class RouteIT {
     }
 
     void tell() throws Exception {
-      site.up("--executors 3 --resources ncpus=2").must();
       queues();
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
@@ -63,8 +54,7 @@ class RouteIT {
       assertEquals("route", site.job(last).path("queue").asText());
       Site.await(PATIENCE, "four run", () -> lines().size() == 4);
 
-      Site.kill(site.processes().values());
-      site.up("").must();
+      site.killAndUp();
       assertEquals("route", site.job(last).path("queue").asText(), "no room yet: " + why(last));
       Files.createFile(work.resolve("go-b"));
       Site.await(PATIENCE, "there is room in two", () -> inQueue(last, "two"));
@@ -85,27 +75,17 @@ class RouteIT {
 
     /** One takes one job, two two of a user, short none above an hour. */
     private void queues() throws Exception {
-      for (int i = 1; i <= 2; i++) {
-        qmgr("create sched s" + i);
-        qmgr("set sched s" + i + " partition = p" + i);
-        qmgr("set sched s" + i + " scheduling = True");
-        qmgr("set node " + Installation.host(i + 1) + " partition = p" + i);
-      }
-      qmgr("create queue one queue_type=e,enabled=t,started=t,max_queuable=1");
-      qmgr("create queue two queue_type=e,enabled=t,started=t,partition=p1");
-      qmgr("set queue two max_queued = [u:PBS_GENERIC=2]");
-      qmgr("create queue short queue_type=e,enabled=t,started=t,partition=p2");
-      qmgr("set queue short resources_max.walltime = 01:00:00");
-      qmgr("create queue route queue_type=route,route_retry_time=1");
-      qmgr("set queue route route_destinations = one");
-      qmgr("set queue route route_destinations += two");
-      qmgr("set queue route route_destinations += short");
-      qmgr("set queue route enabled = True");
-      qmgr("set queue route started = True");
-    }
-
-    private void qmgr(String directive) throws Exception {
-      site.run("qmgr -c '" + directive + "'").must();
+      site.qmgr("create queue one queue_type=e,enabled=t,started=t,max_queuable=1");
+      site.qmgr("create queue two queue_type=e,enabled=t,started=t,partition=p1");
+      site.qmgr("set queue two max_queued = [u:PBS_GENERIC=2]");
+      site.qmgr("create queue short queue_type=e,enabled=t,started=t,partition=p2");
+      site.qmgr("set queue short resources_max.walltime = 01:00:00");
+      site.qmgr("create queue route queue_type=route,route_retry_time=1");
+      site.qmgr("set queue route route_destinations = one");
+      site.qmgr("set queue route route_destinations += two");
+      site.qmgr("set queue route route_destinations += short");
+      site.qmgr("set queue route enabled = True");
+      site.qmgr("set queue route started = True");
     }
 
     private String submit(String name, String walltime) throws Exception {

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * A job is suspended, another runs in its place, everything is killed, and the job goes on; then
  * jobs of an express queue have others suspended and run again.
  */
-@Beside
+@Shared(user = "mrsuspend")
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int STILL_MS = 1500;
@@ -35,15 +34,8 @@ class SuspendIT {
       """;
 
   @Test
-  void aSuspendedJobMakesRoomAndGoesOn() throws Exception {
-    try (Site site = Site.prepare("suspend")) {
-      Account user = Account.ordinary("mrsuspend", site.folder());
-      try {
-        new Story(site, user).tell();
-      } finally {
-        user.remove(Path.of("/tmp"));
-      }
-    }
+  void aSuspendedJobMakesRoomAndGoesOn(Site site, Account user) throws Exception {
+    new Story(site, user).tell();
   }
 
   private static final class Story {
@@ -58,7 +50,7 @@ class SuspendIT {
     }
 
     void tell() throws Exception {
-      site.up("--resources ncpus=2").must();
+      site.qmgr("create queue plain queue_type=e,enabled=t,started=t,partition=p1");
       Path script = Files.writeString(work.resolve("script.sh"), SCRIPT);
       user.own(site.folder(), script);
       String first = submit("first");
@@ -71,9 +63,7 @@ class SuspendIT {
       assertEquals("S 45", standing(first), "there is no room yet");
       assertTrue(site.run("why " + first).must().contains("goes on as soon as there is room"));
 
-      Map<String, ProcessHandle> parts = site.processes();
-      Site.kill(parts.values());
-      site.up("").must();
+      site.killAndUp();
       assertEquals("S 45", standing(first));
       long stood = ticks("first");
       TimeUnit.MILLISECONDS.sleep(STILL_MS);
@@ -141,11 +131,10 @@ class SuspendIT {
     }
 
     private void preemption() throws Exception {
-      site.run("qmgr -c 'create queue express queue_type=e,enabled=t,started=t,Priority=150'")
-          .must();
+      site.qmgr("create queue express queue_type=e,enabled=t,started=t,Priority=150,partition=p1");
       String low = submit("low");
       awaitTicks("low");
-      String high = submitExpress("high");
+      String high = submit("express", "high");
       awaitTicks("high");
       assertEquals("S 45", standing(low));
       end(high, "high");
@@ -154,10 +143,10 @@ class SuspendIT {
       assertTrue(told.contains("Job suspended run 1 at request of Scheduler@"), told);
       assertTrue(told.contains("preempted for " + high), told);
 
-      site.run("qmgr -c 'set sched default preempt_order = R'").must();
+      site.qmgr("set sched s1 preempt_order = R");
       String again = submit("again");
       awaitTicks("again");
-      String urgent = submitExpress("urgent");
+      String urgent = submit("express", "urgent");
       awaitTicks("urgent");
       assertEquals("Q", site.job(again).path("job_state").asText());
       end(urgent, "urgent");
@@ -165,6 +154,7 @@ class SuspendIT {
       List<String> begun = Files.readAllLines(work.resolve("begun"));
       List<String> since = begun.subList(begun.indexOf(low), begun.size());
       assertEquals(List.of(low, high, again, urgent, again), since);
+      site.qmgr("unset sched s1 preempt_order");
     }
 
     /** For how long a job waits for resources and for how long at a limit; who sees it. */
@@ -231,18 +221,19 @@ class SuspendIT {
       assertEquals(7, site.job(job).path("Exit_status").asInt());
     }
 
-    private String submitExpress(String name) throws Exception {
-      String line = "qsub -q express -l ncpus=2,walltime=00:05:00 -N " + name + " script.sh";
-      return as(line).must().strip();
-    }
-
     private String standing(String job) throws Exception {
       JsonNode shown = site.job(job);
       return shown.path("job_state").asText() + " " + shown.path("substate").asText();
     }
 
     private String submit(String name) throws Exception {
-      return as("qsub -l ncpus=2,walltime=00:05:00 -N " + name + " script.sh").must().strip();
+      return submit("plain", name);
+    }
+
+    /** A job that has its host to itself while it runs. */
+    private String submit(String queue, String name) throws Exception {
+      String options = "-l ncpus=" + SharedSite.PROCESSORS + ",walltime=00:05:00";
+      return as("qsub -q " + queue + " " + options + " -N " + name + " script.sh").must().strip();
     }
 
     private void awaitTicks(String name) throws InterruptedException {

@@ -12,24 +12,22 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Two executors of one host name with spools of their own: every run is carried out by one. */
-@Beside
+@Shared(user = "mrtwoexec")
 class TwoExecutorsIT {
   private static final String HOST = "twin";
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int JOBS = 30;
 
   @Test
-  void noRunIsCarriedOutTwice() throws Exception {
-    try (Site site = Site.prepare("twoexecutors")) {
-      Account user = site.user("mrtwoexec");
-      try (Hosts first = new Hosts(Files.createDirectory(site.folder().resolve("first")), false);
-          Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
-        site.up("--executors 0").must();
-        site.run("qmgr -c 'create node " + HOST + "'").must();
-        site.run("qmgr -c 'set server max_unheard = 20'").must();
-        start(first, site, "first");
-        run(site, user, first, second);
-      }
+  void noRunIsCarriedOutTwice(Site site, Account user) throws Exception {
+    try (Hosts first = new Hosts(Files.createDirectory(site.folder().resolve("first")), false);
+        Hosts second = new Hosts(Files.createDirectory(site.folder().resolve("second")), false)) {
+      site.qmgr("create node " + HOST);
+      site.qmgr("set server max_unheard = 20");
+      start(first, site, "first");
+      run(site, user, first, second);
+      site.qmgr("delete node " + HOST);
+      site.qmgr("unset server max_unheard");
     }
   }
 
@@ -83,7 +81,9 @@ class TwoExecutorsIT {
 
   private static String submit(Site site, Account user, Path work, String wait) throws Exception {
     String line =
-        "qsub -j oe -o /dev/null -- /bin/sh -c 'cd "
+        "qsub -l select=1:host="
+            + HOST
+            + " -j oe -o /dev/null -- /bin/sh -c 'cd "
             + work
             + "; "
             + wait

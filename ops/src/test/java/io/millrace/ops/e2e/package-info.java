@@ -5,8 +5,9 @@
  * that jobs wrote, and from Kafka's topics. Nothing here calls a class of the product to change
  * something; the topics are read and abused as an outsider would.
  *
- * <p>Invariant: an installation of a test lives below a temporary folder of its own and ends with
- * the test; processes are ended one by one, by the marks that the launcher left.
+ * <p>Invariant: an installation lives below a temporary folder of its own and ends with its test,
+ * or, where classes share one, with the run of all tests; processes are ended one by one, by the
+ * marks that the launcher left.
  *
  * <p>With root's rights jobs run as an ordinary user, hosts are network namespaces and small disks
  * are mounted; without them the same is done as far as it goes, and what was left out is printed.

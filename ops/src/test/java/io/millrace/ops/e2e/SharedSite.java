@@ -1,0 +1,130 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.ops.launcher.Installation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * The installation of the classes that are marked {@link Shared}: brought up for the first of them,
+ * ended with the run of all tests. It has three hosts; the first is in the default partition, the
+ * others in "p1" and "p2", whose schedulers are "s1" and "s2".
+ *
+ * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
+ * make queues. What it changes of the server, of nodes and of schedulers it changes back: that is
+ * compared. Whatever it left, jobs or dead parts, is put right before the next one comes.
+ */
+final class SharedSite implements BeforeAllCallback, ParameterResolver {
+
+  /** Of each host. */
+  static final int PROCESSORS = 8;
+
+  private static final Set<String> PARTS =
+      Set.of("broker", "server", "gateway", "accounting", "executor", "executor-2", "executor-3");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final ExtensionContext.Namespace PLACE =
+      ExtensionContext.Namespace.create(SharedSite.class);
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
+    Site all =
+        context
+            .getRoot()
+            .getStore(PLACE)
+            .computeIfAbsent(Site.class, key -> bringUp(), Site.class);
+    String user = context.getRequiredTestClass().getAnnotation(Shared.class).user();
+    // Both end with the stores that they are in: this one after the last test of the class.
+    context.getStore(PLACE).put(Turn.class, Turn.begin(all, user));
+  }
+
+  private static Site bringUp() {
+    try {
+      Site site = Site.prepare("shared");
+      site.up("--executors 3 --resources ncpus=" + PROCESSORS).must();
+      for (int i = 1; i <= 2; i++) {
+        for (String directive :
+            List.of(
+                "create sched s" + i,
+                "set sched s" + i + " partition = p" + i,
+                "set sched s" + i + " scheduling = True",
+                "set node " + Installation.host(i + 1) + " partition = p" + i)) {
+          site.run("qmgr -c '" + directive + "'").must();
+        }
+      }
+      return site;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    return type == Site.class || type == Account.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Turn turn = context.getStore(PLACE).get(Turn.class, Turn.class);
+    return parameter.getParameter().getType() == Site.class ? turn.site : turn.user;
+  }
+
+  /** From the first test of a class to its last. */
+  private record Turn(Site site, Account user, String standing) implements AutoCloseable {
+
+    static Turn begin(Site all, String name) throws IOException, InterruptedException {
+      Site site = all.at(name);
+      return new Turn(site, Account.ordinary(name, site.folder()), standing(site));
+    }
+
+    /** What is set of the server, of nodes and of schedulers; not what goes on at the moment. */
+    private static String standing(Site site) throws IOException, InterruptedException {
+      StringBuilder all = new StringBuilder();
+      for (String objects : List.of("server", "node @default", "sched @default")) {
+        all.append(site.qmgr("print " + objects));
+      }
+      return all.toString()
+          .lines()
+          .filter(line -> line.matches("(create|set) (server|node|sched) .*"))
+          .filter(line -> !line.contains(" state = "))
+          .collect(Collectors.joining("\n"));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+      try {
+        if (!site.processes().keySet().equals(PARTS)) {
+          site.up("").must();
+        }
+        site.run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+        Site.await(PATIENCE, "no job is left of " + user.name(), this::idle);
+        assertEquals(standing, standing(site), "what " + user.name() + " has changed");
+      } finally {
+        user.remove(Path.of("/tmp"));
+      }
+    }
+
+    private boolean idle() {
+      try {
+        return site.run("qstat").must().isEmpty();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+  }
+}
