@@ -37,10 +37,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
   @Override
   public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
     Site all =
-        context
-            .getRoot()
-            .getStore(PLACE)
-            .computeIfAbsent(Site.class, key -> bringUp(), Site.class);
+        context.getRoot().getStore(PLACE).computeIfAbsent(Site.class, key -> bringUp(), Site.class);
     String user = context.getRequiredTestClass().getAnnotation(Shared.class).user();
     // Both end with the stores that they are in: this one after the last test of the class.
     context.getStore(PLACE).put(Turn.class, Turn.begin(all, user));
