@@ -6,8 +6,14 @@ package io.millrace.reservations.resources;
  * @param flags letters as in {@code qmgr}: h on the host (may stand in a select), n or f taken from
  *     each node that a chunk is on or from the first only, q taken from queue and server, i
  *     invisible, r read-only, m known to the execution side
+ * @param words whether a string is several words with commas between
  */
-public record ResourceDefinition(String name, ResourceKind kind, String flags) {
+public record ResourceDefinition(String name, ResourceKind kind, String flags, boolean words) {
+
+  /** One that is no list of words. */
+  public ResourceDefinition(String name, ResourceKind kind, String flags) {
+    this(name, kind, flags, false);
+  }
 
   /** True when a run takes its share away from the node. */
   public boolean consumable() {

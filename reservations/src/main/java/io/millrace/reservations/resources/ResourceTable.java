@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** All resources of a cluster: the built-in ones and those that administrators made. Immutable. */
@@ -51,6 +52,10 @@ public final class ResourceTable {
       walltime DURATION -
       """;
 
+  /** Built-in strings of several words: nodes have some of each. */
+  private static final Set<String> BUILT_IN_WORDS = Set.of("aoe", "eoe", "vntype");
+
+  private static final String WORDS = "string_array";
   private static final ResourceTable STANDARD = new ResourceTable(builtIn());
 
   private final Map<String, ResourceDefinition> byName;
@@ -101,7 +106,7 @@ public final class ResourceTable {
           case "size" -> ResourceKind.SIZE;
           case "float" -> ResourceKind.FLOAT;
           case "boolean" -> ResourceKind.BOOLEAN;
-          case "string", "string_array" -> ResourceKind.STRING;
+          case "string", WORDS -> ResourceKind.STRING;
           case "duration" -> ResourceKind.DURATION;
           default -> null;
         });
@@ -110,16 +115,20 @@ public final class ResourceTable {
   private static ResourceDefinition definition(ClusterObject object) {
     ResourceKind kind = ResourceKind.STRING;
     String flags = "";
+    boolean words = false;
     for (Attribute attribute : object.getAttributes()) {
       switch (attribute.getName()) {
-        case "type" -> kind = kindOf(attribute.getValue()).orElse(ResourceKind.STRING);
+        case "type" -> {
+          kind = kindOf(attribute.getValue()).orElse(ResourceKind.STRING);
+          words = attribute.getValue().equals(WORDS);
+        }
         case "flag" -> flags = attribute.getValue();
         default -> {
           // Other attributes of a resource (comment, ...) do not change what it is.
         }
       }
     }
-    return new ResourceDefinition(object.getName(), kind, flags);
+    return new ResourceDefinition(object.getName(), kind, flags, words);
   }
 
   private static TreeMap<String, ResourceDefinition> builtIn() {
@@ -127,7 +136,9 @@ public final class ResourceTable {
     for (String line : BUILT_IN.lines().toList()) {
       String[] words = line.split(" ");
       String flags = words[2].equals("-") ? "" : words[2];
-      all.put(words[0], new ResourceDefinition(words[0], ResourceKind.valueOf(words[1]), flags));
+      ResourceKind kind = ResourceKind.valueOf(words[1]);
+      boolean several = BUILT_IN_WORDS.contains(words[0]);
+      all.put(words[0], new ResourceDefinition(words[0], kind, flags, several));
     }
     return all;
   }

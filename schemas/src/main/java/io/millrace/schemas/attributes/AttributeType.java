@@ -125,7 +125,7 @@ public enum AttributeType {
       return word.equals("min_time_since_start") ? Optional.of(word) : Optional.empty();
     }
   },
-  /** long, size, float, boolean or string. */
+  /** long, size, float, boolean, string or string_array. */
   RESOURCE_TYPE {
     @Override
     public Optional<String> normalise(String text) {
@@ -174,7 +174,7 @@ public enum AttributeType {
   private static final Set<String> POLICIES =
       Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine");
   private static final Set<String> RESOURCE_TYPES =
-      Set.of("long", "size", "float", "boolean", "string");
+      Set.of("long", "size", "float", "boolean", "string", "string_array");
 
   /** The text as it is stored and shown; empty when it is no value of this type. */
   public abstract Optional<String> normalise(String text);

@@ -18,7 +18,6 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.View;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,8 +55,8 @@ final class Edits {
       attributes.put(
           name,
           switch (edit.getOperation()) {
-            case "ADD" -> added(definition, now, value);
-            case "REMOVE" -> removed(definition, now, value);
+            case "ADD" -> changed(definition, name, now, value, false);
+            case "REMOVE" -> changed(definition, name, now, value, true);
             default -> value;
           });
       refuseNegative(name, attributes.get(name));
@@ -132,14 +131,7 @@ final class Edits {
   }
 
   private String amount(String name, String text) throws RejectedChange {
-    String resource = name.substring(name.indexOf('.') + 1);
-    List<ClusterObject> custom = new ArrayList<>();
-    Nodes.each(view, ObjectKind.RESOURCE, custom::add);
-    Optional<ResourceDefinition> definition = ResourceTable.of(custom).find(resource);
-    if (definition.isEmpty()) {
-      throw new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name);
-    }
-    ResourceDefinition known = definition.get();
+    ResourceDefinition known = resource(name);
     if (name.startsWith("max_") && !known.consumable()) {
       // Of what is not used up nobody can use too much.
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
@@ -152,6 +144,14 @@ final class Edits {
     } catch (RequestException e) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
     }
+  }
+
+  private ResourceDefinition resource(String name) throws RejectedChange {
+    List<ClusterObject> custom = new ArrayList<>();
+    Nodes.each(view, ObjectKind.RESOURCE, custom::add);
+    return ResourceTable.of(custom)
+        .find(name.substring(name.indexOf('.') + 1))
+        .orElseThrow(() -> new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name));
   }
 
   /**
@@ -168,47 +168,18 @@ final class Edits {
     return bound || preset;
   }
 
-  private static String added(AttributeDefinition definition, String now, String value) {
+  /** What += and -= leave; the empty text when there is nothing left. */
+  private String changed(
+      AttributeDefinition definition, String name, String now, String value, boolean less)
+      throws RejectedChange {
     if (now == null || now.isEmpty()) {
-      return value;
+      return less ? "" : value;
     }
-    if (definition.type() == AttributeType.LONG) {
-      return String.valueOf(Long.parseLong(now) + Long.parseLong(value));
+    if (definition.type() == AttributeType.RESOURCES) {
+      return Increments.amounts(resource(name), name, now, value, less);
     }
-    if (isLimit(definition)) {
-      return LimitEntry.with(now, value);
-    }
-    if (definition.type() != AttributeType.LIST) {
-      // As in PBS: a text grows, whatever stands in it.
-      return definition.type() == AttributeType.TEXT ? now + value : value;
-    }
-    Set<String> words = new LinkedHashSet<>(words(now));
-    words.addAll(words(value));
-    return String.join(",", words);
-  }
-
-  private static String removed(AttributeDefinition definition, String now, String value) {
-    if (now == null) {
-      return "";
-    }
-    if (definition.type() == AttributeType.LONG) {
-      return String.valueOf(Long.parseLong(now) - Long.parseLong(value));
-    }
-    if (isLimit(definition)) {
-      return LimitEntry.without(now, value);
-    }
-    if (definition.type() != AttributeType.LIST) {
-      boolean tail = definition.type() == AttributeType.TEXT && now.endsWith(value);
-      return tail || now.equals(value) ? now.substring(0, now.length() - value.length()) : now;
-    }
-    Set<String> words = new LinkedHashSet<>(words(now));
-    words.removeAll(words(value));
-    return String.join(",", words);
-  }
-
-  private static boolean isLimit(AttributeDefinition definition) {
-    return definition.type() == AttributeType.LIMITS
-        || definition.type() == AttributeType.RESOURCE_LIMITS;
+    Increments how = Increments.of(definition.type());
+    return less ? how.remove(now, value) : how.add(now, value);
   }
 
   /** The words of a list in an attribute. */

@@ -409,6 +409,65 @@ class DirectiveTest {
   }
 
   @Test
+  void amountsAreAddedAndTakenAway() {
+    shards.must(CREATE, RESOURCE, "share", "type=float", "flag=nh");
+    shards.must(CREATE, NODE, "n", "resources_available.ncpus=8");
+    shards.must(SET, NODE, "n", "resources_available.mem=3gb", "resources_available.share=1.5");
+    summed(NODE, "n", "resources_available.ncpus", "+=2", "10");
+    summed(NODE, "n", "resources_available.ncpus", "-=4", "6");
+    summed(NODE, "n", "resources_available.mem", "+=512mb", "3584mb");
+    summed(NODE, "n", "resources_available.mem", "-=2gb", "1536mb");
+    summed(NODE, "n", "resources_available.share", "+=0.75", "2.25");
+    summed(NODE, "n", "resources_available.ncpus", "-=6", "0");
+    summed(NODE, "n", "resources_available.ngpus", "+=1", "1");
+    refused(
+        "15014 Illegal attribute or resource value resources_available.mem",
+        SET,
+        NODE,
+        "n",
+        "resources_available.mem-=2gb");
+    assertEquals("1536mb", get(NODE, "n", "resources_available.mem"));
+    for (String attribute : List.of("resources_max", "resources_default", "resources_min")) {
+      shards.must(SET, QUEUE, "workq", attribute + ".walltime=1:00:00");
+      summed(QUEUE, "workq", attribute + ".walltime", "+=90", "01:01:30");
+      summed(QUEUE, "workq", attribute + ".walltime", "-=00:31:30", "00:30:00");
+    }
+    shards.must(SET, SERVER, "", "default_chunk.ncpus=2", "max_user_res.ncpus=4");
+    summed(SERVER, "server", "default_chunk.ncpus", "+=1", "3");
+    summed(SERVER, "server", "max_user_res.ncpus", "-=1", "3");
+    shards.must(SET, SERVER, "", "job_history_duration=1:00:00");
+    summed(SERVER, "server", "job_history_duration", "+=30:00", "01:30:00");
+    summed(SERVER, "server", "job_history_duration", "-=3600", "00:30:00");
+    refused(
+        "15014 Illegal attribute or resource value",
+        SET,
+        SERVER,
+        "",
+        "job_history_duration-=2:00:00");
+  }
+
+  private void summed(ObjectKind kind, String name, String attribute, String change, String now) {
+    shards.must(SET, kind, name, attribute + change);
+    assertEquals(now, get(kind, name, attribute), attribute + change);
+  }
+
+  @Test
+  void stringsOfANodeGrowByWordsIfTheyAreSeveral() {
+    shards.must(CREATE, RESOURCE, "site_tags", "type=string_array", "flag=h");
+    assertEquals("string_array", get(RESOURCE, "site_tags", "type"));
+    shards.must(CREATE, RESOURCE, "rack", "type=string", "flag=h");
+    shards.must(CREATE, RESOURCE, "ssd", "type=boolean", "flag=h");
+    shards.must(CREATE, NODE, "n", "resources_available.site_tags=a,b");
+    summed(NODE, "n", "resources_available.site_tags", "+=c,a", "a,b,c");
+    summed(NODE, "n", "resources_available.site_tags", "-=b", "a,c");
+    shards.must(SET, NODE, "n", "resources_available.rack=r1", "resources_available.ssd=False");
+    summed(NODE, "n", "resources_available.rack", "+=0", "r10");
+    summed(NODE, "n", "resources_available.rack", "-=0", "r1");
+    summed(NODE, "n", "resources_available.ssd", "+=True", "True");
+    summed(NODE, "n", "resources_available.ssd", "-=True", "False");
+  }
+
+  @Test
   void listsGrowAndShrink() {
     shards.must(SET, SERVER, "", "operators=a@*, b@*");
     assertEquals("a@*,b@*", get(SERVER, "server", "operators"));

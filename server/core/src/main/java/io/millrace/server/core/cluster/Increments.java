@@ -1,0 +1,162 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.RequestException;
+import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceKind;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.attributes.LimitEntry;
+import io.millrace.server.core.PbsError;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What {@code +=} and {@code -=} make of two values of one kind: numbers are summed, of truths one
+ * is enough, lists get and lose words, a text grows at its end and is cut there.
+ */
+enum Increments {
+  NUMBER {
+    @Override
+    String add(String now, String more) throws RejectedChange {
+      return summed(Long.parseLong(now), Long.parseLong(more));
+    }
+
+    @Override
+    String remove(String now, String less) throws RejectedChange {
+      return summed(Long.parseLong(now), -Long.parseLong(less));
+    }
+  },
+  SECONDS {
+    @Override
+    String add(String now, String more) throws RejectedChange {
+      return lasting(seconds(now) + seconds(more));
+    }
+
+    @Override
+    String remove(String now, String less) throws RejectedChange {
+      return lasting(seconds(now) - seconds(less));
+    }
+  },
+  TRUTH {
+    @Override
+    String add(String now, String more) {
+      return now.equals("True") ? now : more;
+    }
+
+    @Override
+    String remove(String now, String less) {
+      return less.equals("True") ? "False" : now;
+    }
+  },
+  WORDS {
+    @Override
+    String add(String now, String more) {
+      Set<String> words = new LinkedHashSet<>(Edits.words(now));
+      words.addAll(Edits.words(more));
+      return String.join(",", words);
+    }
+
+    @Override
+    String remove(String now, String less) {
+      Set<String> words = new LinkedHashSet<>(Edits.words(now));
+      List.copyOf(Edits.words(less)).forEach(words::remove);
+      return String.join(",", words);
+    }
+  },
+  ENTRIES {
+    @Override
+    String add(String now, String more) {
+      return LimitEntry.with(now, more);
+    }
+
+    @Override
+    String remove(String now, String less) {
+      return LimitEntry.without(now, less);
+    }
+  },
+  LETTERS {
+    @Override
+    String add(String now, String more) {
+      return now + more;
+    }
+
+    @Override
+    String remove(String now, String less) {
+      return now.endsWith(less) ? now.substring(0, now.length() - less.length()) : now;
+    }
+  },
+  /** One word out of few, or a text of a form of its own, which nothing can be added to. */
+  WHOLE {
+    @Override
+    String add(String now, String more) {
+      return more;
+    }
+
+    @Override
+    String remove(String now, String less) {
+      return now.equals(less) ? "" : now;
+    }
+  };
+
+  /** Two values in the form in which they are stored; {@code now} is not empty. */
+  abstract String add(String now, String more) throws RejectedChange;
+
+  /** The same; the empty text is no value. */
+  abstract String remove(String now, String less) throws RejectedChange;
+
+  /** Of the attributes of a type; those that are per resource go by the resource. */
+  static Increments of(AttributeType type) {
+    return switch (type) {
+      case LONG -> NUMBER;
+      case DURATION -> SECONDS;
+      case BOOLEAN -> TRUTH;
+      case LIST -> WORDS;
+      case TEXT -> LETTERS;
+      case LIMITS, RESOURCE_LIMITS -> ENTRIES;
+      default -> WHOLE;
+    };
+  }
+
+  /**
+   * Amounts of a resource.
+   *
+   * @param name of the attribute, for the refusal of what would be less than nothing
+   * @param less whether {@code change} is taken away
+   */
+  static String amounts(
+      ResourceDefinition resource, String name, String now, String change, boolean less)
+      throws RejectedChange {
+    if (!resource.kind().numeric()) {
+      Increments how = resource.words() ? WORDS : LETTERS;
+      how = resource.kind() == ResourceKind.BOOLEAN ? TRUTH : how;
+      return less ? how.remove(now, change) : how.add(now, change);
+    }
+    try {
+      long by = Amounts.parse(resource, change);
+      long sum = Math.addExact(Amounts.parse(resource, now), less ? Math.negateExact(by) : by);
+      String text = Amounts.format(resource, sum);
+      // Says no to what no such resource can be, as a size below zero.
+      Amounts.parse(resource, text);
+      return text;
+    } catch (RequestException | ArithmeticException e) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " " + name);
+    }
+  }
+
+  private static String summed(long now, long by) throws RejectedChange {
+    return normal(AttributeType.LONG, Long.toString(now + by));
+  }
+
+  private static long seconds(String text) {
+    return AttributeType.parseSeconds(text).orElseThrow();
+  }
+
+  private static String lasting(long seconds) throws RejectedChange {
+    return normal(AttributeType.DURATION, Long.toString(seconds));
+  }
+
+  private static String normal(AttributeType type, String text) throws RejectedChange {
+    return type.normalise(text).orElseThrow(() -> new RejectedChange(PbsError.ILLEGAL_VALUE));
+  }
+}
