@@ -34,10 +34,11 @@ final class Qmgr implements Command {
   private static final String HELP =
       """
       General syntax: command [object][@server] [name attribute[.resource] OP value]
-      Commands: active create delete set unset list print help quit; a c d s u l p h q for short.
-      Objects: server queue node sched resource; s q n r for short.
+      Commands: active create delete set unset list print help quit.
+      Objects: server queue node sched resource. Of each word any beginning will do.
       OP is =, += or -=. Several names are separated by commas, and several attributes too.
       active object names: the other commands mean these when they name none; active shows them.
+      Lines of input may hold several commands with ; between, and a remark behind #.
       At a terminal history shows what was typed, and !N does number N of it again.
       """;
 
@@ -45,6 +46,9 @@ final class Qmgr implements Command {
 
   /** What the default scheduler has without being told, and would be refused elsewhere. */
   private static final Set<String> FIXED_BY_DEFAULT = Set.of("partition", "sched_host");
+
+  /** What is read as more than a letter of a value that is not in quotes. */
+  private static final String MEANING = ",;#\"'\\";
 
   private static final int NO_CONNECTION = 3;
   private static final int ABORTED = 2;
@@ -107,20 +111,31 @@ final class Qmgr implements Command {
       if (options.has('e')) {
         call.out(line + "\n");
       }
+      if (line.stripLeading().startsWith("#")) {
+        // A remark does not go on, and what goes on goes on behind it.
+        continue;
+      }
       if (line.endsWith("\\")) {
         joined.append(line, 0, line.length() - 1);
         continue;
       }
-      String directive = joined.append(line).toString();
+      String directives = joined.append(line).toString();
       joined.setLength(0);
-      if (List.of("q", "quit", "exit").contains(directive.strip())) {
-        return 0;
-      }
-      int status = one(call, directive, active, options.has('n'), quiet);
-      if (status != 0 && options.has('a')) {
-        return ABORTED;
+      for (String directive : QmgrWords.directives(directives)) {
+        if (quits(directive)) {
+          return 0;
+        }
+        int status = one(call, directive, active, options.has('n'), quiet);
+        if (status != 0 && options.has('a')) {
+          return ABORTED;
+        }
       }
     }
+  }
+
+  private static boolean quits(String directive) {
+    String word = directive.split("\\s+", 2)[0];
+    return QmgrWords.operation(word).filter(QmgrSyntax.Operation.QUIT::equals).isPresent();
   }
 
   private static String next(Call call, TextLines lines, int joined) throws Failure, IOException {
@@ -148,7 +163,7 @@ final class Qmgr implements Command {
           call.out(HELP);
           yield 0;
         }
-        case QUIT -> 0;
+        case QUIT, OF_HOOKS -> 0;
         case ACTIVE -> active.choose(call, directive);
         case LIST, PRINT -> show(call, directive);
         case CREATE -> change(call, directive, ChangeOperation.CREATE, quiet);
@@ -427,7 +442,8 @@ final class Qmgr implements Command {
   }
 
   private static String quoted(String value) {
-    boolean plain = value.chars().noneMatch(c -> c == ',' || c == '"' || Character.isWhitespace(c));
+    boolean plain =
+        value.chars().noneMatch(c -> MEANING.indexOf(c) >= 0 || Character.isWhitespace(c));
     if (plain) {
       return value;
     }

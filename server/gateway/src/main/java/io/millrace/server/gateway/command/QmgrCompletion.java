@@ -64,7 +64,7 @@ final class QmgrCompletion {
     if (words.size() == 2) {
       return beginning(OBJECTS.stream().filter(o -> !(active(operation) && o.equals("resource"))));
     }
-    ObjectKind kind = QmgrSyntax.KINDS.get(words.get(1).split("@", 2)[0]);
+    ObjectKind kind = QmgrWords.kind(words.get(1).split("@", 2)[0]).orElse(null);
     if (kind == null) {
       return List.of();
     }

@@ -6,8 +6,6 @@ import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /**
  * Reads one directive of qmgr: {@code operation object [name[,name...]] [attribute OP value,...]}.
@@ -15,7 +13,7 @@ import java.util.Set;
  */
 final class QmgrSyntax {
 
-  /** What is to be done; quit ends a session. */
+  /** What is to be done; quit ends a session, and what is for hooks is refused. */
   enum Operation {
     ACTIVE,
     CREATE,
@@ -25,45 +23,9 @@ final class QmgrSyntax {
     LIST,
     PRINT,
     HELP,
+    OF_HOOKS,
     QUIT
   }
-
-  private static final Map<String, Operation> OPERATIONS =
-      Map.ofEntries(
-          Map.entry("active", Operation.ACTIVE),
-          Map.entry("a", Operation.ACTIVE),
-          Map.entry("create", Operation.CREATE),
-          Map.entry("c", Operation.CREATE),
-          Map.entry("delete", Operation.DELETE),
-          Map.entry("d", Operation.DELETE),
-          Map.entry("set", Operation.SET),
-          Map.entry("s", Operation.SET),
-          Map.entry("unset", Operation.UNSET),
-          Map.entry("u", Operation.UNSET),
-          Map.entry("list", Operation.LIST),
-          Map.entry("l", Operation.LIST),
-          Map.entry("print", Operation.PRINT),
-          Map.entry("p", Operation.PRINT),
-          Map.entry("help", Operation.HELP),
-          Map.entry("h", Operation.HELP),
-          Map.entry("?", Operation.HELP),
-          Map.entry("quit", Operation.QUIT),
-          Map.entry("q", Operation.QUIT),
-          Map.entry("exit", Operation.QUIT));
-
-  static final Map<String, ObjectKind> KINDS =
-      Map.of(
-          "server", ObjectKind.SERVER,
-          "s", ObjectKind.SERVER,
-          "queue", ObjectKind.QUEUE,
-          "q", ObjectKind.QUEUE,
-          "node", ObjectKind.NODE,
-          "n", ObjectKind.NODE,
-          "sched", ObjectKind.SCHEDULER,
-          "resource", ObjectKind.RESOURCE,
-          "r", ObjectKind.RESOURCE);
-
-  private static final Set<String> HOOKS = Set.of("hook", "h", "pbshook");
 
   private static final String NO_HOOKS =
       "There are no hooks: what jobs may ask for is limited by attributes, scripts before and after"
@@ -101,12 +63,9 @@ final class QmgrSyntax {
     if (word.isEmpty() || word.startsWith("#")) {
       return null;
     }
-    Operation operation = OPERATIONS.get(word);
-    if (operation == null) {
-      if (word.equals("import") || word.equals("export")) {
-        throw new Failure("qmgr: Illegal operation: " + word + "\n" + NO_HOOKS, 1);
-      }
-      String hint = "Try 'help' if you are having trouble.\n";
+    Operation operation = QmgrWords.operation(word).orElse(null);
+    if (operation == null || operation == Operation.OF_HOOKS) {
+      String hint = operation == null ? "Try 'help' if you are having trouble.\n" : NO_HOOKS;
       throw new Failure("qmgr: Illegal operation: " + word + "\n" + hint, 1);
     }
     if (operation == Operation.QUIT || operation == Operation.HELP) {
@@ -116,11 +75,14 @@ final class QmgrSyntax {
     if (operation == Operation.ACTIVE && object.isEmpty()) {
       return new Directive(operation, null, List.of(), false, List.of());
     }
+    if (object.isEmpty()) {
+      throw new Failure("qmgr: No object type given\n", 2);
+    }
     int suffix = object.indexOf('@');
     String type = suffix < 0 ? object : object.substring(0, suffix);
-    ObjectKind kind = KINDS.get(type);
+    ObjectKind kind = QmgrWords.kind(type).orElse(null);
     if (kind == null) {
-      String hint = HOOKS.contains(type) ? NO_HOOKS : "";
+      String hint = QmgrWords.hooks(type) ? NO_HOOKS : "";
       throw new Failure("qmgr: Illegal object type: " + object + ".\n" + hint, 2);
     }
     List<String> names = new ArrayList<>();

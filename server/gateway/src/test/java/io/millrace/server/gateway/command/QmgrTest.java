@@ -203,6 +203,56 @@ class QmgrTest {
   }
 
   @Test
+  void ofEachWordAnyBeginningWillDo() throws Exception {
+    qmgr("cre queues q1");
+    assertEquals(ChangeOperation.CREATE, change(0).getOperation());
+    assertEquals(ObjectKind.QUEUE, change(0).getKind());
+    qmgr("delet nod n1");
+    assertEquals(ChangeOperation.DELETE, change(1).getOperation());
+    assertEquals(ObjectKind.NODE, change(1).getKind());
+    qmgr("se nodes n1 comment=x");
+    assertEquals(ObjectKind.NODE, change(2).getKind());
+    qmgr("uns sc default scheduling");
+    assertEquals(ObjectKind.SCHEDULER, change(3).getKind());
+    qmgr("set ser comment=x");
+    assertEquals(ObjectKind.SERVER, change(4).getKind());
+    qmgr("crea res r1");
+    assertEquals(ObjectKind.RESOURCE, change(5).getKind());
+    assertTrue(qmgr("pri queues workq").output().contains("create queue workq\n"));
+    assertEquals(
+        "qmgr: Illegal operation: sets\nTry 'help' if you are having trouble.\n",
+        qmgr("sets q workq enabled=true").errors());
+    assertEquals("qmgr: Illegal object type: queuess.\n", qmgr("c queuess q").errors());
+    assertEquals(2, site.status);
+    assertEquals("qmgr: No object type given\n", qmgr("create").errors());
+    assertEquals(2, site.status);
+    assertTrue(qmgr("e hook h1").errors().contains("\nThere are no hooks: "));
+    assertEquals(6, site.sent.size());
+  }
+
+  @Test
+  void aLineOfInputHasSeveralDirectivesAndARemark() throws Exception {
+    FakeInvocation input = new FakeInvocation("root", List.of("qmgr"), new HashMap<>(), site.id());
+    site.run(
+        input.stdin(
+            "c q a; c q b # c q never; c q never\n"
+                + "# c q never \\\n"
+                + "s q a comment=\"x; # y\";s q a route_destinations=b#c; qui; c q never\n"));
+    assertEquals("", input.errors());
+    assertEquals(4, site.sent.size());
+    assertEquals("a", change(0).getName());
+    assertEquals("b", change(1).getName());
+    assertEquals("x; # y", change(2).getAttributes().get(0).getValue());
+    assertEquals("b#c", change(3).getAttributes().get(0).getValue());
+  }
+
+  @Test
+  void whatWouldBeReadAsMoreThanLettersIsPrintedInQuotes() throws Exception {
+    site.put(ObjectKind.NODE, "n1", "comment", "fan;#2");
+    assertTrue(qmgr("p n n1").output().contains("set node n1 comment = \"fan;#2\"\n"));
+  }
+
+  @Test
   void directivesFromInput() throws Exception {
     FakeInvocation all =
         new FakeInvocation("root", List.of("qmgr", "-e"), new HashMap<>(), site.id())

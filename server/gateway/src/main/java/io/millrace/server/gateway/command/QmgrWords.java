@@ -1,0 +1,92 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.common.ObjectKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The words with which a directive begins, and where it ends. Of each word any beginning will do;
+ * where it begins several, the first one of the list is meant, as in PBS.
+ */
+final class QmgrWords {
+
+  private static final Map<String, QmgrSyntax.Operation> OPERATIONS = new LinkedHashMap<>();
+  private static final Map<String, ObjectKind> KINDS = new LinkedHashMap<>();
+
+  static {
+    OPERATIONS.put("create", QmgrSyntax.Operation.CREATE);
+    OPERATIONS.put("delete", QmgrSyntax.Operation.DELETE);
+    OPERATIONS.put("set", QmgrSyntax.Operation.SET);
+    OPERATIONS.put("unset", QmgrSyntax.Operation.UNSET);
+    OPERATIONS.put("list", QmgrSyntax.Operation.LIST);
+    OPERATIONS.put("print", QmgrSyntax.Operation.PRINT);
+    OPERATIONS.put("active", QmgrSyntax.Operation.ACTIVE);
+    OPERATIONS.put("import", QmgrSyntax.Operation.OF_HOOKS);
+    OPERATIONS.put("export", QmgrSyntax.Operation.OF_HOOKS);
+    OPERATIONS.put("help", QmgrSyntax.Operation.HELP);
+    OPERATIONS.put("?", QmgrSyntax.Operation.HELP);
+    OPERATIONS.put("quit", QmgrSyntax.Operation.QUIT);
+    OPERATIONS.put("exit", QmgrSyntax.Operation.QUIT);
+    KINDS.put("server", ObjectKind.SERVER);
+    KINDS.put("queues", ObjectKind.QUEUE);
+    KINDS.put("nodes", ObjectKind.NODE);
+    KINDS.put("resource", ObjectKind.RESOURCE);
+    KINDS.put("sched", ObjectKind.SCHEDULER);
+  }
+
+  private QmgrWords() {}
+
+  static Optional<QmgrSyntax.Operation> operation(String word) {
+    return begun(OPERATIONS, word);
+  }
+
+  /** The kind of objects, of some of which there may be several. */
+  static Optional<ObjectKind> kind(String word) {
+    return begun(KINDS, word);
+  }
+
+  /** Whether PBS would take this for a hook. */
+  static boolean hooks(String word) {
+    return !word.isEmpty() && ("hook".startsWith(word) || "pbshook".startsWith(word));
+  }
+
+  private static <T> Optional<T> begun(Map<String, T> words, String beginning) {
+    if (beginning.isEmpty()) {
+      return Optional.empty();
+    }
+    return words.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(beginning))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  /**
+   * The directives of a line of input: a semicolon ends one, and a # before which a blank or
+   * nothing stands begins a remark, which goes on to the end of the line. Neither does so within
+   * quotes.
+   */
+  static List<String> directives(String line) {
+    List<String> all = new ArrayList<>();
+    int start = 0;
+    int at = 0;
+    while (at < line.length()) {
+      char c = line.charAt(at);
+      if (c == '#' && (at == start || Character.isWhitespace(line.charAt(at - 1)))) {
+        break;
+      }
+      if (c == ';') {
+        all.add(line.substring(start, at));
+        start = at + 1;
+      } else if (c == '"' || c == '\'') {
+        int end = line.indexOf(c, at + 1);
+        at = end < 0 ? line.length() - 1 : end;
+      }
+      at++;
+    }
+    all.add(line.substring(start, at));
+    return all.stream().map(String::strip).filter(it -> !it.isEmpty()).toList();
+  }
+}
