@@ -92,10 +92,20 @@ final class AccountLine {
     return head(atMs, 'A', job) + AccountValue.visible(why);
   }
 
-  /** The run stands still. */
+  /** Somebody changed what the job asks for. */
+  String altered(long atMs, JobAccount job, String changes) {
+    return head(atMs, 'a', job) + changes;
+  }
+
+  /**
+   * The run stands still. What it used is told at its end; meanwhile PBS, too, writes noughts for
+   * what its host has not reported.
+   */
   String suspended(long atMs, JobAccount job, long ranMs) {
-    String walltime = Amounts.formatDuration(ranMs / 1000);
-    return head(atMs, 'z', job) + "resources_used.walltime=" + walltime;
+    Usage used = new Usage();
+    used.setNcpus(job.run() == null ? 0 : job.run().ncpus());
+    used.setWalltimeS(ranMs / 1000);
+    return head(atMs, 'z', job) + String.join(" ", UsageText.of(used));
   }
 
   String resumed(long atMs, JobAccount job) {

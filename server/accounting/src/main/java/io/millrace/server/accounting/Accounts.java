@@ -90,7 +90,7 @@ final class Accounts implements FactReader {
         JobReordered.class,
         JobReordered::getJobId,
         (job, meta, fact) -> exchanged(job, meta, fact));
-    onJob(JobAltered.class, JobAltered::getJobId, (job, meta, fact) -> job.asked(fact.getSpec()));
+    onJob(JobAltered.class, JobAltered::getJobId, this::altered);
     onJob(JobHeld.class, JobHeld::getJobId, (job, meta, fact) -> held(job, fact));
     onJob(JobReleased.class, JobReleased::getJobId, (job, meta, fact) -> released(job, meta, fact));
     onJob(
@@ -164,6 +164,14 @@ final class Accounts implements FactReader {
       files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
     }
     book.put(shard, queued.getNumber(), job);
+  }
+
+  private JobAccount altered(JobAccount job, FactMeta meta, JobAltered fact) {
+    String changes = Alterations.of(job.requested(), fact);
+    if (!changes.isEmpty()) {
+      files.add(meta.getAtMs(), line.altered(meta.getAtMs(), job, changes));
+    }
+    return job.asked(fact.getSpec());
   }
 
   /** Subjobs that had not begun were deleted; of a whole array that is one line. */

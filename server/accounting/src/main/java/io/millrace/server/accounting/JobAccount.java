@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What lines tell of a job, as finished texts: a job is told several times and seldom changes.
@@ -74,6 +76,14 @@ record JobAccount(
    */
   record Run(
       int number, String place, String assigned, long session, long startedMs, boolean told) {
+
+    private static final Pattern NCPUS = Pattern.compile("resource_assigned\\.ncpus=(\\d{1,9}) ");
+
+    /** Processors that it holds, by the sums. */
+    int ncpus() {
+      Matcher match = NCPUS.matcher(assigned);
+      return match.find() ? Integer.parseInt(match.group(1)) : 0;
+    }
 
     Run began(long byProcess, long atMs) {
       return new Run(number, place, assigned, byProcess, atMs, true);

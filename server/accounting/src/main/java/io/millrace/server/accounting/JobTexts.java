@@ -34,10 +34,13 @@ final class JobTexts {
   static String requested(JobSpec spec) {
     StringBuilder text = new StringBuilder(192);
     for (Attribute resource : spec.getResourceList()) {
-      text.append("Resource_List.").append(resource.getName()).append('=');
-      text.append(AccountValue.of(resource.getValue())).append(' ');
+      text.append(requested(resource));
     }
     return text.toString();
+  }
+
+  static String requested(Attribute resource) {
+    return "Resource_List." + resource.getName() + "=" + AccountValue.of(resource.getValue()) + " ";
   }
 
   /** {@code depend=KIND:ID@SERVER...}; empty for a job that waits for none. */

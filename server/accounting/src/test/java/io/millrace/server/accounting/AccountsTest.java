@@ -22,6 +22,7 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.JobAccepted;
+import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHandedOver;
@@ -54,6 +55,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -304,12 +306,56 @@ class AccountsTest {
     assertEquals(
         List.of("Q", "S", "z", "r", "R", "S", "E"),
         lines.stream().map(it -> it.split(";")[1]).toList());
-    assertEquals("11/20/2026 15:35:56;z;1.vm;resources_used.walltime=00:00:01", lines.get(2));
+    assertEquals(
+        "11/20/2026 15:35:56;z;1.vm;resources_used.cpupercent=0 resources_used.cput=00:00:00"
+            + " resources_used.mem=0kb resources_used.ncpus=2 resources_used.vmem=0kb"
+            + " resources_used.walltime=00:00:01",
+        lines.get(2));
     assertEquals("11/20/2026 15:35:57;r;1.vm;", lines.get(3));
     assertTrue(lines.get(4).endsWith("session=77 end=1795188958 Exit_status=-11 run_count=1"));
     assertTrue(lines.get(5).contains("etime=1795188958 start=1795188960 exec_host="));
     assertTrue(lines.get(6).contains(" session=0 end=1795188963 Exit_status=0 "));
     assertTrue(lines.get(6).endsWith(" run_count=2"));
+  }
+
+  @Test
+  void whatIsAlteredIsTold() throws IOException {
+    Job job = job(1);
+    job.getSpec().setResourceList(resources("ncpus=1", "select=1:ncpus=1", "walltime=00:01:40"));
+    follow(0, new JobQueued(at(0), job));
+    JobSpec spec = JobSpec.newBuilder(job.getSpec()).build();
+    spec.setName("renamed");
+    spec.setPriority(10);
+    spec.setResourceList(resources("ncpus=1", "select=1:ncpus=1", "walltime=00:03:20"));
+    spec.setAsked(resources("select=1:ncpus=1", "walltime=200"));
+    follow(0, new JobAltered(at(1000), "1.vm", spec, "Job_Name,Priority,Resource_List", null));
+    JobSpec wider = JobSpec.newBuilder(spec).build();
+    wider.setResourceList(resources("ncpus=2", "select=1:ncpus=2", "walltime=00:03:20"));
+    wider.setAsked(resources("select=1:ncpus=2", "walltime=200"));
+    follow(0, new JobAltered(at(1000), "1.vm", wider, "Resource_List", null));
+    wider = JobSpec.newBuilder(wider).setRerunnable(false).build();
+    follow(0, new JobAltered(at(1000), "1.vm", wider, "Rerunable,eligible_time", 61_000L));
+    // The queue that it came to gave it more; nobody altered it.
+    JobSpec elsewhere = JobSpec.newBuilder(wider).build();
+    elsewhere.setResourceList(
+        resources("mem=1gb", "ncpus=2", "select=1:ncpus=2", "walltime=00:03:20"));
+    follow(0, new JobAltered(at(2000), "1.vm", elsewhere, "Resource_List", null));
+    follow(0, new JobAltered(at(2000), "1.vm", elsewhere, "put_off", null));
+    String head = "11/20/2026 15:35:55;a;1.vm;";
+    List<String> lines = lines("20261120");
+    assertEquals(
+        List.of(
+            head + "Job_Name=renamed Priority=10 Resource_List.walltime=00:03:20",
+            head + "Resource_List.select=1:ncpus=2",
+            head + "Rerunable=n eligible_time=00:01:01"),
+        lines.subList(1, lines.size()));
+  }
+
+  private static List<Attribute> resources(String... pairs) {
+    return Arrays.stream(pairs)
+        .map(it -> it.split("=", 2))
+        .map(it -> new Attribute(it[0], it[1]))
+        .toList();
   }
 
   @Test

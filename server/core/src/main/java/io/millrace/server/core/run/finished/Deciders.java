@@ -119,7 +119,8 @@ public final class Deciders {
     }
     JobSpec spec = Copies.of(waits.getSpec());
     spec.setExecutionMs(c.nowMs() + STAGE_IN_AGAIN_MS);
-    decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "Execution_Time", null));
+    // Nobody altered it: the accounts are to tell of no alteration.
+    decision.fact(new JobAltered(c.stamp(), waits.getId(), spec, "put_off", null));
     hold(c, job, Holds.WAIT, decision);
   }
 }
