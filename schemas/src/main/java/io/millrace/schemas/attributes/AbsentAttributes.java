@@ -55,7 +55,7 @@ public final class AbsentAttributes {
     all.put("python_restart_max_hooks", "there are no hooks");
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
-    all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL after 10 s");
+    all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL, see kill_delay");
     all.put("reserve_retry_init", NO_RESERVATIONS);
     all.put("reserve_retry_time", NO_RESERVATIONS);
     all.put("resv_enable", NO_RESERVATIONS);
@@ -68,7 +68,6 @@ public final class AbsentAttributes {
     all.put("alt_router", "destinations are tried in their order");
     all.put("backfill_depth", "set it for the scheduler or the server");
     all.put("checkpoint_min", "there is no checkpointing");
-    all.put("kill_delay", "a run that outlives SIGTERM is ended by SIGKILL after 10 s");
     all.put("node_group_key", PLACEMENT_SETS);
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");

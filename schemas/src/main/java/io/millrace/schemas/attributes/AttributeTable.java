@@ -99,6 +99,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "default_chunk", RESOURCES, OPERATOR),
           of(ObjectKind.QUEUE, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.QUEUE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.QUEUE, "kill_delay", LONG, OPERATOR),
           of(ObjectKind.QUEUE, "hasnodes", BOOLEAN, READ_ONLY),
           of(ObjectKind.QUEUE, "route_destinations", LIST, OPERATOR),
           of(ObjectKind.QUEUE, "route_held_jobs", BOOLEAN, OPERATOR),

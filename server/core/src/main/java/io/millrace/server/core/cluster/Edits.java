@@ -60,6 +60,10 @@ final class Edits {
             default -> value;
           });
       refuseNegative(name, attributes.get(name));
+      if (definition.type() == AttributeType.LONG) {
+        // A sum has the same bounds as a value that somebody writes.
+        rules.check(definition, attributes.get(name));
+      }
       if (attributes.get(name).isEmpty()
           || (name.equals("state") && attributes.get(name).equals("free"))) {
         attributes.remove(name);

@@ -17,6 +17,10 @@ import java.util.Set;
 
 /** Queues: in a partition, together with the nodes that are bound to them. */
 record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
+
+  /** A day: a run that does not end holds its nodes for so long. */
+  private static final long KILL_DELAY_MOST_S = 86_400;
+
   private static final int NAME_MAX = 15;
 
   @Override
@@ -37,6 +41,11 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
+    if (definition.name().equals("kill_delay")
+        && (Long.parseLong(value) < 0 || Long.parseLong(value) > KILL_DELAY_MOST_S)) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": kill_delay is 0 to " + KILL_DELAY_MOST_S + " seconds");
+    }
   }
 
   @Override

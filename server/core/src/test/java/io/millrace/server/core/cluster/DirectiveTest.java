@@ -96,12 +96,24 @@ class DirectiveTest {
     refused("15014 Illegal attribute or resource value", SET, QUEUE, "q", "Priority=x");
     refused("15002 Undefined attribute ", SET, QUEUE, "q", "colour=red");
     refused(
-        "15002 Undefined attribute kill_delay: a run that outlives SIGTERM is ended by SIGKILL after"
-            + " 10 s",
+        "15002 Undefined attribute checkpoint_min: there is no checkpointing",
         SET,
         QUEUE,
         "q",
-        "Kill_Delay=5");
+        "Checkpoint_Min=5");
+    shards.must(SET, QUEUE, "q", "Kill_Delay=5");
+    assertEquals("5", get(QUEUE, "q", "kill_delay"));
+    for (String wrong : List.of("-1", "86401")) {
+      refused(
+          "15014 Illegal attribute or resource value: kill_delay is 0 to 86400 seconds",
+          SET,
+          QUEUE,
+          "q",
+          "kill_delay=" + wrong);
+    }
+    // What comes of a subtraction has no other bounds.
+    assertNotEquals(0, shards.qmgr(SET, QUEUE, "q", "kill_delay-=6").getCode());
+    assertEquals("5", get(QUEUE, "q", "kill_delay"));
     refused("15018 Unknown queue", SET, QUEUE, "nowhere", "enabled=t");
     refused("15018 Unknown queue", DELETE, QUEUE, "nowhere");
     shards.must(DELETE, QUEUE, "q");

@@ -1,6 +1,7 @@
 package io.millrace.server.core.run.grant;
 
 import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.SignalRun;
@@ -14,13 +15,14 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
+import io.millrace.server.core.Placement;
 import java.nio.ByteBuffer;
 import java.util.List;
 
 /** Orders to executors. */
 public final class Orders {
-  /** Seconds between SIGTERM and SIGKILL. */
-  public static final long KILL_DELAY_S = 10;
+  /** Seconds between SIGTERM and SIGKILL where the queue does not say it. */
+  private static final String KILL_DELAY_S = "10";
 
   /** Orders to hosts, and what qsig calls them. */
   public static final String SUSPEND = "suspend";
@@ -52,7 +54,7 @@ public final class Orders {
     order.setSpec(job.getSpec());
     order.setAllocation(allocation);
     order.setServer(c.serverName());
-    order.setKillDelayS(KILL_DELAY_S);
+    order.setKillDelayS(killDelayS(c, job));
     order.setScript(text);
     order.setExecutor(executor(c, allocation, SCRIPT));
     return order;
@@ -68,7 +70,7 @@ public final class Orders {
     order.setSpec(job.getSpec());
     order.setAllocation(job.getAllocation());
     order.setServer(c.serverName());
-    order.setKillDelayS(KILL_DELAY_S);
+    order.setKillDelayS(killDelayS(c, job));
     order.setScript(ByteBuffer.allocate(0));
     order.setExecutor(executor(c, job.getAllocation(), task.getShare()));
     order.setTask(
@@ -86,15 +88,22 @@ public final class Orders {
   public static Decision kill(Context c, Job job, Decision decision) {
     decision.dispatch(kill(c, job, executor(c, job.getAllocation(), SCRIPT)));
     for (RunTask task : live(job)) {
-      decision.dispatch(killTask(c, job, task, KILL_DELAY_S));
+      decision.dispatch(killTask(c, job, task, killDelayS(c, job)));
     }
     return decision;
+  }
+
+  /** Seconds between SIGTERM and SIGKILL for the runs of this job. */
+  public static long killDelayS(Context c, Job job) {
+    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    return Long.parseLong(
+        queue == null ? KILL_DELAY_S : Context.attribute(queue, "kill_delay", KILL_DELAY_S));
   }
 
   public static KillRun kill(Context c, Job job, String executor) {
     String host = host(job.getAllocation());
     return new KillRun(
-        job.getId(), job.getRun(), c.shard(), host, KILL_DELAY_S, executor, 0, false);
+        job.getId(), job.getRun(), c.shard(), host, killDelayS(c, job), executor, 0, false);
   }
 
   /** Ends what is left of the run when its script is over: at once, as PBS does. */

@@ -215,7 +215,8 @@ public final class RollCall {
         return;
       }
       if (job.getKilling() != KillPurpose.NONE) {
-        decision.dispatch(Orders.killTask(context, job, task, Orders.KILL_DELAY_S, executor));
+        decision.dispatch(
+            Orders.killTask(context, job, task, Orders.killDelayS(context, job), executor));
         return;
       }
       if (stood(job)) {

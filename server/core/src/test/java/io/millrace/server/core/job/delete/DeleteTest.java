@@ -3,6 +3,8 @@ package io.millrace.server.core.job.delete;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.output.KillRun;
@@ -60,6 +62,21 @@ class DeleteTest {
     shards.finished(run, 271);
     assertEquals(JobStatus.FINISHED, shards.status(run.getJobId()));
     assertEquals("ann@login", shards.job(run.getJobId()).getEndedBy());
+  }
+
+  @Test
+  void theQueueSaysHowLongARunHasAfterItsSigterm() {
+    StartRun usual = shards.running("ann");
+    assertEquals(10, usual.getKillDelayS());
+    delete(usual.getJobId(), false);
+    assertEquals(10, shards.lastKill().getKillDelayS());
+    shards.finished(usual, 271);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "kill_delay=45");
+    StartRun patient = shards.running("ann");
+    assertEquals(45, patient.getKillDelayS(), "for its walltime");
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "kill_delay=0");
+    delete(patient.getJobId(), false);
+    assertEquals(0, shards.lastKill().getKillDelayS());
   }
 
   @Test
