@@ -1,6 +1,7 @@
 package io.millrace.server.core.cluster;
 
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -21,6 +22,13 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final List<ObjectKind> NAMING =
       List.of(ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SERVER, ObjectKind.SCHEDULER);
 
+  /** Flags of PBS, each with what is so instead. */
+  private static final Map<Character, String> ABSENT_FLAGS =
+      Map.of(
+          'i', "everybody sees all resources",
+          'm', "there are no hooks on hosts that could ask for it",
+          'r', "everybody may ask for each, set resources_max to bound it");
+
   @Override
   public Map<String, String> fresh() throws RejectedChange {
     String name = change.getName();
@@ -30,6 +38,19 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("type", "string");
     return attributes;
+  }
+
+  @Override
+  public void check(AttributeDefinition definition, String value) throws RejectedChange {
+    if (!definition.name().equals("flag")) {
+      return;
+    }
+    for (Map.Entry<Character, String> flag : ABSENT_FLAGS.entrySet()) {
+      if (value.indexOf(flag.getKey()) >= 0) {
+        String text = ": flag " + flag.getKey() + " is not offered: " + flag.getValue();
+        throw new RejectedChange(PbsError.ILLEGAL_VALUE, text);
+      }
+    }
   }
 
   @Override

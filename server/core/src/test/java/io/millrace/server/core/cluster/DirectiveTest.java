@@ -244,8 +244,8 @@ class DirectiveTest {
     shards.must(CREATE, SCHED, "s1", "sched_host=mill");
     assertEquals("mill", get(SCHED, "s1", "sched_host"));
     refused(
-        "15014 Illegal attribute or resource value sched_host: an engine of its own is started on its"
-            + " host; else it is mill",
+        "15014 Illegal attribute or resource value sched_host: an engine of its own is started on"
+            + " its host; else it is mill",
         SET,
         SCHED,
         "s1",
@@ -395,6 +395,14 @@ class DirectiveTest {
     shards.must(DELETE, RESOURCE, "lic");
     refused("15035 Unknown resource", DELETE, RESOURCE, "lic");
     refused("15014 Illegal attribute or resource value", CREATE, RESOURCE, "x", "type=thing");
+    for (String letter : List.of("i", "m", "r")) {
+      String flags = "flag=nh" + letter;
+      Reply reply = shards.qmgr(CREATE, RESOURCE, "x", "type=long", flags);
+      assertEquals(15014, reply.getCode());
+      String told = String.join("", reply.getLines());
+      assertTrue(told.contains(": flag " + letter + " is not offered: "), told);
+    }
+    shards.must(CREATE, RESOURCE, "x", "type=long", "flag=hf");
   }
 
   @Test
