@@ -165,7 +165,7 @@ final class JobBuilder {
   }
 
   /** Of a list name[@host],... the entry for this host, else the one without a host. */
-  private static String forHost(Call call, String list) {
+  static String forHost(Call call, String list) {
     String found = "";
     for (String entry : list.split(",")) {
       int at = entry.indexOf('@');

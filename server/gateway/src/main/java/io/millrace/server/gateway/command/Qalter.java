@@ -46,6 +46,7 @@ final class Qalter implements Command {
   private static Map<Character, String> refused() {
     Map<Character, String> refused = new HashMap<>(SubmitSyntax.REFUSED);
     refused.keySet().removeIf(letter -> SubmitSyntax.QALTER_LETTERS.indexOf(letter) < 0);
+    refused.put('u', SubmitSyntax.OWN_NAME);
     refused.put('P', NO_PROJECT);
     return refused;
   }

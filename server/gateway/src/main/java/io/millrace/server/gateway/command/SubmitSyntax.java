@@ -20,10 +20,24 @@ final class SubmitSyntax {
 
   static final Map<Character, String> REFUSED =
       Map.ofEntries(
-          Map.entry('c', "there are no checkpoints"),
           Map.entry('X', "windows are not forwarded"),
-          Map.entry('R', "output files are never removed"),
-          Map.entry('u', "a job runs as the user who submits it"));
+          Map.entry('R', "output files are never removed"));
+
+  /** What -u of qsub, with another name, and -u of qalter are refused with. */
+  static final String OWN_NAME = "a job runs as the user who submits it";
+
+  /** Resources that PBS bounds jobs by, each with what is so instead. */
+  private static final Map<String, String> NO_BOUNDS =
+      Map.of(
+          "cput", "only walltime ends a run; what it used is told at its end",
+          "pcput", "only walltime ends a run",
+          "file", "the size of files is not bounded",
+          "nice", "runs have the priority of the executor of their host",
+          "pmem", "processes are not bounded one by one, ask for mem",
+          "pvmem", "processes are not bounded one by one, ask for vmem",
+          "min_walltime", "a job has one walltime",
+          "max_walltime", "a job has one walltime",
+          "soft_walltime", "a job has one walltime");
 
   static final String ELIGIBLE_TIME = "eligible_time";
 
@@ -79,6 +93,10 @@ final class SubmitSyntax {
         readResources(value, wishes);
       } else if (letter == 'W') {
         readAttributes(value, wishes);
+      } else if (letter == 'u') {
+        checkUser(value);
+      } else if (letter == 'c' && !value.equals("n") && !value.equals("u")) {
+        throw call.refused("-c " + value, "there are no checkpoints");
       } else if (REFUSED.containsKey(letter)) {
         throw call.refused("-" + letter, REFUSED.get(letter));
       } else {
@@ -86,6 +104,13 @@ final class SubmitSyntax {
       }
     }
     return wishes;
+  }
+
+  /** The name that is meant for this host must be the one that the job has anyhow. */
+  private void checkUser(String list) throws Failure {
+    if (altering || !JobBuilder.forHost(call, list).equals(call.invocation().user())) {
+      throw call.refused("-u", OWN_NAME);
+    }
   }
 
   private void check(char letter, String value) throws Failure {
@@ -160,6 +185,9 @@ final class SubmitSyntax {
       String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
       if (name.isEmpty() || !Character.isLetter(name.charAt(0)) || equals < 0) {
         throw call.usage(usage);
+      }
+      if (NO_BOUNDS.containsKey(name)) {
+        throw call.refused("-l " + name, NO_BOUNDS.get(name));
       }
       wishes.resource(name, item.substring(equals + 1).strip());
     }

@@ -207,7 +207,7 @@ class QsubTest {
   void optionsOfPbsThatAreNotOfferedAreRefusedByName() throws Exception {
     String[][] lines = {
       {"-X"},
-      {"-c", "n"},
+      {"-c", "s"},
       {"-R", "o"},
       {"-u", "x"},
       {"-W", "depend=runone:1"},
@@ -218,6 +218,37 @@ class QsubTest {
       assertTrue(
           refused.errors().startsWith("qsub: option " + line[0]), line[0] + refused.errors());
       assertTrue(refused.errors().contains("is not supported: "), refused.errors());
+      assertEquals(2, site.status);
+    }
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void whatJobsHaveAnyhowMayBeAskedFor() throws Exception {
+    String me = site.run("ann", "qsub", "-c", "n", "-u", "bob@far,ann", "--", "true").output();
+    assertEquals("1.vm\n", me);
+    files.put("job.sh", "#PBS -c u\n#PBS -u pbsu1\ntrue\n".getBytes(StandardCharsets.UTF_8));
+    qsub("job.sh");
+    assertEquals(0, site.status);
+    assertEquals(2, site.sent.size());
+  }
+
+  @Test
+  void boundsThatNothingHoldsAreRefusedByName() throws Exception {
+    for (String name :
+        List.of(
+            "cput",
+            "pcput",
+            "pmem",
+            "pvmem",
+            "file",
+            "nice",
+            "min_walltime",
+            "max_walltime",
+            "soft_walltime")) {
+      FakeInvocation refused = qsub("-l", "ncpus=1," + name + "=10", "--", "true");
+      String said = "qsub: option -l " + name + " is not supported: ";
+      assertTrue(refused.errors().startsWith(said), refused.errors());
       assertEquals(2, site.status);
     }
     assertTrue(site.sent.isEmpty());
