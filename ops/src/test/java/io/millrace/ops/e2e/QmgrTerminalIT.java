@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -45,6 +46,12 @@ class QmgrTerminalIT {
   @AfterAll
   void end() throws Exception {
     site.run("qmgr -c 'set server managers -= " + user.name() + "@*'");
+  }
+
+  /** Directives have their numbers from it. */
+  @BeforeEach
+  void forget() throws Exception {
+    Files.deleteIfExists(user.home().resolve(".pbs_qmgr_history"));
   }
 
   private Terminal terminal(Path work, String line) throws Exception {
