@@ -98,12 +98,16 @@ class GoldenIT {
   /** What the recorded user had waited for when he typed this line. */
   private void settles(Replay replay, String line) throws IOException, InterruptedException {
     if (line.startsWith("qstat -f 30 ") && ++looks == LOOK_WHEN_OFF) {
-      // What was told of the job is taken back when the scheduler knows that it is off.
-      String why = "why " + replay.id("30");
-      Site.await(SOON, "the scheduler is off", () -> said(why).contains("SCHEDULING_OFF"));
+      // What was told of the job is taken back when the scheduler learns that it is off.
+      String look = "qstat -f " + replay.id("30");
+      Site.await(SOON, "nothing is told of job 30", () -> isSilent(said(look)));
     } else if (line.equals("qdel 62 63")) {
       site.awaitState(replay.id("63"), "F");
     }
+  }
+
+  private static boolean isSilent(String job) {
+    return job.contains("job_state = Q") && !job.contains("comment = ");
   }
 
   private String said(String line) {
