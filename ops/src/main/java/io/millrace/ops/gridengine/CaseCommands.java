@@ -1,11 +1,13 @@
 package io.millrace.ops.gridengine;
 
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import io.millrace.schedulers.dialects.gridengine.request.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +16,17 @@ import java.util.TreeMap;
 /** What was typed in a recorded session, where its folder has it: jobs, and what hosts offer. */
 final class CaseCommands {
 
+  private static final String FILE = "commands.sh";
+
   private static final List<String> OFFERS =
       List.of("qconf", "-rattr", "exechost", "complex_values");
 
-  private final Map<String, Submission> byName = new HashMap<>();
+  private final List<List<String>> submissions = new ArrayList<>();
   private final Map<String, String> offers = new TreeMap<>();
 
   static CaseCommands of(Path folder) throws IOException {
     CaseCommands commands = new CaseCommands();
-    Path file = folder.resolve("commands.sh");
+    Path file = folder.resolve(FILE);
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file)) {
         commands.take(Words.of(line));
@@ -33,8 +37,7 @@ final class CaseCommands {
 
   private void take(List<String> words) {
     if (!words.isEmpty() && words.get(0).equals("qsub")) {
-      Submission submission = Submission.of(words.subList(1, words.size()));
-      byName.put(submission.name(), submission);
+      submissions.add(words.subList(1, words.size()));
     } else if (words.size() == OFFERS.size() + 2 && words.subList(0, 4).equals(OFFERS)) {
       offers.put(words.get(5), words.get(4));
     }
@@ -45,7 +48,28 @@ final class CaseCommands {
     return Map.copyOf(offers);
   }
 
+  /**
+   * The last submission of a job of this name. Others are not looked at: they may have what is not
+   * understood here.
+   *
+   * @throws Refused when this one has
+   */
   Optional<Submission> named(String job) {
-    return Optional.ofNullable(byName.get(job));
+    Optional<Submission> found = Optional.empty();
+    for (List<String> words : submissions) {
+      int name = words.indexOf("-N") + 1;
+      boolean named = name > 0 && name < words.size() && words.get(name).equals(job);
+      try {
+        if (named || name == 0) {
+          Submission submission = Submission.of(words);
+          found = submission.name().equals(job) ? Optional.of(submission) : found;
+        }
+      } catch (RequestRefused e) {
+        if (named) {
+          throw new Refused(FILE, 0, "job " + job + ": " + e.getMessage());
+        }
+      }
+    }
+    return found;
   }
 }

@@ -69,9 +69,12 @@ public final class Simulate {
     List<SimulatedPolicy> policies = policies();
     int processors = options.number("--nodes", 0, 1, NODES_MAX);
     SameSecond order = sameSecond();
-    writable("--csv");
-    writable("--report");
     Path file = Path.of(options.operands().get(0));
+    writable("--csv", file);
+    writable("--report", file);
+    if (options.has("--csv") && options.get("--csv").equals(options.get("--report"))) {
+      throw options.wrong("--csv and --report are the same file");
+    }
     Workload workload = TraceFile.read(file, processors, order);
     warn(workload.findings());
     List<Result> results = new ArrayList<>();
@@ -114,13 +117,16 @@ public final class Simulate {
   }
 
   /** Said before the simulation, which may take a while. */
-  private void writable(String option) throws IOException {
+  private void writable(String option, Path trace) throws IOException, UsageException {
     if (options.has(option)) {
       Path file = Path.of(options.get(option).orElseThrow()).toAbsolutePath();
       boolean there = Files.exists(file);
       Path asked = there ? file : file.getParent();
       if (Files.isDirectory(file) || asked == null || !Files.isWritable(asked)) {
         throw new IOException(option + ": " + file + " cannot be written");
+      }
+      if (there && Files.exists(trace) && Files.isSameFile(file, trace)) {
+        throw options.wrong(option + " " + file + " is the trace itself");
       }
     }
   }

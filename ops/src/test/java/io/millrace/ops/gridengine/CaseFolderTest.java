@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,54 @@ class CaseFolderTest {
             "2:1:RESERVING:1000000006:3:Q:all.q@node02:slots:1.000000"),
         schedule.subList(0, 7));
     assertTrue(Files.readString(folder.resolve("outcome.json")).contains("\"decided_offset\" : 7"));
+  }
+
+  private String starts(String jobs, String actions) throws IOException {
+    file("seen.json", "{}");
+    file("jobs.json", "{\"jobs\": [" + jobs + "], \"actions\": [" + actions + "]}");
+    return play()
+        .lines()
+        .skip(1)
+        .map(line -> line.replaceFirst("\\.1 +(\\S+) .*", " $1"))
+        .collect(Collectors.joining(", "));
+  }
+
+  @Test
+  void aHoldAndADependencyAreTwoReasonsToWait() throws IOException {
+    String first = "{\"name\": \"A\", \"run\": 20, \"t\": 0}, ";
+    String behind = "{\"name\": \"B\", \"run\": 1, \"t\": 0, \"hold_jid\": \"%s\"%s}";
+    assertEquals(
+        "A 0, B 20",
+        starts(
+            first + behind.formatted("A", ""),
+            "{\"t\": 2, \"cmd\": \"qhold B\"}, {\"t\": 4, \"cmd\": \"qrls B\"}"));
+    assertEquals(
+        "A 0, B 25",
+        starts(
+            first + behind.formatted("1", ", \"hold\": true"), "{\"t\": 25, \"cmd\": \"qrls B\"}"));
+    assertEquals("A 0, B 20", starts(first + behind.formatted("A*", ""), ""));
+    assertEquals("A 0, B 0", starts(first + behind.formatted("nosuch", ""), ""));
+    assertEquals(
+        "A 3, B 0",
+        starts(first.replace("\"t\": 0", "\"t\": 3") + behind.formatted("A", ""), ""),
+        "A came later");
+  }
+
+  @Test
+  void aJobThatIsDeletedWhileItRunsEndsThen() throws IOException {
+    String job = "{\"name\": \"A\", \"run\": 20, \"t\": 0}";
+    assertEquals("A 0", starts(job, "{\"t\": 5, \"cmd\": \"qdel A\"}"));
+    String outcome = Files.readString(folder.resolve("outcome.json"));
+    assertTrue(outcome.contains("\"acct_end_offset\" : 5"), outcome);
+  }
+
+  @Test
+  void typedLinesCountWhereAJobNeedsThem() throws IOException {
+    file("commands.sh", "qsub -ckpt x -N A -b y sleep 1\nqsub -terse -shell n -b y sleep 1\n");
+    String job = "{\"name\": \"A\", \"run\": 1, \"t\": 0%s}";
+    assertEquals("A 0", starts(job.formatted(""), ""));
+    file("jobs.json", "{\"jobs\": [" + job.formatted(", \"ckpt\": \"x\"") + "]}");
+    assertTrue(refusal().startsWith("commands.sh: job A: "), refusal());
   }
 
   private String refusal() {

@@ -105,6 +105,12 @@ class SimulateTest {
         "millrace simulate: --same-second is shortest or file" + help,
         refusal(file, "--same-second", "longest"));
     assertEquals(
+        "millrace simulate: --csv DIR/small.swf is the trace itself" + help,
+        refusal(file, "--csv", file));
+    assertEquals(
+        "millrace simulate: --csv and --report are the same file" + help,
+        refusal(file, "--csv", folder + "/x", "--report", folder + "/x"));
+    assertEquals(
         "--report: DIR/none/page.html cannot be written",
         refusal(file, "--report", folder + "/none/page.html"));
     assertTrue(refusal(file, "--nodes", "1").startsWith("DIR/small.swf has no job that can be"));

@@ -56,6 +56,9 @@ public final class Complexes {
     if (!all.containsKey("slots")) {
       throw new Refused(file, 0, "the attribute 'slots' is missing");
     }
+    if (!all.get("slots").consumable()) {
+      throw new Refused(file, 0, "the attribute 'slots' must be consumable (YES)");
+    }
     return new Complexes(all.values());
   }
 

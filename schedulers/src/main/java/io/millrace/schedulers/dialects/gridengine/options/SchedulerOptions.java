@@ -7,6 +7,13 @@ import java.util.Set;
 /** sched_conf: what {@code qconf -ssconf} prints. */
 public final class SchedulerOptions {
 
+  private static final String NUMBER = "(\\d{1,15}(\\.\\d*)?|\\.\\d+)";
+
+  /** A load value, or a number, with its weight. */
+  private static final String LOAD = "([A-Za-z_]\\w*|" + NUMBER + ")(\\*-?" + NUMBER + ")?";
+
+  private static final String RANGE = "\\d{1,18}(-\\d{1,18})?";
+
   private static final String TICKETS =
       "Nothing: tickets of shares and functions are not handed out, so all jobs hold equally many.";
 
@@ -21,8 +28,10 @@ public final class SchedulerOptions {
               "There is only one; any other word is refused."),
           new Option(
               "schedule_interval",
-              Form.matching(
-                  "a time above 0 ([[h:]m:]s)", "(\\d*:){0,2}0*[1-9]\\d*|(\\d*:)*[1-9].*"),
+              new Form(
+                  "a time above 0 ([[h:]m:]s)",
+                  text ->
+                      Numbers.time(text).filter(s -> s > 0 && s < Numbers.UNLIMITED_S).isPresent()),
               "0:0:15",
               Effect.DECIDES,
               "The time between two runs of the scheduler.",
@@ -60,7 +69,7 @@ public final class SchedulerOptions {
               "load_formula",
               Form.matching(
                   "a sum of load values with weights, without blanks",
-                  "[\\w.]+(\\*-?[\\d.]+)?([+-][\\w.]+(\\*-?[\\d.]+)?)*"),
+                  LOAD + "([+-]" + LOAD + ")*"),
               "np_load_avg",
               Effect.DECIDES,
               "What a host's load is computed from.",
@@ -68,7 +77,8 @@ public final class SchedulerOptions {
           new Option(
               "schedd_job_info",
               Form.matching(
-                  "true, false or job_list N,...", "(?i)true|false|job_list(\\s+[\\d, -]+)?"),
+                  "true, false or job_list N[-M],...",
+                  "(?i)true|false|job_list\\s+" + RANGE + "([,\\s]+" + RANGE + ")*"),
               "true",
               Effect.DECIDES,
               "Whether reasons are collected, and for which jobs.",

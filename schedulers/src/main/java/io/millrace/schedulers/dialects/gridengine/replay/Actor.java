@@ -1,5 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
+import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Plan;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Started;
@@ -12,11 +13,11 @@ import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Waiting;
 import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** One job of a session from its arrival to its end. */
@@ -31,6 +32,10 @@ final class Actor {
   private final Map<Integer, List<Plan>> plans = new TreeMap<>();
   private final Map<Long, List<Reason>> reasons = new TreeMap<>();
   private Job job;
+  private boolean held;
+
+  /** Those that must end first, as they were when the job came; empty until then. */
+  private Optional<List<Actor>> predecessors = Optional.empty();
 
   /**
    * A task that runs.
@@ -45,9 +50,7 @@ final class Actor {
     this.session = session;
     this.job = given.job();
     this.waiting = new ArrayList<>(job.tasks().numbers());
-    if (!given.after().isEmpty()) {
-      wait(Waits.DEPENDS);
-    }
+    this.held = job.behaviour().waits() == Waits.HELD;
   }
 
   Job job() {
@@ -81,23 +84,44 @@ final class Actor {
   /** Tasks that are over by now. */
   List<RunningTask> end(long now) {
     List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
-    over.forEach(task -> endTask(task.task().task()));
+    over.forEach(task -> endTask(task.task().task(), given.run_s()));
     return over.stream().map(Running::task).toList();
   }
 
-  private void endTask(int task) {
+  private void endTask(int task, long run_s) {
     running.remove(task);
-    ends.put(task, starts.get(task).at_s() + given.run_s());
+    ends.put(task, starts.get(task).at_s() + run_s);
   }
 
-  void release(Set<String> ended) {
-    if (job.behaviour().waits() == Waits.DEPENDS && ended.containsAll(given.after())) {
-      wait(Waits.NO);
+  /** When the job has come: it waits for those that it names and that are there and not over. */
+  void meets(Collection<Actor> all, long now) {
+    if (predecessors.isEmpty() && arrived(now)) {
+      predecessors = Optional.of(all.stream().filter(this::follows).toList());
     }
   }
 
+  private boolean follows(Actor other) {
+    return other.given.arrival_s() <= given.arrival_s()
+        && other.job.number() < job.number()
+        && !other.done()
+        && given.after().stream().anyMatch(name -> means(name, other.job));
+  }
+
+  private boolean means(String name, Job other) {
+    return name.matches("\\d+")
+        ? name.equals(Long.toString(other.number()))
+        : other.identity().owner().equals(job.identity().owner())
+            && Pattern.of(name).fits(other.identity().name());
+  }
+
+  /** What it waits for by now, if anything; a hold is told first. */
+  void settle() {
+    boolean depends = predecessors.orElse(List.of()).stream().anyMatch(other -> !other.done());
+    wait(held ? Waits.HELD : depends ? Waits.DEPENDS : Waits.NO);
+  }
+
   void hold(boolean held) {
-    wait(held ? Waits.HELD : Waits.NO);
+    this.held = held;
   }
 
   private void wait(Waits waits) {
@@ -139,7 +163,8 @@ final class Actor {
 
   void delete(long now) {
     waiting.clear();
-    List.copyOf(running.keySet()).forEach(this::endTask);
+    List.copyOf(running.keySet())
+        .forEach(task -> endTask(task, Math.min(given.run_s(), now - starts.get(task).at_s())));
   }
 
   /** An immediate job that did not start leaves. */

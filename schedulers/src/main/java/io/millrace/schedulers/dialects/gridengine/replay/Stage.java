@@ -48,11 +48,8 @@ final class Stage {
       act(ahead.remove(0));
     }
     actors.values().forEach(actor -> actor.end(now).forEach(this::changed));
-    Set<String> ended = new HashSet<>();
-    actors.values().stream()
-        .filter(Actor::done)
-        .forEach(actor -> ended.add(actor.job().identity().name()));
-    actors.values().forEach(actor -> actor.release(ended));
+    actors.values().forEach(actor -> actor.meets(actors.values(), now));
+    actors.values().forEach(Actor::settle);
   }
 
   private void changed(RunningTask task) {

@@ -411,8 +411,17 @@ public final class Submission {
                 + "\" are not supported");
       }
     }
+    List<ResourceRequest> needed = ResourceRequest.list(hard.toString(), complexes);
+    for (ResourceRequest request : needed) {
+      if (request.complex().consumable() && request.amount() < 0) {
+        throw new RequestRefused(
+            "attribute \""
+                + request.complex().name()
+                + "\" is consumable but has a negative value");
+      }
+    }
     return new Needs(
-        ResourceRequest.list(hard.toString(), complexes),
+        needed,
         softly,
         QueueRequest.list(queues.toString()),
         QueueRequest.list(softQueues.toString()),

@@ -9,7 +9,7 @@ import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /** The settings of sched_conf as the run uses them. */
 final class Policy {
@@ -23,8 +23,20 @@ final class Policy {
   private final String runtime;
   private final Map<String, String> loadAdjustments;
   private final boolean explainsAll;
-  private final Set<String> explained;
+  private final List<JobRange> explained;
   private final Settings params;
+
+  private record JobRange(long first, long last) {
+
+    static JobRange of(String text) {
+      String[] ends = text.split("-");
+      return new JobRange(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1]));
+    }
+
+    boolean contains(long job) {
+      return first <= job && job <= last;
+    }
+  }
 
   Policy(Settings settings) {
     this.settings = settings;
@@ -38,8 +50,10 @@ final class Policy {
     this.explainsAll = informed.equals("true");
     this.explained =
         informed.startsWith(JOB_LIST)
-            ? Set.copyOf(List.of(informed.substring(JOB_LIST.length()).strip().split("[,\\s]+")))
-            : Set.of();
+            ? Stream.of(informed.substring(JOB_LIST.length()).strip().split("[,\\s]+"))
+                .map(JobRange::of)
+                .toList()
+            : List.of();
   }
 
   int promises() {
@@ -84,7 +98,7 @@ final class Policy {
 
   /** Whether reasons are collected for a job. */
   boolean explains(long job) {
-    return explainsAll || explained.contains(String.valueOf(job));
+    return explainsAll || explained.stream().anyMatch(it -> it.contains(job));
   }
 
   /** Assumed runtime with the offset until the resources are free again, in seconds. */

@@ -2,10 +2,13 @@ package io.millrace.schedulers.dialects.gridengine.options;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong texts are refused in one line: file, line, reason, the nearest valid option. */
 class RefusedTest {
@@ -52,6 +55,33 @@ class RefusedTest {
         "file:1: params is 'MONITOR=1,SPEED=9', but must be none or a list NAME=VALUE,... of"
             + " MONITOR, DURATION_OFFSET, PROFILE, RUNTIME, JC_FILTER, PE_RANGE_ALG",
         refusal(SchedulerOptions.TABLE, "params MONITOR=1,SPEED=9\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "schedule_interval 1foo",
+        "schedule_interval 5:5:5:5:5",
+        "schedule_interval INFINITY",
+        "load_formula np_load_avg*1.2.3",
+        "load_formula np_load_avg*.",
+        "load_formula 1.2.3",
+        "schedd_job_info job_list",
+        "schedd_job_info job_list - - ,"
+      })
+  void valuesThatNothingCouldBeReckonedWith(String line) {
+    String name = line.split(" ")[0];
+    String value = line.substring(name.length() + 1);
+    String told = refusal(SchedulerOptions.TABLE, line + "\n");
+    assertTrue(told.startsWith("file:1: " + name + " is '" + value + "', but must be "), told);
+  }
+
+  @Test
+  void slotsAreConsumable() {
+    assertEquals(
+        "file: the attribute 'slots' must be consumable (YES)",
+        assertThrows(Refused.class, () -> Complexes.parse("file", "slots s INT <= YES NO 1 1000\n"))
+            .getMessage());
   }
 
   @Test

@@ -78,6 +78,7 @@ class SubmissionTest {
         "-N 1bad|1|denied: \"1bad\" is not a valid object name (cannot start with a digit)",
         "-l nosuchres=1|1|unknown resource \"nosuchres\"",
         "-l h_rt=abc|1|attribute \"h_rt\" is not a time value",
+        "-l license=-5|1|attribute \"license\" is consumable but has a negative value",
         "-pe mpi 0|1|\"job\" rejected: pe range must be greater than zero",
         "-soft -l license=1|1|denied: soft requests on consumables like \"license\" are not supported",
       })
