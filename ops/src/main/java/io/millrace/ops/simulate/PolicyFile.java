@@ -69,6 +69,14 @@ final class PolicyFile {
             .normalise(value)
             .orElseThrow(
                 () -> new IOException(where + "'" + value + "' is no value of " + known.name()));
+    boolean gridEngine = known.name().equals("policy") && normal.equals("gridengine");
+    if (gridEngine || known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
+      // Its jobs ask for slots of queues, of which a trace knows nothing.
+      throw new IOException(
+          where
+              + "a trace is not replayed as by a Grid Engine; ./millrace simulate --case replays"
+              + " sessions of one");
+    }
     return new Attribute(known.name(), normal);
   }
 

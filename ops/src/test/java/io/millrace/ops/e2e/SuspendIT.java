@@ -159,15 +159,15 @@ class SuspendIT {
 
     /** For how long a job waits for resources and for how long at a limit; who sees it. */
     private void waiting() throws Exception {
-      site.run("qmgr -c 'set server eligible_time_enable = True'").must();
-      site.run("qmgr -c 'set server query_other_jobs = False'").must();
+      site.qmgr("set server eligible_time_enable = True");
+      site.qmgr("set server query_other_jobs = False");
       String runs = submit("runs");
       awaitTicks("runs");
       String waits = submit("waits");
       Site.await(PATIENCE, "it waits for resources", () -> waited(waits) > 0);
       assertEquals(2, site.job(waits).path("accrue_type").asInt());
       assertEquals(3, site.job(runs).path("accrue_type").asInt());
-      site.run("qmgr -c 'set server max_run = [u:PBS_GENERIC=1]'").must();
+      site.qmgr("set server max_run = [u:PBS_GENERIC=1]");
       Site.await(PATIENCE, "it waits at the limit", () -> accrues(waits) == 1);
       long before = waited(waits);
       Site.kill(site.processes().values());
@@ -191,6 +191,9 @@ class SuspendIT {
       }
       end(runs, "runs");
       end(waits, "waits");
+      site.qmgr("unset server max_run");
+      site.qmgr("unset server query_other_jobs");
+      site.qmgr("unset server eligible_time_enable");
     }
 
     private int accrues(String job) {

@@ -39,6 +39,11 @@ class PolicyFileTest {
         List.of(new Attribute("strict_ordering", "True"), new Attribute("backfill_depth", "3")),
         PolicyFile.read(file));
     assertEquals("DIR/policy line 1: 'esy' is no value of policy", refusal("policy = esy"));
+    String another =
+        "DIR/policy line 1: a trace is not replayed as by a Grid Engine; ./millrace simulate --case"
+            + " replays sessions of one";
+    assertEquals(another, refusal("policy = GridEngine"));
+    assertEquals(another, refusal("gridengine_configuration = x"));
   }
 
   @Test

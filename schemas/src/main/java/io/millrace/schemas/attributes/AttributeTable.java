@@ -66,6 +66,7 @@ public final class AttributeTable {
           of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
+          new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
           new AttributeDefinition(
@@ -74,7 +75,6 @@ public final class AttributeTable {
               ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
-          new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, "job_requeue_timeout", DURATION, OPERATOR),
           // As in Grid Engine; PBS has it in the configuration of its daemons' network.
           new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
