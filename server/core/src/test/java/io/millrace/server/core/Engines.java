@@ -83,29 +83,31 @@ final class Engines {
     if (job == null || shard < 0) {
       return;
     }
-    Tables tables = shards.tables(shard);
-    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
-    String keeper = Placement.schedulerOf(tables, partition);
-    String scheduler = random.nextInt(20) == 0 ? pick(SCHEDULERS) : keeper;
+    String scheduler = random.nextInt(20) == 0 ? pick(SCHEDULERS) : keeper(shard, job);
     String ways = pick(List.of("R", "SR", "D", "S", "RD"));
     long epoch = epoch(shard, scheduler);
     shards.send(
         shard, new PreemptJob(shards.engine(scheduler), scheduler, epoch, id, "1.mill", ways));
   }
 
-  /** Gives a job up, as if it had asked to start at once; most have not. */
+  /** Gives a job up that may not be: no job of a history has asked to start at once. */
   void reject(String id) {
     Job job = shards.job(id);
     int shard = shards.where(id);
     if (job == null || shard < 0) {
       return;
     }
-    Tables tables = shards.tables(shard);
-    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
-    String scheduler = Placement.schedulerOf(tables, partition);
+    String scheduler = keeper(shard, job);
     long epoch = epoch(shard, scheduler);
     String why = "it could not start at once";
     shards.send(shard, new RejectJob(shards.engine(scheduler), scheduler, epoch, id, why));
+  }
+
+  /** The scheduler of the job's queue. */
+  private String keeper(int shard, Job job) {
+    Tables tables = shards.tables(shard);
+    String partition = Placement.partitionOf(Placement.queue(tables, job.getSpec().getQueue()));
+    return Placement.schedulerOf(tables, partition);
   }
 
   private long epoch(int shard, String scheduler) {
