@@ -49,4 +49,22 @@ class PolicyTextTest {
         assertThrows(Refused.class, () -> PolicyText.parse("f", "max_reservatoin 3\n"))
             .getMessage());
   }
+
+  @Test
+  void suspensionByLoadIsRefusedAndSaidToDoNothing() {
+    assertEquals(
+        "f:2: suspend_thresholds is np_load_avg=1.75, but Millrace only knows NONE, then exceptions"
+            + " [HOST=...] or [@GROUP=...], each once, where it differs",
+        assertThrows(
+                Refused.class,
+                () -> PolicyText.parse("f", "qname q\nsuspend_thresholds np_load_avg=1.75\n"))
+            .getMessage());
+    List<String> lines =
+        PolicyText.parse("f", "qname q\nsuspend_thresholds NONE\nnsuspend 3\n").explain();
+    assertTrue(
+        lines.contains("    Only NONE is accepted: no job is suspended for its host's load here."));
+    assertEquals(
+        "    Nothing: suspend_thresholds is NONE, so no load suspends a job.",
+        lines.get(lines.size() - 1));
+  }
 }

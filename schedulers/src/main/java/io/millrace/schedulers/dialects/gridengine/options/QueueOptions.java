@@ -56,9 +56,17 @@ public final class QueueOptions {
             "Load from which on the instance takes no job.",
             "When the instance is dropped as overloaded."));
     rows.add(
-        kept("suspend_thresholds", Form.AMOUNTS, "NONE", "Load from which on jobs are suspended."));
-    rows.add(kept("nsuspend", Form.COUNT, "1", "How many jobs are suspended at once."));
-    rows.add(kept("suspend_interval", Form.TIME, "00:05:00", "Time between two suspensions."));
+        new Option(
+            "suspend_thresholds",
+            PerHost.form(Form.oneOf("NONE")),
+            "NONE",
+            Effect.FIXED,
+            "Load from which on jobs are suspended.",
+            "Only NONE is accepted: no job is suspended for its host's load here."));
+    rows.add(unthrottled("nsuspend", Form.COUNT, "1", "How many jobs are suspended at once."));
+    rows.add(
+        unthrottled(
+            "suspend_interval", Form.TIME, "00:05:00", "The time between two suspensions."));
     rows.add(kept("priority", Form.INTEGER, "0", "The nice value of the queue's jobs."));
     rows.add(kept("min_cpu_interval", Form.TIME, "00:05:00", "Time between two checkpoints."));
     rows.add(kept("processors", Form.TEXT, "UNDEFINED", "Processors to use on the host."));
@@ -155,6 +163,12 @@ public final class QueueOptions {
 
   private static Option access(String name, String meaning) {
     return decides(name, Form.TEXT, "NONE", meaning, "Whose jobs the instance takes.");
+  }
+
+  /** What would say how suspend_thresholds act. */
+  private static Option unthrottled(String name, Form form, String usual, String meaning) {
+    String nothing = "Nothing: suspend_thresholds is NONE, so no load suspends a job.";
+    return new Option(name, PerHost.form(form), usual, Effect.KEPT, meaning, nothing);
   }
 
   private static Option kept(String name, Form form, String usual, String meaning) {
