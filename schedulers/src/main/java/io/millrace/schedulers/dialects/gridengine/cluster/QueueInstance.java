@@ -75,7 +75,7 @@ public final class QueueInstance {
     this.sequence = Integer.parseInt(settings.get("seq_no"));
     this.types = settings.get("qtype").toUpperCase(Locale.ROOT);
     this.environments = Set.copyOf(List.of(settings.get("pe_list").split("[,\\s]+")));
-    this.runtimeLimit = settings.seconds("h_rt");
+    this.runtimeLimit = Math.min(settings.seconds("h_rt"), settings.seconds("s_rt"));
     this.loadThresholds =
         Collections.unmodifiableMap(Offers.pairs(settings.get("load_thresholds")));
   }
@@ -150,7 +150,7 @@ public final class QueueInstance {
     return environments.contains(environment.name());
   }
 
-  /** Limit of the runtime of its jobs in seconds. */
+  /** The lower one of its limits h_rt and s_rt of the runtime of its jobs, in seconds. */
   public long runtimeLimit() {
     return runtimeLimit;
   }

@@ -106,15 +106,20 @@ final class Policy {
     return withOffset(limit(needs, usualDuration));
   }
 
-  /** As {@link #duration}, for a task that runs where a queue may limit it further. */
+  /**
+   * As {@link #duration}, for a task that runs. Where it runs is known now: queues limit a job that
+   * asked for no limit; one that did is held to its own one only.
+   */
   long duration(Needs needs, Iterable<Grant> grants) {
-    long least = limit(needs, Numbers.UNLIMITED_S);
+    long least = Numbers.UNLIMITED_S;
     for (Grant grant : grants) {
       least = Math.min(least, grant.queue().runtimeLimit());
     }
-    return withOffset(least >= Numbers.UNLIMITED_S ? usualDuration : least);
+    long limit = limit(needs, least);
+    return withOffset(limit >= Numbers.UNLIMITED_S ? usualDuration : limit);
   }
 
+  /** By -l h_rt and s_rt of the job; what else holds when it has neither. */
   private long limit(Needs needs, long otherwise) {
     double hard = -1;
     double soft = -1;
