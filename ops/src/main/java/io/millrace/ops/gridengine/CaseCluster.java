@@ -47,12 +47,12 @@ final class CaseCluster {
     if (!Files.exists(complex)) {
       throw new Refused(complex.toString(), 0, "there is no such file: the complex");
     }
-    Complexes complexes = Complexes.parse(complex.toString(), Files.readString(complex));
+    Complexes complexes = Complexes.parse(complex.toString(), PolicyText.read(complex));
     ClusterText texts = new ClusterText(complexes);
     for (Path file : files()) {
       String name = file.getFileName().toString();
       if (!List.of("complex", "sched", "conf").contains(name)) {
-        texts.take(file.toString(), name, Files.readString(file));
+        texts.take(file.toString(), name, PolicyText.read(file));
       }
     }
     offers(texts, texts.hosts());
@@ -92,8 +92,7 @@ final class CaseCluster {
     JsonNode loads = described.path("load_values");
     loads.fieldNames().forEachRemaining(name -> offers.putIfAbsent(name, "NONE"));
     offers.keySet().removeAll(hosts);
-    offers.forEach(
-        (name, values) -> texts.host(host(name, values, loads.get(name)), "cluster.json"));
+    offers.forEach((name, values) -> texts.host(host(name, values, loads.get(name))));
   }
 
   private static Settings host(String name, String values, JsonNode loads) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.NamedAttributes;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
@@ -48,6 +49,7 @@ final class CaseFolder {
     CaseCommands typed = CaseCommands.of(folder);
     Cluster cluster = new CaseCluster(folder.resolve("config"), described, typed).read();
     Settings scheduler = scheduler();
+    NamedAttributes.checkScheduler(scheduler, cluster.complexes());
     CaseJobs reader = new CaseJobs(cluster, file("jobs.json"), typed);
     List<CaseJob> all = reader.jobs(jobs.path("jobs"));
     List<CaseAction> actions =
@@ -61,7 +63,7 @@ final class CaseFolder {
     if (!Files.exists(sched)) {
       throw new Refused(sched.toString(), 0, "there is no such file: the scheduler's settings");
     }
-    return SchedulerOptions.TABLE.parse(sched.toString(), Files.readString(sched));
+    return SchedulerOptions.TABLE.parse(sched.toString(), PolicyText.read(sched));
   }
 
   private Map<String, Map<Integer, Long>> endSeen() throws IOException {

@@ -9,11 +9,12 @@ import io.millrace.ops.launcher.UsageException;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** {@code ./millrace policy check FILE} and {@code ./millrace policy explain FILE}. */
@@ -34,9 +35,10 @@ public final class PolicyCommand {
                 "Reads a policy file: settings of a Grid Engine scheduler, a cluster queue, a"
                     + " parallel environment,\na host, a host group or the complex, as qconf prints"
                     + " them. check refuses what is wrong with file,\nline and reason; explain says"
-                    + " what each set option means and what it changes;\nload makes the files of a"
+                    + " what each set option means and what it changes. The files\nof a FOLDER are"
+                    + " held against each other too, as load takes them;\nload makes the files of a"
                     + " folder the configuration of a scheduler object, show prints them.")
-            .operands("check|explain FILE... | load SCHEDULER FOLDER | show SCHEDULER")
+            .operands("check|explain FILE|FOLDER... | load SCHEDULER FOLDER | show SCHEDULER")
             .value("--home", "DIR", "home folder, for load and show (default as for up)")
             .parse(args);
     List<String> operands = options.operands();
@@ -78,15 +80,19 @@ public final class PolicyCommand {
       return 1;
     }
     List<String> words = new ArrayList<>(List.of("policy-load", scheduler));
+    files(folder).forEach(file -> words.add(file.toAbsolutePath().toString()));
+    return gateway(home, folder, words, console);
+  }
+
+  /** Its files but hidden ones, by name. */
+  private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
-      files
+      return files
           .filter(Files::isRegularFile)
           .filter(file -> !file.getFileName().toString().startsWith("."))
-          .map(file -> file.toAbsolutePath().toString())
           .sorted()
-          .forEach(words::add);
+          .toList();
     }
-    return gateway(home, folder, words, console);
   }
 
   private static int gateway(Home home, Path folder, List<String> words, Console console)
@@ -100,7 +106,9 @@ public final class PolicyCommand {
 
   private static int read(String verb, String file, Console console) throws IOException {
     try {
-      PolicyText policy = PolicyText.parse(file, text(file));
+      Path path = Path.of(file);
+      PolicyText policy =
+          Files.isDirectory(path) ? together(path) : PolicyText.parse(file, text(path));
       if (verb.equals("check")) {
         console.say(file + ": " + policy.summary());
       } else {
@@ -113,15 +121,23 @@ public final class PolicyCommand {
     }
   }
 
-  private static String text(String file) throws IOException {
-    Path path = Path.of(file);
-    if (!Files.isRegularFile(path)) {
-      throw new Refused(file, 0, Files.exists(path) ? "this is no file" : "there is no such file");
+  private static PolicyText together(Path folder) throws IOException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Path file : files(folder)) {
+      texts.put(file.getFileName().toString(), text(file));
     }
     try {
-      return Files.readString(path);
-    } catch (MalformedInputException e) {
-      throw new Refused(file, 0, "this is no text (UTF-8)");
+      return PolicyText.together(texts);
+    } catch (Refused e) {
+      throw e.in(folder.toString());
     }
+  }
+
+  private static String text(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new Refused(
+          file.toString(), 0, Files.exists(file) ? "this is no file" : "there is no such file");
+    }
+    return PolicyText.read(file);
   }
 }

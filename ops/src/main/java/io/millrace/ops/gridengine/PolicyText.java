@@ -1,14 +1,20 @@
 package io.millrace.ops.gridengine;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.options.Line;
+import io.millrace.schedulers.dialects.gridengine.live.Configuration;
 import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
 import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
+import io.millrace.schedulers.dialects.gridengine.options.PlainText;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A policy file that was accepted.
@@ -18,17 +24,18 @@ import java.util.List;
  */
 record PolicyText(String summary, List<String> explain) {
 
-  /** Width of a line of the complex: any other object has fewer words a line. */
-  private static final int COMPLEX_COLUMNS = Complexes.COLUMNS.size();
+  /**
+   * The text of a file.
+   *
+   * @throws Refused with the line where it is none
+   */
+  static String read(Path file) throws IOException {
+    return PlainText.of(file.toString(), Files.readAllBytes(file));
+  }
 
-  /** The complex has eight words in each line; other objects begin with a line that names them. */
+  /** An object's lines begin with names of its options, those of the complex with attributes. */
   static PolicyText parse(String file, String text) {
-    boolean complex =
-        Line.of(text).stream()
-            .findFirst()
-            .map(line -> line.text().split("\\s+").length == COMPLEX_COLUMNS)
-            .orElse(false);
-    if (complex) {
+    if (Complexes.describes(text)) {
       return complex(Complexes.parse(file, text));
     }
     OptionTable table = ObjectTables.recognise(text).orElse(SchedulerOptions.TABLE);
@@ -46,5 +53,27 @@ record PolicyText(String summary, List<String> explain) {
     complexes.all().forEach(each -> lines.add(each.name() + ": " + each.sentence()));
     return new PolicyText(
         "the complex, " + complexes.all().size() + " attributes, all valid", lines);
+  }
+
+  /**
+   * The files of a folder together, as {@code policy load} takes them: what one says of another is
+   * held against it.
+   *
+   * @param files texts by the names of their files
+   */
+  static PolicyText together(Map<String, String> files) {
+    Configuration read = Configuration.of(files);
+    List<String> lines = new ArrayList<>();
+    files.forEach(
+        (name, text) -> {
+          lines.add(name + ":");
+          parse(name, text).explain().forEach(line -> lines.add("  " + line));
+        });
+    return new PolicyText(
+        files.size()
+            + " files, "
+            + read.cluster().queues().size()
+            + " queue instances, all valid together",
+        lines);
   }
 }

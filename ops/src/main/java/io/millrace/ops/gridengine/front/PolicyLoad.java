@@ -1,6 +1,7 @@
 package io.millrace.ops.gridengine.front;
 
 import io.millrace.schedulers.dialects.gridengine.live.Configuration;
+import io.millrace.schedulers.dialects.gridengine.options.PlainText;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -15,7 +16,6 @@ import io.millrace.server.gateway.command.Command;
 import io.millrace.server.gateway.command.Failure;
 import io.millrace.server.gateway.link.LinkException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +41,12 @@ final class PolicyLoad implements Command {
     }
     String scheduler = call.args().get(0);
     Map<String, String> files = new LinkedHashMap<>();
-    for (String path : call.args().subList(1, call.args().size())) {
-      String text = new String(call.invocation().readFile(path, FILE_MAX), StandardCharsets.UTF_8);
-      files.put(path.substring(path.lastIndexOf('/') + 1), text);
-    }
     Configuration read;
     try {
+      for (String path : call.args().subList(1, call.args().size())) {
+        String name = path.substring(path.lastIndexOf('/') + 1);
+        files.put(name, PlainText.of(name, call.invocation().readFile(path, FILE_MAX)));
+      }
       read = Configuration.of(files);
     } catch (Refused e) {
       throw new Failure("millrace policy: " + e.getMessage() + "\n", 1);

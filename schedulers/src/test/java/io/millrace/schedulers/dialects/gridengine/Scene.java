@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.options.AccessListOptions;
 import io.millrace.schedulers.dialects.gridengine.options.EnvironmentOptions;
 import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
 import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
@@ -116,6 +117,8 @@ public final class Scene {
       queues.put(settings.get("qname"), settings);
     } else if (table == EnvironmentOptions.TABLE) {
       environments.put(settings.get("pe_name"), settings);
+    } else if (table == AccessListOptions.TABLE) {
+      members(settings.get("name"), settings.get("entries").split("[,\\s]+"));
     } else if (table == HostOptions.TABLE) {
       hosts.put(settings.get("hostname"), settings);
     } else {
@@ -190,10 +193,10 @@ public final class Scene {
 
   public Cluster cluster() {
     ClusterText text = new ClusterText(complexes);
-    groups.values().forEach(each -> text.group(each, "group"));
-    hosts.values().forEach(each -> text.host(each, "host"));
-    environments.values().forEach(each -> text.environment(each, "pe"));
-    queues.values().forEach(each -> text.queue(each, "queue"));
+    groups.values().forEach(each -> text.group(each));
+    hosts.values().forEach(each -> text.host(each));
+    environments.values().forEach(each -> text.environment(each));
+    queues.values().forEach(each -> text.queue(each));
     accessLists.forEach(text::accessList);
     return text.cluster();
   }

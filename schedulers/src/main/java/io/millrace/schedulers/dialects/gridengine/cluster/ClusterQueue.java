@@ -13,22 +13,50 @@ import java.util.stream.Collectors;
 /** A cluster queue: options with exceptions, from which each host's instance is made. */
 public final class ClusterQueue {
 
+  /** What an instance offers by lines of their own, so that complex_values cannot say it. */
+  private static final List<String> OWN_LINES =
+      List.of("qname", "tmpdir", "calendar", "rerun", "seq_no", "min_cpu_interval");
+
+  private static final String SLOTS = "slots";
+  private static final String VALUES = "complex_values";
+
   private final Settings settings;
-  private final String file;
 
   /**
-   * @param file the name of its text, for messages
+   * @throws Refused when its lists name attributes that there are not, or that have their own lines
    */
-  public ClusterQueue(Settings settings, String file) {
+  public ClusterQueue(Settings settings, Complexes complexes) {
     this.settings = settings;
-    this.file = file;
+    new NamedAttributes(settings, complexes).checkQueue();
+    for (String list : PerHost.of(settings.get(VALUES)).values()) {
+      Offers.pairs(list).keySet().forEach(name -> checkNoLine(complexes.find(name).orElseThrow()));
+    }
+  }
+
+  /**
+   * Of two values the one in the attribute's own line would count, and the other one be ignored.
+   */
+  private void checkNoLine(Complex complex) {
+    String name = complex.name();
+    boolean fixed = OWN_LINES.contains(name) || QueueOptions.LIMIT_NAMES.contains(name);
+    if (name.equals(SLOTS) || fixed && !complex.consumable()) {
+      throw settings.refused(VALUES, "names " + name + ", of which a queue has a line of its own");
+    }
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  /** Its hosts, in the order of its list. */
+  Set<String> hosts(HostGroups groups) {
+    return groups.resolve(HostGroups.list(settings.get("hostlist")));
   }
 
   /** Its instances, in the order of its list of hosts. */
   public List<QueueInstance> instances(HostGroups groups, Complexes complexes) {
     List<QueueInstance> instances = new ArrayList<>();
-    Set<String> hosts = groups.resolve(HostGroups.list(settings.get("hostlist")), file);
-    for (String host : hosts) {
+    for (String host : hosts(groups)) {
       List<String> ambiguous = new ArrayList<>();
       Settings own = on(host, groups, ambiguous);
       Access access =
@@ -53,9 +81,9 @@ public final class ClusterQueue {
     Settings own = settings;
     for (Option option : QueueOptions.TABLE.options()) {
       String name = option.name();
-      if (settings.names(name) && !name.equals("hostlist") && !name.equals("qname")) {
+      if (settings.names(name) && QueueOptions.perHost(name)) {
         PerHost values = PerHost.of(settings.get(name));
-        List<String> meant = meant(values, host, groups, name);
+        List<String> meant = meant(values, host, groups);
         own =
             own.with(
                 name, meant.size() == 1 ? values.exceptions().get(meant.get(0)) : values.general());
@@ -68,13 +96,7 @@ public final class ClusterQueue {
   }
 
   /** The exceptions that a host falls under: its own one alone, else those of its groups. */
-  private List<String> meant(PerHost values, String host, HostGroups groups, String option) {
-    for (String where : values.exceptions().keySet()) {
-      if (where.startsWith("@") && !groups.names().contains(where)) {
-        throw new Refused(
-            file, 0, option + " has an exception for " + where + ", which does not exist");
-      }
-    }
+  private static List<String> meant(PerHost values, String host, HostGroups groups) {
     return values.exceptions().containsKey(host)
         ? List.of(host)
         : values.exceptions().keySet().stream().filter(where -> groups.has(where, host)).toList();
@@ -84,21 +106,20 @@ public final class ClusterQueue {
     String which = groups.stream().map(it -> '"' + it + '"').collect(Collectors.joining(", "));
     String value = " has ambiguous value (" + which + ")";
     ambiguous.add("warning: \"" + option + '"' + value);
-    if (option.equals("slots")) {
+    if (option.equals(SLOTS)) {
       // They are a consumable of the instance.
       ambiguous.add("warning: \"complex_values\"" + value);
     }
   }
 
   private Offers offers(Settings own, Complexes complexes) {
-    Offers offers = Offers.of(own.get("complex_values"), complexes, file);
+    Offers offers = Offers.of(own, complexes);
     for (String limit : QueueOptions.LIMIT_NAMES) {
       offers = offers.withValue(limit, own.get(limit));
     }
-    for (String plain :
-        List.of("qname", "tmpdir", "calendar", "rerun", "seq_no", "min_cpu_interval")) {
+    for (String plain : OWN_LINES) {
       offers = offers.withValue(plain, own.get(plain));
     }
-    return offers.withCapacity("slots", Integer.parseInt(own.get("slots")));
+    return offers.withCapacity(SLOTS, Integer.parseInt(own.get(SLOTS)));
   }
 }

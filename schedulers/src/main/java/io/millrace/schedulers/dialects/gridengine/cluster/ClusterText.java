@@ -1,12 +1,13 @@
 package io.millrace.schedulers.dialects.gridengine.cluster;
 
+import io.millrace.schedulers.dialects.gridengine.options.AccessListOptions;
 import io.millrace.schedulers.dialects.gridengine.options.EnvironmentOptions;
 import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Line;
 import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +17,14 @@ import java.util.Set;
 public final class ClusterText {
 
   private final Complexes complexes;
-  private final Map<String, List<String>> groups = new LinkedHashMap<>();
+  private final Map<String, Settings> groups = new LinkedHashMap<>();
   private final Map<String, ClusterQueue> queues = new LinkedHashMap<>();
-  private final Map<String, ParallelEnvironment> environments = new LinkedHashMap<>();
+  private final Map<String, Settings> environments = new LinkedHashMap<>();
   private final Map<String, ExecHost> hosts = new LinkedHashMap<>();
+
+  /** Texts of hosts. */
+  private final List<Settings> described = new ArrayList<>();
+
   private final Map<String, List<String>> accessLists = new LinkedHashMap<>();
 
   public ClusterText(Complexes complexes) {
@@ -27,44 +32,43 @@ public final class ClusterText {
   }
 
   public ClusterText group(String file, String text) {
-    return group(HostOptions.GROUP.parse(file, text), file);
+    return group(HostOptions.GROUP.parse(file, text));
   }
 
-  public ClusterText group(Settings settings, String file) {
-    once(groups.keySet().contains(settings.get("group_name")), file, settings.get("group_name"));
-    groups.put(settings.get("group_name"), HostGroups.list(settings.get("hostlist")));
+  public ClusterText group(Settings settings) {
+    once(groups, settings, "group_name");
+    groups.put(settings.get("group_name"), settings);
     return this;
   }
 
   public ClusterText queue(String file, String text) {
-    return queue(QueueOptions.TABLE.parse(file, text), file);
+    return queue(QueueOptions.TABLE.parse(file, text));
   }
 
-  public ClusterText queue(Settings settings, String file) {
-    once(queues.containsKey(settings.get("qname")), file, settings.get("qname"));
-    queues.put(settings.get("qname"), new ClusterQueue(settings, file));
+  public ClusterText queue(Settings settings) {
+    once(queues, settings, "qname");
+    queues.put(settings.get("qname"), new ClusterQueue(settings, complexes));
     return this;
   }
 
   public ClusterText environment(String file, String text) {
-    return environment(EnvironmentOptions.TABLE.parse(file, text), file);
+    return environment(EnvironmentOptions.TABLE.parse(file, text));
   }
 
-  public ClusterText environment(Settings settings, String file) {
-    ParallelEnvironment environment = ParallelEnvironment.of(settings);
-    once(environments.containsKey(environment.name()), file, environment.name());
-    environments.put(environment.name(), environment);
+  public ClusterText environment(Settings settings) {
+    once(environments, settings, "pe_name");
+    environments.put(settings.get("pe_name"), settings);
     return this;
   }
 
   public ClusterText host(String file, String text) {
-    return host(HostOptions.TABLE.parse(file, text), file);
+    return host(HostOptions.TABLE.parse(file, text));
   }
 
-  public ClusterText host(Settings settings, String file) {
-    ExecHost host = ExecHost.of(settings, complexes, file);
-    once(hosts.containsKey(host.name()), file, host.name());
-    hosts.put(host.name(), host);
+  public ClusterText host(Settings settings) {
+    once(hosts, settings, "hostname");
+    hosts.put(settings.get("hostname"), ExecHost.of(settings, complexes));
+    described.add(settings);
     return this;
   }
 
@@ -89,7 +93,7 @@ public final class ClusterText {
     } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
       return host(label, text);
     } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
-      return accessList(text);
+      return accessList(AccessListOptions.TABLE.parse(label, text));
     }
     throw new Refused(
         label,
@@ -98,16 +102,9 @@ public final class ClusterText {
             + " pe.NAME, host.NAME or acl.NAME");
   }
 
-  private ClusterText accessList(String text) {
-    Map<String, String> lines = new LinkedHashMap<>();
-    for (Line line : Line.of(text)) {
-      String[] pair = line.text().split("\\s+", 2);
-      lines.put(pair[0], pair.length > 1 ? pair[1] : "");
-    }
-    String entries = lines.getOrDefault("entries", "NONE");
-    return accessList(
-        lines.getOrDefault("name", ""),
-        entries.equals("NONE") ? List.of() : List.of(entries.split("[,\\s]+")));
+  private ClusterText accessList(Settings settings) {
+    once(accessLists, settings, "name");
+    return accessList(settings.get("name"), HostGroups.list(settings.get("entries")));
   }
 
   /** Names of the hosts that have a text. */
@@ -115,21 +112,56 @@ public final class ClusterText {
     return Set.copyOf(hosts.keySet());
   }
 
-  private static void once(boolean known, String file, String name) {
-    if (known) {
-      throw new Refused(file, 0, name + " is described a second time");
+  private static void once(Map<String, ?> known, Settings settings, String option) {
+    if (known.containsKey(settings.get(option))) {
+      throw settings.refused(option, settings.get(option) + " is described a second time");
     }
   }
 
+  /**
+   * Refuses names of environments, access lists and hosts that no text describes. Who has only some
+   * of the texts leaves this out.
+   */
+  public ClusterText checkNames() {
+    HostGroups resolved = groups();
+    References references = new References(resolved);
+    Set<String> known = new HashSet<>(hosts.keySet());
+    groups.keySet().forEach(group -> known.addAll(resolved.resolve(List.of(group))));
+    queues.values().forEach(queue -> known.addAll(queue.hosts(resolved)));
+    for (ClusterQueue queue : queues.values()) {
+      references.hostsOfExceptions(queue.settings(), known);
+      references.names(queue.settings(), "pe_list", "pe.", environments.keySet());
+      references.users(queue.settings(), accessLists);
+    }
+    environments.values().forEach(each -> references.users(each, accessLists));
+    described.forEach(each -> references.users(each, accessLists));
+    return this;
+  }
+
+  /** The groups, when all that they and the queues name of each other exists. */
+  private HostGroups groups() {
+    Map<String, List<String>> members = new LinkedHashMap<>();
+    groups.forEach((name, group) -> members.put(name, HostGroups.list(group.get("hostlist"))));
+    HostGroups resolved = new HostGroups(members);
+    References references = new References(resolved);
+    groups.values().forEach(references::hosts);
+    groups.values().forEach(references::circle);
+    for (ClusterQueue queue : queues.values()) {
+      references.hosts(queue.settings());
+      references.groupsOfExceptions(queue.settings());
+    }
+    return resolved;
+  }
+
   public Cluster cluster() {
-    HostGroups resolved = new HostGroups(groups);
+    HostGroups resolved = groups();
     List<QueueInstance> instances = new ArrayList<>();
     queues.values().forEach(queue -> instances.addAll(queue.instances(resolved, complexes)));
     return new Cluster(
         complexes,
         List.copyOf(instances),
         Map.copyOf(hosts),
-        List.copyOf(environments.values()),
+        environments.values().stream().map(ParallelEnvironment::of).toList(),
         resolved,
         Map.copyOf(accessLists));
   }

@@ -4,6 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Consumption;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Requestable;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Use;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex.Worth;
+import io.millrace.schedulers.dialects.gridengine.options.Form;
 import io.millrace.schedulers.dialects.gridengine.options.Line;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
@@ -40,8 +41,15 @@ public final class Complexes {
   public static Complexes parse(String file, String text) {
     Map<String, Complex> all = new LinkedHashMap<>();
     Map<String, String> shortcuts = new LinkedHashMap<>();
+    Map<String, Integer> lines = new LinkedHashMap<>();
     for (Line line : Line.of(text)) {
       Complex complex = row(file, line);
+      ComplexRules.check(complex)
+          .ifPresent(
+              problem -> {
+                throw new Refused(file, line.number(), complex.name() + " " + problem);
+              });
+      lines.putIfAbsent(complex.name(), line.number());
       String owner = shortcuts.putIfAbsent(complex.shortcut(), complex.name());
       if (all.putIfAbsent(complex.name(), complex) != null) {
         throw new Refused(file, line.number(), complex.name() + " stands here a second time");
@@ -53,13 +61,36 @@ public final class Complexes {
             "the shortcut " + complex.shortcut() + " already belongs to " + owner);
       }
     }
+    all.values().stream()
+        .filter(each -> !all.getOrDefault(each.shortcut(), each).equals(each))
+        .findFirst()
+        .ifPresent(
+            each -> {
+              throw new Refused(
+                  file,
+                  lines.get(each.name()),
+                  "the shortcut " + each.shortcut() + " is the name of another attribute");
+            });
     if (!all.containsKey("slots")) {
       throw new Refused(file, 0, "the attribute 'slots' is missing");
     }
-    if (!all.get("slots").consumable()) {
-      throw new Refused(file, 0, "the attribute 'slots' must be consumable (YES)");
-    }
     return new Complexes(all.values());
+  }
+
+  /**
+   * Whether a text is meant to describe a complex, right or wrong: at least half of its lines have
+   * a type or an operator where rows of one have them.
+   */
+  public static boolean describes(String text) {
+    List<Line> lines = Line.of(text);
+    long rows =
+        lines.stream().map(line -> line.text().split("\\s+")).filter(Complexes::isRow).count();
+    return rows > 0 && 2 * rows >= lines.size();
+  }
+
+  private static boolean isRow(String[] cells) {
+    return cells.length > 3
+        && (ValueType.of(cells[2]).isPresent() || Relation.of(cells[3]).isPresent());
   }
 
   private static Complex row(String file, Line line) {
@@ -89,21 +120,17 @@ public final class Complexes {
         requestable(cells[4]).orElseThrow(() -> wrong(file, line, 4, cells, Requestable.values()));
     Consumption consumption =
         consumption(cells[5]).orElseThrow(() -> wrong(file, line, 5, cells, Consumption.values()));
-    if (consumption != Consumption.NO && !type.numeric()) {
-      throw new Refused(file, line.number(), cells[0] + " is no number, so it cannot be consumed");
-    }
     if (type.numeric() && type.amount(cells[6]).isEmpty()) {
       throw new Refused(
           file, line.number(), "default is '" + cells[6] + "', but must be " + type.spoken());
     }
-    double urgency =
-        Numbers.real(cells[7])
-            .orElseThrow(
-                () ->
-                    new Refused(
-                        file,
-                        line.number(),
-                        "urgency is '" + cells[7] + "', but must be a number"));
+    if (!Form.REAL.accepts().test(cells[7])) {
+      throw new Refused(
+          file,
+          line.number(),
+          "urgency is '" + cells[7] + "', but must be " + Form.REAL.expected());
+    }
+    double urgency = Numbers.real(cells[7]).orElseThrow();
     return new Complex(
         cells[0],
         cells[1],
@@ -148,6 +175,16 @@ public final class Complexes {
   /** By name or shortcut. */
   public Optional<Complex> find(String name) {
     return Optional.ofNullable(byName.getOrDefault(name, byShortcut.get(name)));
+  }
+
+  /** " (nearest: NAME)" for the name of no attribute; the shortcut counts when that is nearer. */
+  String hint(String name) {
+    List<String> words = new ArrayList<>(byName.keySet());
+    byShortcut.keySet().stream().filter(each -> each.length() > 2).forEach(words::add);
+    return Nearest.of(name, words)
+        .flatMap(this::find)
+        .map(nearest -> " (nearest: " + nearest.name() + ")")
+        .orElse("");
   }
 
   public Complex slots() {

@@ -15,14 +15,17 @@ public record ExecHost(String name, Offers offers, Access access, Map<String, St
   /** Name of the host that stands for the whole cluster. */
   public static final String GLOBAL = "global";
 
-  public static ExecHost of(Settings settings, Complexes complexes, String file) {
+  public static ExecHost of(Settings settings, Complexes complexes) {
+    NamedAttributes named = new NamedAttributes(settings, complexes);
+    named.checkFactors("load_scaling");
+    named.checkReported("load_values");
     Map<String, String> factors = Offers.pairs(settings.get("load_scaling"));
     Map<String, String> loads = new LinkedHashMap<>();
     Offers.pairs(settings.get("load_values"))
         .forEach((name, value) -> loads.put(name, scaled(name, value, factors, complexes)));
     return new ExecHost(
         settings.get("hostname"),
-        Offers.of(settings.get("complex_values"), complexes, file).withLoads(loads),
+        Offers.of(settings, complexes).withLoads(loads),
         Access.of(
             settings.get("user_lists"),
             settings.get("xuser_lists"),

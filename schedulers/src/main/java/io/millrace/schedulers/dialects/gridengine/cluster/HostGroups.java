@@ -1,8 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.cluster;
 
 import io.millrace.schedulers.dialects.gridengine.options.Form;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,33 +25,44 @@ public final class HostGroups {
   }
 
   /**
-   * The hosts of a list of hosts and groups, in its order, each once.
-   *
-   * @throws Refused when it names a group that does not exist, with the text's name
+   * The hosts of a list of hosts and groups, in its order, each once. Groups that do not exist have
+   * none.
    */
-  public Set<String> resolve(List<String> list, String file) {
+  public Set<String> resolve(List<String> list) {
     Set<String> hosts = new LinkedHashSet<>();
-    resolve(list, file, hosts, new LinkedHashSet<>());
+    resolve(list, hosts, new LinkedHashSet<>());
     return hosts;
   }
 
-  private void resolve(List<String> list, String file, Set<String> hosts, Set<String> path) {
+  private void resolve(List<String> list, Set<String> hosts, Set<String> path) {
     for (String name : list) {
       if (!name.startsWith("@")) {
         hosts.add(name);
-      } else if (!members.containsKey(name)) {
-        throw new Refused(
-            file, 0, "there is no host group " + name + Nearest.hint(name, members.keySet()));
       } else if (path.add(name)) {
-        resolve(members.get(name), file, hosts, path);
+        resolve(members.getOrDefault(name, List.of()), hosts, path);
         path.remove(name);
+      }
+    }
+  }
+
+  /** Groups that a group contains, itself or through others; itself too when it is in a circle. */
+  Set<String> within(String group) {
+    Set<String> found = new LinkedHashSet<>();
+    within(group, found);
+    return found;
+  }
+
+  private void within(String group, Set<String> found) {
+    for (String name : members.getOrDefault(group, List.of())) {
+      if (name.startsWith("@") && found.add(name)) {
+        within(name, found);
       }
     }
   }
 
   /** Whether the group exists and has the host. */
   public boolean has(String group, String host) {
-    return members.containsKey(group) && resolve(List.of(group), group).contains(host);
+    return resolve(List.of(group)).contains(host);
   }
 
   /** Whether a host is in one of the groups whose names fit the pattern. */

@@ -1,12 +1,10 @@
 package io.millrace.schedulers.dialects.gridengine.cluster;
 
 import io.millrace.schedulers.dialects.gridengine.options.Form;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What one level (the cluster, a host or a queue instance) offers.
@@ -18,43 +16,28 @@ import java.util.Optional;
 public record Offers(
     Map<String, Double> capacities, Map<String, String> values, Map<String, String> loads) {
 
+  private static final String OPTION = "complex_values";
+
   public static final Offers NOTHING = new Offers(Map.of(), Map.of(), Map.of());
 
   /** Reads complex_values; attributes must exist and their values have the right type. */
-  public static Offers of(String complexValues, Complexes complexes, String file) {
+  static Offers of(Settings settings, Complexes complexes) {
     Map<String, Double> capacities = new LinkedHashMap<>();
     Map<String, String> values = new LinkedHashMap<>();
-    for (Map.Entry<String, String> pair : pairs(complexValues).entrySet()) {
-      Complex complex = complexes.find(pair.getKey()).orElse(null);
-      if (complex == null) {
-        throw new Refused(
-            file,
-            0,
-            "complex_values names "
-                + pair.getKey()
-                + ", which is no attribute of the complex"
-                + Nearest.hint(
-                    pair.getKey(), complexes.all().stream().map(Complex::name).toList()));
-      }
-      Optional<Double> amount = complex.type().amount(pair.getValue());
-      if (amount.isEmpty()) {
-        throw new Refused(
-            file,
-            0,
-            "complex_values has "
-                + complex.name()
-                + "="
-                + pair.getValue()
-                + ", which is not "
-                + complex.type().spoken()
-                + " value");
-      }
-      if (complex.consumable()) {
-        capacities.put(complex.name(), amount.get());
-      } else {
-        values.put(complex.name(), pair.getValue());
-      }
-    }
+    new NamedAttributes(settings, complexes)
+        .values(OPTION, settings.get(OPTION))
+        .forEach(
+            (complex, value) -> {
+              double amount = complex.type().amount(value).orElseThrow();
+              if (complex.consumable() && amount < 0) {
+                throw settings.refused(
+                    OPTION, "has " + complex.name() + "=" + value + ", which is below 0");
+              } else if (complex.consumable()) {
+                capacities.put(complex.name(), amount);
+              } else {
+                values.put(complex.name(), value);
+              }
+            });
     return new Offers(capacities, values, Map.of());
   }
 

@@ -3,11 +3,8 @@ package io.millrace.schedulers.dialects.gridengine.live;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.cluster.NamedAttributes;
 import io.millrace.schedulers.dialects.gridengine.options.CellOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Form;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
@@ -41,6 +38,7 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
         throw new Refused(needed, 0, "there is no such file");
       }
     }
+    files.forEach(Configuration::checkApart);
     ClusterText texts = new ClusterText(Complexes.parse(COMPLEX, files.get(COMPLEX)));
     Settings scheduler = SchedulerOptions.TABLE.parse(SCHED, files.get(SCHED));
     new TreeMap<>(files)
@@ -50,11 +48,11 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
                 texts.take(name, name, text);
               }
             });
-    Cluster cluster = texts.cluster();
+    Cluster cluster = texts.checkNames().cluster();
+    NamedAttributes.checkScheduler(scheduler, cluster.complexes());
     if (cluster.queues().isEmpty()) {
       throw new Refused("queue.NAME", 0, "there is no cluster queue with a host");
     }
-    cluster.queues().forEach(queue -> checkEnvironments(queue, cluster));
     JobLimits limits =
         files.containsKey(CELL)
             ? JobLimits.of(CellOptions.TABLE.parse(CELL, files.get(CELL)))
@@ -62,19 +60,16 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
     return new Configuration(cluster, scheduler, limits);
   }
 
-  private static void checkEnvironments(QueueInstance queue, Cluster cluster) {
-    List<String> known = cluster.environments().stream().map(ParallelEnvironment::name).toList();
-    String list = queue.settings().get("pe_list");
-    for (String name : Form.none(list) ? List.<String>of() : List.of(list.split("[,\\s]+"))) {
-      if (!known.contains(name)) {
-        throw new Refused(
-            "queue." + queue.queue(),
-            0,
-            "pe_list names "
-                + name
-                + ", of which there is no pe."
-                + name
-                + Nearest.hint(name, known));
+  /** The files must be apart again when they have been one text. */
+  private static void checkApart(String file, String text) {
+    if (!file.matches("\\S+")) {
+      throw new Refused(file, 0, "the name of a file must have no blanks");
+    }
+    int number = 0;
+    for (String line : text.lines().toList()) {
+      number++;
+      if (line.startsWith(MARK)) {
+        throw new Refused(file, number, "no line may begin with '" + MARK + "'");
       }
     }
   }

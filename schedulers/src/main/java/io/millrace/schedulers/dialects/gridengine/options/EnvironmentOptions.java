@@ -14,7 +14,7 @@ public final class EnvironmentOptions {
       List.of(
           new Option(
               "pe_name",
-              Form.WORD,
+              Form.NAME,
               "template",
               Effect.DECIDES,
               "The environment's name.",
@@ -28,14 +28,14 @@ public final class EnvironmentOptions {
               "At 0 nothing starts in it; a reservation waits for its slots too."),
           new Option(
               "user_lists",
-              Form.TEXT,
+              Form.NAMES,
               "NONE",
               Effect.DECIDES,
               "Access lists of which a user must be in one.",
               "Who may use the environment."),
           new Option(
               "xuser_lists",
-              Form.TEXT,
+              Form.NAMES,
               "NONE",
               Effect.DECIDES,
               "Access lists of which a user must be in none.",
@@ -58,7 +58,10 @@ public final class EnvironmentOptions {
               "allocation_rule",
               Form.matching(
                   "a number above 0, $pe_slots, $fill_up or $round_robin",
-                  "[1-9]\\d{0,8}|(?i)\\$pe_slots|\\$fill_up|\\$round_robin"),
+                  "[1-9]\\d{0,8}|(?i)\\$pe_slots|\\$fill_up|\\$round_robin",
+                  "$pe_slots",
+                  "$fill_up",
+                  "$round_robin"),
               "$pe_slots",
               Effect.DECIDES,
               "How slots are spread over hosts: so many on each, all on one, host after host, or one"
@@ -80,7 +83,8 @@ public final class EnvironmentOptions {
               AT_START),
           new Option(
               "urgency_slots",
-              Form.matching("min, max, avg or a number", "(?i)min|max|avg|\\d{1,9}"),
+              Form.matching(
+                  "min, max, avg or a number", "(?i)min|max|avg|\\d{1,9}", "min", "max", "avg"),
               "min",
               Effect.DECIDES,
               "Which number of a slot range counts for urgency.",

@@ -42,10 +42,12 @@ public final class Numbers {
     char last = text.charAt(text.length() - 1);
     int power = "kmgt".indexOf(Character.toLowerCase(last)) + 1;
     double unit = Math.pow(Character.isUpperCase(last) ? 1024 : 1000, power);
-    return real(power == 0 ? text : text.substring(0, text.length() - 1)).map(n -> n * unit);
+    return real(power == 0 ? text : text.substring(0, text.length() - 1))
+        .map(n -> n * unit)
+        .filter(Double::isFinite);
   }
 
-  /** A decimal number, or INFINITY. */
+  /** A decimal number that a double can hold, or INFINITY. */
   public static Optional<Double> real(String text) {
     if (infinite(text)) {
       return Optional.of(Double.MAX_VALUE);
@@ -53,7 +55,7 @@ public final class Numbers {
     if (!text.matches("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?")) {
       return Optional.empty();
     }
-    return Optional.of(Double.parseDouble(text));
+    return Optional.of(Double.parseDouble(text)).filter(Double::isFinite);
   }
 
   /** 1 for TRUE, T, YES, Y and 1; 0 for their opposites. */

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The options of one kind of object, and its text: one option a line, name and value. */
 public final class OptionTable {
@@ -13,14 +14,24 @@ public final class OptionTable {
   private final String title;
   private final Map<String, Option> options = new LinkedHashMap<>();
   private final Set<String> required;
+  private final Consumer<Settings> together;
 
   /**
    * @param title what the object is called in messages and documentation
    * @param required names without which a text is refused
    */
   public OptionTable(String title, List<Option> options, Set<String> required) {
+    this(title, options, required, settings -> {});
+  }
+
+  /**
+   * @param together refuses a text whose options do not go together, although each is valid alone
+   */
+  OptionTable(
+      String title, List<Option> options, Set<String> required, Consumer<Settings> together) {
     this.title = title;
     this.required = Set.copyOf(required);
+    this.together = together;
     options.forEach(option -> this.options.put(option.name(), option));
   }
 
@@ -41,7 +52,7 @@ public final class OptionTable {
   }
 
   public Settings usual() {
-    return new Settings(this, Map.of());
+    return new Settings(this, Map.of(), Settings.Origin.NONE);
   }
 
   /**
@@ -52,18 +63,25 @@ public final class OptionTable {
    */
   public Settings parse(String file, String text) {
     Map<String, String> values = new LinkedHashMap<>();
+    Map<String, Integer> lines = new LinkedHashMap<>();
     for (Line line : Line.of(text)) {
-      take(line, file, values);
+      lines.put(take(line, file, values), line.number());
+    }
+    if (values.isEmpty()) {
+      throw new Refused(file, 0, "there is no option in it");
     }
     for (String name : required) {
       if (!values.containsKey(name)) {
         throw new Refused(file, 0, "the line '" + name + "' is missing");
       }
     }
-    return new Settings(this, values);
+    Settings settings = new Settings(this, values, new Settings.Origin(file, lines));
+    together.accept(settings);
+    return settings;
   }
 
-  private void take(Line line, String file, Map<String, String> values) {
+  /** The name of the option. */
+  private String take(Line line, String file, Map<String, String> values) {
     String[] parts = line.text().split("\\s+", 2);
     Option option = options.get(parts[0]);
     if (option == null) {
@@ -78,6 +96,7 @@ public final class OptionTable {
     String value = parts.length > 1 ? parts[1].strip() : "";
     check(option, value, file, line.number());
     values.put(parts[0], value);
+    return parts[0];
   }
 
   void check(Option option, String value, String file, int line) {
@@ -90,7 +109,8 @@ public final class OptionTable {
       problem = "is '" + value + "', but must be " + option.form().expected();
     }
     if (problem != null) {
-      throw new Refused(file, line, option.name() + " " + problem);
+      String hint = value.isEmpty() ? "" : option.form().hint().apply(value);
+      throw new Refused(file, line, option.name() + " " + problem + hint);
     }
   }
 

@@ -44,10 +44,17 @@ public record PerHost(String general, Map<String, String> exceptions) {
               && !read.general.isEmpty()
               && !read.exceptions.containsKey(TWICE)
               && read.values().stream().allMatch(single.accepts());
-        });
+        },
+        text ->
+            of(text).values().stream()
+                .filter(single.accepts().negate())
+                .findFirst()
+                .map(single.hint())
+                .orElse(""));
   }
 
-  private List<String> values() {
+  /** All values, wherever they hold. */
+  public List<String> values() {
     List<String> values = new ArrayList<>(exceptions.values());
     if (!general.isEmpty()) {
       values.add(general);

@@ -23,12 +23,17 @@ public final class QueueOptions {
 
   private QueueOptions() {}
 
+  /** Whether the option's value may have exceptions for hosts. */
+  public static boolean perHost(String option) {
+    return !option.equals("qname") && !option.equals("hostlist");
+  }
+
   private static List<Option> rows() {
     List<Option> rows = new ArrayList<>();
     rows.add(
         new Option(
             "qname",
-            Form.WORD,
+            Form.NAME,
             "template",
             Effect.DECIDES,
             "The queue's name.",
@@ -36,7 +41,7 @@ public final class QueueOptions {
     rows.add(
         new Option(
             "hostlist",
-            Form.TEXT,
+            Form.HOSTS,
             "NONE",
             Effect.DECIDES,
             "Hosts and host groups (@NAME) on which the queue has an instance.",
@@ -75,15 +80,18 @@ public final class QueueOptions {
             "qtype",
             Form.matching(
                 "NONE or of BATCH and INTERACTIVE",
-                "(?i)(none|(batch|interactive)([\\s,]+|$)){1,2}"),
+                "(?i)(none|(batch|interactive)([\\s,]+|$)){1,2}",
+                "NONE",
+                "BATCH",
+                "INTERACTIVE"),
             "BATCH INTERACTIVE",
             "Kinds of jobs that the queue takes.",
             "Sequential jobs need BATCH, immediate ones (-now y) INTERACTIVE."));
-    rows.add(kept("ckpt_list", Form.TEXT, "NONE", "Checkpointing environments of the queue."));
+    rows.add(kept("ckpt_list", Form.NAMES, "NONE", "Checkpointing environments of the queue."));
     rows.add(
         decides(
             "pe_list",
-            Form.TEXT,
+            Form.NAMES,
             "NONE",
             "Parallel environments of the queue.",
             "Which parallel jobs may use its slots."));
@@ -101,7 +109,6 @@ public final class QueueOptions {
           {"shell", "/bin/sh"},
           {"prolog", "NONE"},
           {"epilog", "NONE"},
-          {"shell_start_mode", "posix_compliant"},
           {"starter_method", "NONE"},
           {"suspend_method", "NONE"},
           {"resume_method", "NONE"},
@@ -109,8 +116,14 @@ public final class QueueOptions {
         }) {
       rows.add(kept(path[0], Form.TEXT, path[1], "How the host starts and handles jobs."));
     }
+    rows.add(
+        kept(
+            "shell_start_mode",
+            Form.oneOf("posix_compliant", "unix_behavior", "script_from_stdin"),
+            "posix_compliant",
+            "How the host starts a job's shell."));
     rows.add(kept("notify", Form.TIME, "00:00:60", "Warning time before a job is stopped."));
-    rows.add(kept("owner_list", Form.TEXT, "NONE", "Who may suspend the queue."));
+    rows.add(kept("owner_list", Form.NAMES, "NONE", "Who may suspend the queue."));
     rows.add(access("user_lists", "Access lists of which a user must be in one."));
     rows.add(access("xuser_lists", "Access lists of which a user must be in none."));
     rows.add(
@@ -151,8 +164,13 @@ public final class QueueOptions {
     return rows;
   }
 
+  /** Whether a limit is a time; the others are amounts of memory. */
+  public static boolean isTime(String limit) {
+    return limit.endsWith("_rt") || limit.endsWith("_cpu");
+  }
+
   private static Option limit(String name) {
-    Form form = name.endsWith("_rt") || name.endsWith("_cpu") ? Form.TIME : Form.MEMORY;
+    Form form = isTime(name) ? Form.TIME : Form.MEMORY;
     return decides(name, form, "INFINITY", "Limit of the queue's jobs.", LIMITS);
   }
 
@@ -162,7 +180,7 @@ public final class QueueOptions {
   }
 
   private static Option access(String name, String meaning) {
-    return decides(name, Form.TEXT, "NONE", meaning, "Whose jobs the instance takes.");
+    return decides(name, Form.NAMES, "NONE", meaning, "Whose jobs the instance takes.");
   }
 
   /** What would say how suspend_thresholds act. */

@@ -7,6 +7,7 @@ public final class Refused extends RuntimeException {
 
   private final String file;
   private final int line;
+  private final String reason;
 
   /**
    * @param file the name of the text, as the user knows it
@@ -16,6 +17,12 @@ public final class Refused extends RuntimeException {
     super(file + (line > 0 ? ":" + line : "") + ": " + reason, null, false, false);
     this.file = file;
     this.line = line;
+    this.reason = reason;
+  }
+
+  /** The same of a file in a folder. */
+  public Refused in(String folder) {
+    return new Refused(folder + "/" + file, line, reason);
   }
 
   public String file() {

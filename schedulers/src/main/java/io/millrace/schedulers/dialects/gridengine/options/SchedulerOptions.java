@@ -78,7 +78,10 @@ public final class SchedulerOptions {
               "schedd_job_info",
               Form.matching(
                   "true, false or job_list N[-M],...",
-                  "(?i)true|false|job_list\\s+" + RANGE + "([,\\s]+" + RANGE + ")*"),
+                  "(?i)true|false|job_list\\s+" + RANGE + "([,\\s]+" + RANGE + ")*",
+                  "true",
+                  "false",
+                  "job_list"),
               "true",
               Effect.DECIDES,
               "Whether reasons are collected, and for which jobs.",
@@ -99,7 +102,7 @@ public final class SchedulerOptions {
               "How long freed resources lie idle."),
           new Option(
               "params",
-              new Form(SchedulerParams.EXPECTED, SchedulerParams::valid),
+              SchedulerParams.FORM,
               "none",
               Effect.DECIDES,
               "Further settings: " + SchedulerParams.NAMES + ".",
@@ -120,7 +123,7 @@ public final class SchedulerOptions {
               TICKETS),
           new Option(
               "usage_weight_list",
-              Form.AMOUNTS,
+              Form.FACTORS,
               "cpu=1.000000,mem=0.000000,io=0.000000",
               Effect.KEPT,
               "What usage is made of, for the share tree.",
@@ -180,21 +183,24 @@ public final class SchedulerOptions {
               TICKETS),
           new Option(
               "max_pending_tasks_per_job",
-              Form.COUNT,
+              Form.POSITIVE,
               "50",
               Effect.KEPT,
               "How many waiting tasks of an array get tickets.",
               TICKETS),
           new Option(
               "halflife_decay_list",
-              Form.TEXT,
+              Form.matching(
+                  "none or a list NAME=NUMBER:...",
+                  "(?i)none|\\w+=-?" + NUMBER + "(:\\w+=-?" + NUMBER + ")*"),
               "none",
               Effect.KEPT,
               "Decay of usage by kind, for the share tree.",
               TICKETS),
           new Option(
               "policy_hierarchy",
-              Form.matching("NONE or letters of O, F and S", "(?i)none|[OFS]{1,3}"),
+              Form.matching(
+                  "NONE or letters of O, F and S, each once", "(?i)none|(?!.*(.).*\\1)[OFS]{1,3}"),
               "OFS",
               Effect.KEPT,
               "Which ticket policy influences which.",
@@ -250,9 +256,22 @@ public final class SchedulerOptions {
               "Where such jobs fit before a reservation, and whether one can be made behind them."));
 
   /** The table. */
-  public static final OptionTable TABLE = new OptionTable("the scheduler", ROWS, Set.of());
+  public static final OptionTable TABLE =
+      new OptionTable("the scheduler", ROWS, Set.of(), SchedulerOptions::checkTogether);
 
   private SchedulerOptions() {}
+
+  /** A plan of a job that takes no time would hold nothing. */
+  private static void checkTogether(Settings settings) {
+    if (settings.number("max_reservation") > 0 && settings.seconds("default_duration") == 0) {
+      throw settings.refused(
+          "default_duration",
+          "is "
+              + settings.get("default_duration")
+              + ", but must be above 0 while max_reservation is "
+              + settings.get("max_reservation"));
+    }
+  }
 
   private static Option kept(String name, String usual, String meaning) {
     return new Option(name, Form.REAL, usual, Effect.KEPT, meaning, TICKETS);

@@ -1,6 +1,8 @@
 package io.millrace.schedulers.dialects.gridengine.options;
 
 import io.millrace.schedulers.dialects.gridengine.options.Option.Effect;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,34 +66,55 @@ public final class SchedulerParams {
   static final String NAMES =
       TABLE.options().stream().map(Option::name).collect(Collectors.joining(", "));
 
-  static final String EXPECTED = "none or a list NAME=VALUE,... of " + NAMES;
+  /** The form of the value of {@code params}. */
+  static final Form FORM =
+      new Form(
+          "none or a list NAME=VALUE,... of " + NAMES,
+          params -> problem(params).isEmpty(),
+          SchedulerParams::problem);
 
   private SchedulerParams() {}
 
   /** The settings of a value of {@code params} that was checked before. */
   public static Settings of(String params) {
-    return read(params).orElseThrow();
-  }
-
-  static boolean valid(String params) {
-    return read(params).isPresent();
-  }
-
-  private static Optional<Settings> read(String params) {
-    if (Form.none(params)) {
-      return Optional.of(TABLE.usual());
-    }
     Map<String, String> values = new LinkedHashMap<>();
-    for (String part : params.split("[,;\\s]+")) {
+    for (String[] pair : pairs(params)) {
+      values.put(pair[0], pair[1]);
+    }
+    return new Settings(TABLE, values, Settings.Origin.NONE);
+  }
+
+  private static List<String[]> pairs(String params) {
+    List<String[]> pairs = new ArrayList<>();
+    for (String part : Form.none(params) ? new String[0] : params.split("[,;\\s]+")) {
       String[] pair = part.split("=", 2);
       String name = pair[0].toUpperCase(Locale.ROOT);
-      Optional<Option> option =
-          TABLE.options().stream().filter(row -> row.name().equals(name)).findFirst();
-      if (pair.length < 2 || option.isEmpty() || !option.get().form().accepts().test(pair[1])) {
-        return Optional.empty();
-      }
-      values.put(name, pair[1]);
+      pairs.add(new String[] {name, pair.length > 1 ? pair[1] : ""});
     }
-    return Optional.of(new Settings(TABLE, values));
+    return pairs;
+  }
+
+  /** What is wrong in a value; empty when nothing is. */
+  private static String problem(String params) {
+    Set<String> names = new HashSet<>();
+    for (String[] pair : pairs(params)) {
+      Optional<Option> option =
+          TABLE.options().stream().filter(row -> row.name().equals(pair[0])).findFirst();
+      String problem = "";
+      if (option.isEmpty()) {
+        List<String> known = TABLE.options().stream().map(Option::name).toList();
+        problem = " is unknown" + Nearest.hint(pair[0], known);
+      } else if (!option.get().form().accepts().test(pair[1])) {
+        Form form = option.get().form();
+        problem = " is '" + pair[1] + "', but must be " + form.expected();
+        problem += form.hint().apply(pair[1]);
+      } else if (!names.add(pair[0])) {
+        problem = " is there twice";
+      }
+      if (!problem.isEmpty()) {
+        return ": " + pair[0] + problem;
+      }
+    }
+    return "";
   }
 }

@@ -8,12 +8,31 @@ import java.util.Optional;
 /** Values of the options of one object: those that its text names, else the usual ones. */
 public final class Settings {
 
+  /**
+   * Where the values stand.
+   *
+   * @param file the name of the text
+   * @param lines by option
+   */
+  record Origin(String file, Map<String, Integer> lines) {
+
+    static final Origin NONE = new Origin("", Map.of());
+  }
+
   private final OptionTable table;
   private final Map<String, String> values;
+  private final Origin origin;
 
-  Settings(OptionTable table, Map<String, String> values) {
+  Settings(OptionTable table, Map<String, String> values, Origin origin) {
     this.table = table;
     this.values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    this.origin = origin;
+  }
+
+  /** What to tell the one who wrote the value of an option that cannot be taken, and where. */
+  public Refused refused(String option, String reason) {
+    String file = origin.file().isEmpty() ? table.title() : origin.file();
+    return new Refused(file, origin.lines().getOrDefault(option, 0), option + " " + reason);
   }
 
   public OptionTable table() {
@@ -53,14 +72,14 @@ public final class Settings {
     table.check(table.option(name), value, table.title(), 0);
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.put(name, value);
-    return new Settings(table, changed);
+    return new Settings(table, changed, origin);
   }
 
   /** A copy in which the option has its usual value again. */
   public Settings reset(String name) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.remove(table.option(name).name());
-    return new Settings(table, changed);
+    return new Settings(table, changed, origin);
   }
 
   /** The values that the text named, in its order. */

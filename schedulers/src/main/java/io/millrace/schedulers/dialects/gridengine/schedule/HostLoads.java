@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
+import io.millrace.schedulers.dialects.gridengine.cluster.LoadFormula;
 import io.millrace.schedulers.dialects.gridengine.cluster.Relation;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
 import java.util.ArrayList;
@@ -10,8 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Loads of hosts: reported values, raised by jobs that started a short while ago. */
 final class HostLoads {
@@ -19,22 +18,13 @@ final class HostLoads {
   /** Load of a host that reports none of a formula's values. */
   private static final double UNKNOWN = 99;
 
-  private static final Pattern TERM = Pattern.compile("([+-]?)([\\w.]+)(?:\\*(-?[\\d.]+))?");
-
-  /**
-   * A weighted part of the load formula.
-   *
-   * @param constant the value when it is a number, else empty
-   */
-  private record Term(double weight, String name, Optional<Double> constant) {}
-
   /** A value of load_thresholds. */
   private record Threshold(Complex complex, Optional<Double> limit, String text) {}
 
   private final Cluster cluster;
   private final Site site;
   private final Policy policy;
-  private final List<Term> formula;
+  private final List<LoadFormula.Term> formula;
   private final Map<Map<String, String>, List<Threshold>> thresholds = new HashMap<>();
   private final double[] added;
   private final int[] order;
@@ -43,7 +33,7 @@ final class HostLoads {
     this.cluster = state.cluster();
     this.site = site;
     this.policy = policy;
-    this.formula = terms(policy.loadFormula());
+    this.formula = LoadFormula.of(policy.loadFormula());
     this.added = new double[site.hosts().size()];
     this.order = new int[site.hosts().size()];
     long decay = policy.adjustmentDecay();
@@ -54,20 +44,6 @@ final class HostLoads {
       }
     }
     rank();
-  }
-
-  private static List<Term> terms(String formula) {
-    List<Term> terms = new ArrayList<>();
-    Matcher term = TERM.matcher(formula);
-    while (term.find()) {
-      double weight = term.group(3) == null ? 1 : Double.parseDouble(term.group(3));
-      terms.add(
-          new Term(
-              (term.group(1).equals("-") ? -1 : 1) * weight,
-              term.group(2),
-              Numbers.real(term.group(2))));
-    }
-    return terms;
   }
 
   /**
@@ -122,7 +98,7 @@ final class HostLoads {
 
   private double load(int host) {
     double sum = 0;
-    for (Term term : formula) {
+    for (LoadFormula.Term term : formula) {
       Optional<Double> value = term.constant().or(() -> adjusted(host, term.name()));
       if (value.isEmpty()) {
         return UNKNOWN;

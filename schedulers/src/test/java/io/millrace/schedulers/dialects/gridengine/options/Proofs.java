@@ -17,6 +17,7 @@ final class Proofs {
     proofs.all.addAll(QueueProofs.list());
     proofs.all.addAll(EnvironmentProofs.list());
     proofs.all.addAll(HostProofs.list());
+    proofs.all.addAll(AccessListProofs.list());
     proofs.all.addAll(CellProofs.list());
     for (OptionTable table : ObjectTables.all().values()) {
       proofs.keptAndFixed(table);
@@ -63,6 +64,9 @@ final class Proofs {
     if (table == EnvironmentOptions.TABLE) {
       return "pe_name mpi\n";
     }
+    if (table == AccessListOptions.TABLE) {
+      return "name staff\n";
+    }
     return table == HostOptions.TABLE ? "hostname node01\n" : "";
   }
 
@@ -77,7 +81,17 @@ final class Proofs {
 
   private static String unusual(Option option) {
     for (String value :
-        List.of("7", "FALSE", "TRUE", "0:0:7", "cpu=0.5", "F", "least", "/some/where")) {
+        List.of(
+            "7",
+            "FALSE",
+            "TRUE",
+            "0:0:7",
+            "cpu=0.5",
+            "F",
+            "least",
+            "DEPT",
+            "unix_behavior",
+            "/some/where")) {
       if (option.form().accepts().test(value) && !value.equalsIgnoreCase(option.usual())) {
         return value;
       }

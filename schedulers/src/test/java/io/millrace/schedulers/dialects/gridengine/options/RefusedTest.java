@@ -8,6 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wrong texts are refused in one line: file, line, reason, the nearest valid option. */
@@ -53,8 +54,71 @@ class RefusedTest {
         refusal(QueueOptions.TABLE, "qname a\nslots 1,[@big=2],[@big=3]\n"));
     assertEquals(
         "file:1: params is 'MONITOR=1,SPEED=9', but must be none or a list NAME=VALUE,... of"
-            + " MONITOR, DURATION_OFFSET, PROFILE, RUNTIME, JC_FILTER, PE_RANGE_ALG",
+            + " MONITOR, DURATION_OFFSET, PROFILE, RUNTIME, JC_FILTER, PE_RANGE_ALG: SPEED is unknown",
         refusal(SchedulerOptions.TABLE, "params MONITOR=1,SPEED=9\n"));
+  }
+
+  @Test
+  void theNearestValidWord() {
+    assertEquals(
+        "file:1: queue_sort_method is 'seqn', but must be one of load, seqno (nearest: seqno)",
+        refusal(SchedulerOptions.TABLE, "queue_sort_method seqn\n"));
+    assertEquals(
+        "file:2: allocation_rule is '$fillup', but must be a number above 0, $pe_slots, $fill_up or"
+            + " $round_robin (nearest: $fill_up)",
+        refusal(EnvironmentOptions.TABLE, "pe_name a\nallocation_rule $fillup\n"));
+    assertEquals(
+        "file:2: rerun is 'FALSE,[node01=TRU]', but must be TRUE or FALSE, then exceptions [HOST=...]"
+            + " or [@GROUP=...], each once, where it differs (nearest: TRUE)",
+        refusal(QueueOptions.TABLE, "qname a\nrerun FALSE,[node01=TRU]\n"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "MONITER=1 | MONITER is unknown (nearest: MONITOR)",
+        "PROFILE=1,MONITOR=x | MONITOR is 'x', but must be TRUE or FALSE",
+        "MONITOR | MONITOR is '', but must be TRUE or FALSE",
+        "MONITOR=1;MONITOR=0 | MONITOR is there twice",
+        "PE_RANGE_ALG=heighest | PE_RANGE_ALG is 'heighest', but must be one of auto, least, bin,"
+            + " highest (nearest: highest)",
+      })
+  void whichOfTheParamsIsWrong(String params, String problem) {
+    String told = refusal(SchedulerOptions.TABLE, "params " + params + "\n");
+    assertTrue(told.startsWith("file:1: params is '" + params + "', but must be none or"), told);
+    assertTrue(told.endsWith(": " + problem), told);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "license=1,license=2 | (license is there twice)",
+        "license | (not 'license')",
+        "license=1,,hmem=2 | (not '')",
+      })
+  void whatIsWrongInAList(String list, String problem) {
+    String told = refusal(HostOptions.TABLE, "hostname a\ncomplex_values " + list + "\n");
+    assertEquals(
+        "file:2: complex_values is '"
+            + list
+            + "', but must be NONE or a list NAME=VALUE,..., each name once "
+            + problem,
+        told);
+  }
+
+  @Test
+  void optionsThatDoNotGoTogether() {
+    assertEquals(
+        "file:2: default_duration is 0:0:0, but must be above 0 while max_reservation is 20",
+        refusal(SchedulerOptions.TABLE, "max_reservation 20\ndefault_duration 0:0:0\n"));
+  }
+
+  @Test
+  void aTextWithoutAnyOption() {
+    assertEquals("file: there is no option in it", refusal(SchedulerOptions.TABLE, ""));
+    assertEquals("file: there is no option in it", refusal(QueueOptions.TABLE, "\n# none\n"));
   }
 
   @ParameterizedTest
@@ -66,6 +130,12 @@ class RefusedTest {
         "load_formula np_load_avg*1.2.3",
         "load_formula np_load_avg*.",
         "load_formula 1.2.3",
+        "weight_priority INFINITY",
+        "weight_urgency 1e300",
+        "policy_hierarchy OOF",
+        "halflife_decay_list cpu",
+        "usage_weight_list cpu=fast",
+        "max_pending_tasks_per_job 0",
         "schedd_job_info job_list",
         "schedd_job_info job_list - - ,"
       })
@@ -74,14 +144,6 @@ class RefusedTest {
     String value = line.substring(name.length() + 1);
     String told = refusal(SchedulerOptions.TABLE, line + "\n");
     assertTrue(told.startsWith("file:1: " + name + " is '" + value + "', but must be "), told);
-  }
-
-  @Test
-  void slotsAreConsumable() {
-    assertEquals(
-        "file: the attribute 'slots' must be consumable (YES)",
-        assertThrows(Refused.class, () -> Complexes.parse("file", "slots s INT <= YES NO 1 1000\n"))
-            .getMessage());
   }
 
   @Test
@@ -112,11 +174,42 @@ class RefusedTest {
         assertThrows(Refused.class, () -> Complexes.parse("c", "a a INT")).getMessage());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "slots s INT <= YES NO 0 0 | slots must be of type INT and consumable (YES)",
+        "slots s DOUBLE <= YES YES 1 0 | slots must be of type INT and consumable (YES)",
+        "h_rt h INT <= YES NO 0 0 | h_rt is a limit of queues and must be of type TIME",
+        "a a STRING <= YES NO NONE 0 | a is of type STRING: its relop must be == or !=",
+        "a a STRING == YES YES NONE 0 | a is no number, so it cannot be consumed",
+        "a a STRING == YES NO red 0 | a is not consumable: its default must be NONE",
+        "a a BOOL <= YES NO 0 0 | a is of type BOOL: its relop must be == or EXCL",
+        "a a INT EXCL YES YES 0 0 | a has relop EXCL, for which it must be of type BOOL and consumable"
+            + " (YES)",
+        "a a INT >= YES YES 0 0 | a is consumable: its relop must be <= (of type BOOL: EXCL)",
+        "a a INT <= YES NO 5 0 | a is not consumable: its default must be 0",
+        "a a INT <= NO YES 0 0 | a can neither be requested nor is taken by default: default must not be"
+            + " 0",
+        "a a INT <= FORCED YES 1 0 | a must be requested (FORCED): its default must be 0",
+        "a a INT <= YES YES -1 0 | a has a default below 0",
+        "a=b a INT <= YES YES 0 0 | a=b has a sign in its name or shortcut with which it cannot be"
+            + " requested",
+        "a a INT <= YES YES 0 INFINITY | urgency is 'INFINITY', but must be a number of at most 1e12",
+        "a slots INT <= YES YES 0 0 | the shortcut slots is the name of another attribute",
+      })
+  void columnsThatDoNotGoTogether(String row, String problem) {
+    String before = row.startsWith("slots") ? "" : "slots s INT <= YES YES 1 1000\n";
+    assertEquals(
+        "c:" + (before.isEmpty() ? 1 : 2) + ": " + problem,
+        assertThrows(Refused.class, () -> Complexes.parse("c", before + row)).getMessage());
+  }
+
   @Test
   void whatObjectsUseOfEachOther() {
     Complexes complexes = Complexes.parse("c", "slots s INT <= YES YES 1 1000");
     assertEquals(
-        "q: there is no host group @al (nearest: @all)",
+        "q:2: hostlist names @al, which is no host group (nearest: @all)",
         assertThrows(
                 Refused.class,
                 () ->
@@ -126,7 +219,7 @@ class RefusedTest {
                         .cluster())
             .getMessage());
     assertEquals(
-        "q: complex_values names licence, which is no attribute of the complex",
+        "q:3: complex_values names licence, which is no attribute of the complex",
         assertThrows(
                 Refused.class,
                 () ->
