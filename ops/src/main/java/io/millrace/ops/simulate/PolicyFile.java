@@ -1,5 +1,11 @@
 package io.millrace.ops.simulate;
 
+import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
+import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.attributes.AttributeAccess;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -9,14 +15,16 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
- * Attributes of a scheduler object, one {@code NAME = VALUE} a line, as behind {@code qmgr -c "set
- * sched"}. Empty lines and those behind # say nothing, and attributes that are no part of the
- * policy are passed over.
+ * A policy in a file. Either attributes of a scheduler object, one {@code NAME = VALUE} a line, as
+ * behind {@code qmgr -c "set sched"}; attributes that are no part of the policy are passed over. Or
+ * the settings of a Grid Engine's scheduler, {@code NAME VALUE} a line, as {@code qconf -ssconf}
+ * prints them. Empty lines and those behind # say nothing.
  */
 final class PolicyFile {
 
@@ -24,25 +32,83 @@ final class PolicyFile {
   private static final Set<String> NO_POLICY =
       Set.of("scheduling", "partition", "scheduler_iteration", "job_accumulation_time", "comment");
 
+  private static final Attribute GRID_ENGINE = new Attribute("policy", "gridengine");
+
   private PolicyFile() {}
 
   /**
+   * @param word as the user calls the policy
    * @throws IOException with file, line and reason when something in it is wrong
    */
-  static List<Attribute> read(Path file) throws IOException {
-    List<Attribute> attributes = new ArrayList<>();
+  static SimulatedPolicy read(String word, Path file) throws IOException {
+    List<String> lines = lines(file);
+    return printedByQconf(lines)
+        ? SimulatedPolicy.gridEngine(word, settings(file, String.join("\n", lines)))
+        : SimulatedPolicy.of(word, attributes(file, lines));
+  }
+
+  /** Whether the first line that says something has a name with a value, and no = between them. */
+  private static boolean printedByQconf(List<String> lines) {
+    return lines.stream()
+        .map(String::strip)
+        .filter(PolicyFile::speaks)
+        .findFirst()
+        .map(line -> line.split("\\s+", 2))
+        .filter(words -> words.length == 2 && !(words[0] + words[1].charAt(0)).contains("="))
+        .filter(words -> AttributeTable.find(ObjectKind.SCHEDULER, words[0]).isEmpty())
+        .isPresent();
+  }
+
+  private static boolean speaks(String line) {
+    return !line.isEmpty() && line.charAt(0) != '#';
+  }
+
+  private static Settings settings(Path file, String text) throws IOException {
+    OptionTable table = ObjectTables.recognise(text).orElse(SchedulerOptions.TABLE);
+    if (table != SchedulerOptions.TABLE) {
+      throw new IOException(
+          file
+              + " describes "
+              + table.title()
+              + "; a trace is replayed by the settings of a scheduler, as qconf -ssconf prints"
+              + " them");
+    }
+    try {
+      return table.parse(file.toString(), text);
+    } catch (Refused e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static List<Attribute> attributes(Path file, List<String> lines) throws IOException {
+    Map<Attribute, String> places = new LinkedHashMap<>();
     int number = 0;
-    for (String line : lines(file)) {
+    for (String line : lines) {
       number++;
       String text = line.strip();
-      if (!text.isEmpty() && text.charAt(0) != '#') {
-        Attribute attribute = attribute(text, file + " line " + number + ": ");
+      if (speaks(text)) {
+        String where = file + " line " + number + ": ";
+        Attribute attribute = attribute(text, where);
         if (!NO_POLICY.contains(attribute.getName())) {
-          attributes.add(attribute);
+          places.put(attribute, where);
         }
       }
     }
-    return attributes;
+    if (places.containsKey(GRID_ENGINE)) {
+      checkOthers(places);
+    }
+    return List.copyOf(places.keySet());
+  }
+
+  /** The dialect reads none of the attributes that other policies go by. */
+  private static void checkOthers(Map<Attribute, String> places) throws IOException {
+    for (Map.Entry<Attribute, String> other : places.entrySet()) {
+      String name = other.getKey().getName();
+      if (!name.equals(GRID_ENGINE.getName()) && !name.equals("strict_ordering")) {
+        throw new IOException(
+            other.getValue() + name + " says nothing where policy is " + GRID_ENGINE.getValue());
+      }
+    }
   }
 
   private static List<String> lines(Path file) throws IOException {
@@ -69,13 +135,11 @@ final class PolicyFile {
             .normalise(value)
             .orElseThrow(
                 () -> new IOException(where + "'" + value + "' is no value of " + known.name()));
-    boolean gridEngine = known.name().equals("policy") && normal.equals("gridengine");
-    if (gridEngine || known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
-      // Its jobs ask for slots of queues, of which a trace knows nothing.
+    if (known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
       throw new IOException(
           where
-              + "a trace is not replayed as by a Grid Engine; ./millrace simulate --case replays"
-              + " sessions of one");
+              + "a trace has no use for the configuration of a cell; FILE may be the settings of"
+              + " its scheduler, as qconf -ssconf prints them");
     }
     return new Attribute(known.name(), normal);
   }

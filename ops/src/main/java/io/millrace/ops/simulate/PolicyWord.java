@@ -19,7 +19,8 @@ public final class PolicyWord {
   private PolicyWord() {}
 
   /**
-   * The policy of a name, or of a file with attributes of a scheduler object.
+   * The policy of a name, or of a file with attributes of a scheduler object or with the settings
+   * of a Grid Engine's scheduler.
    *
    * @param options those of the word whose usage error it is when there is no such policy
    */
@@ -29,8 +30,8 @@ public final class PolicyWord {
     if (named.isPresent()) {
       return named.get();
     }
-    if (!word.isEmpty() && Files.isRegularFile(Path.of(word))) {
-      return new SimulatedPolicy(word, PolicyFile.read(Path.of(word)));
+    if (!word.isEmpty() && Files.exists(Path.of(word)) && !Files.isDirectory(Path.of(word))) {
+      return PolicyFile.read(word, Path.of(word));
     }
     throw options.wrong(
         "there is no policy '"

@@ -3,6 +3,8 @@ package io.millrace.ops.simulate;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Options;
 import io.millrace.ops.launcher.UsageException;
+import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.simulator.Finding;
 import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Metrics;
@@ -22,7 +24,7 @@ import java.util.List;
 /** {@code ./millrace simulate}. */
 public final class Simulate {
 
-  private static final int NODES_MAX = 10_000_000;
+  private static final int NODES_MAX = 9_999_999;
   private static final String STANDARD = "easy";
 
   private final Options options;
@@ -49,7 +51,9 @@ public final class Simulate {
             "Replays a workload trace (Standard Workload Format, plain or gzip) through the"
                 + " scheduler's own\ncycle with a virtual clock, and measures it. Policies: "
                 + String.join(", ", SimulatedPolicy.names())
-                + ";\nor a FILE with attributes of a scheduler object, one NAME = VALUE a line.\n"
+                + "\n(strict: PBS's strict ordering, a start promised to one waiting job; strict:N to N"
+                + " of them.\ngridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes"
+                + " of a scheduler object,\none NAME = VALUE a line, or what qconf -ssconf prints.\n"
                 + "With --case DIR it replays a recorded session of a Grid Engine instead"
                 + " (simulate --case --help).")
         .operands("TRACE")
@@ -103,9 +107,21 @@ public final class Simulate {
     }
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : words.stream().map(String::strip).distinct().toList()) {
-      policies.add(PolicyWord.read(word, options));
+      SimulatedPolicy policy = PolicyWord.read(word, options);
+      policy.gridEngine().ifPresent(scheduler -> warnOfFiles(word, scheduler));
+      policies.add(policy);
     }
     return policies;
+  }
+
+  /** What a cell writes beside its decisions. */
+  private void warnOfFiles(String word, Settings scheduler) {
+    Settings params = SchedulerParams.of(scheduler.get("params"));
+    for (String param : List.of("MONITOR", "PROFILE")) {
+      if (params.truth(param)) {
+        errors.println("millrace simulate: " + word + ": " + param + " has no file to write here");
+      }
+    }
   }
 
   private SameSecond sameSecond() throws UsageException {

@@ -2,7 +2,10 @@ package io.millrace.ops.simulate;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.common.Attribute;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +24,7 @@ class PolicyFileTest {
 
   private String refusal(String text) throws IOException {
     Path file = file(text);
-    return assertThrows(IOException.class, () -> PolicyFile.read(file))
+    return assertThrows(IOException.class, () -> PolicyFile.read("p", file))
         .getMessage()
         .replace(folder.toString(), "DIR");
   }
@@ -29,7 +32,7 @@ class PolicyFileTest {
   @Test
   void commentsAndWhatIsNoPolicyArePassedOver() throws IOException {
     Path file = file("# of the night\n\n scheduling = False\ncomment = a = b\n");
-    assertEquals(List.of(), PolicyFile.read(file));
+    assertEquals(List.of(), PolicyFile.read("p", file).attributes());
   }
 
   @Test
@@ -37,13 +40,46 @@ class PolicyFileTest {
     Path file = file("Strict_Ordering = t\nbackfill_depth=3\n");
     assertEquals(
         List.of(new Attribute("strict_ordering", "True"), new Attribute("backfill_depth", "3")),
-        PolicyFile.read(file));
+        PolicyFile.read("p", file).attributes());
     assertEquals("DIR/policy line 1: 'esy' is no value of policy", refusal("policy = esy"));
-    String another =
-        "DIR/policy line 1: a trace is not replayed as by a Grid Engine; ./millrace simulate --case"
-            + " replays sessions of one";
-    assertEquals(another, refusal("policy = GridEngine"));
-    assertEquals(another, refusal("gridengine_configuration = x"));
+    assertEquals("DIR/policy:1: 'fast' is no option of the scheduler", refusal("fast lane"));
+    assertEquals("DIR/policy line 1: 'policy easy' is not NAME = VALUE", refusal("policy easy"));
+  }
+
+  @Test
+  void aSchedulerMayDecideAsAGridEngine() throws IOException {
+    Settings usual =
+        PolicyFile.read("p", file("comment = x\npolicy = GridEngine")).gridEngine().get();
+    assertEquals("20", usual.get("max_reservation"));
+    assertEquals(SimulatedPolicy.named("gridengine").get().gridEngine().get(), usual);
+    SimulatedPolicy strict =
+        PolicyFile.read("p", file("policy = gridengine\nstrict_ordering = True"));
+    assertTrue(strict.gridEngine().isEmpty(), "strict_ordering goes before the policy's name");
+    assertEquals(
+        "DIR/policy line 2: backfill_depth says nothing where policy is gridengine",
+        refusal("policy=gridengine\nbackfill_depth=3"));
+    assertEquals(
+        "DIR/policy line 1: a trace has no use for the configuration of a cell; FILE may be the"
+            + " settings of its scheduler, as qconf -ssconf prints them",
+        refusal("gridengine_configuration = x"));
+  }
+
+  @Test
+  void whatQconfPrintsIsAPolicyToo() throws IOException {
+    Path file =
+        file("# of a cell\n\nalgorithm   default\nmax_reservation 3\nparams \\\n  MONITOR=1\n");
+    Settings settings = PolicyFile.read("p", file).gridEngine().get();
+    assertEquals("3", settings.get("max_reservation"));
+    assertEquals("MONITOR=1", settings.get("params"));
+    assertEquals("0:0:15", settings.get("schedule_interval"));
+    assertEquals(
+        "DIR/policy:2: 'max_reservations' is no option of the scheduler (nearest:"
+            + " max_reservation)",
+        refusal("algorithm default\nmax_reservations 3"));
+    assertEquals(
+        "DIR/policy describes a cluster queue; a trace is replayed by the settings of a scheduler,"
+            + " as qconf -ssconf prints them",
+        refusal("qname all.q\nslots 1"));
   }
 
   @Test
@@ -59,6 +95,6 @@ class PolicyFileTest {
     Path binary = Files.write(folder.resolve("policy"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
     assertEquals(
         binary + " is no text",
-        assertThrows(IOException.class, () -> PolicyFile.read(binary)).getMessage());
+        assertThrows(IOException.class, () -> PolicyFile.read("p", binary)).getMessage());
   }
 }

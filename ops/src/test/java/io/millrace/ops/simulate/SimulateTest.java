@@ -8,13 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.launcher.Console;
+import io.millrace.ops.launcher.HelpRequested;
 import io.millrace.ops.launcher.UsageException;
+import io.millrace.schedulers.simulator.SimulatedPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +72,27 @@ class SimulateTest {
   }
 
   @Test
+  void everyPolicyOfTheHelpCanBeCompared() throws Exception {
+    String help =
+        assertThrows(HelpRequested.class, () -> Simulate.run(List.of("--help"), null)).getMessage();
+    for (String name : SimulatedPolicy.names()) {
+      assertTrue(help.contains(name), name);
+    }
+    String all = String.join(",", SimulatedPolicy.names());
+    String text = run(trace.toString(), "--compare", all + ",strict:0", "--json");
+    JsonNode policies = new ObjectMapper().readTree(text).get("policies");
+    assertEquals(8, policies.size());
+    Map<String, Double> waits = new HashMap<>();
+    policies.forEach(it -> waits.put(it.get("policy").asText(), it.get("wait_mean_s").asDouble()));
+    // Under strict ordering job 3 fits beside job 1 until the promise of job 2.
+    assertEquals((0 + 99 + 0) / 3.0, waits.get("strict"), 1e-9);
+    assertEquals((0 + 99 + 198) / 3.0, waits.get("strict:0"), 1e-9);
+    // A Grid Engine runs at 0, 15, 30, ...: job 1 from 0 to 100, job 3 from 15 to 65, job 2 from
+    // 105.
+    assertEquals((0 + 104 + 13) / 3.0, waits.get("gridengine"), 1e-9);
+  }
+
+  @Test
   void moreProcessorsThanTheHeaderSays() throws Exception {
     String text = run(trace.toString(), "--nodes", "17", "--json");
     JsonNode json = new ObjectMapper().readTree(text);
@@ -99,7 +124,7 @@ class SimulateTest {
                 "millrace simulate: there is no policy 'esy' and no such file; the nearest are easy and "));
     assertTrue(refusal(file, "--compare", "easy,").contains("there is no policy ''"));
     assertEquals(
-        "millrace simulate: --nodes takes a number from 1 to 10000000, not 0" + help,
+        "millrace simulate: --nodes takes a number from 1 to 9999999, not 0" + help,
         refusal(file, "--nodes", "0"));
     assertEquals(
         "millrace simulate: --same-second is shortest or file" + help,

@@ -14,6 +14,7 @@ final class LineFields {
   private static final int REQUESTED = 7;
   private static final int REQUESTED_TIME = 8;
   private static final int STATUS = 10;
+  private static final int USER = 11;
 
   private final long[] values = new long[COUNT];
   private boolean rounded;
@@ -89,7 +90,7 @@ final class LineFields {
   /** Used processor time and memory have fractions by right. */
   private static boolean looksAt(int field) {
     return switch (field) {
-      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS -> true;
+      case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS, USER -> true;
       default -> false;
     };
   }
@@ -116,6 +117,7 @@ final class LineFields {
         values[JOB],
         new Trace.Times(values[SUBMIT], values[RUN], values[REQUESTED_TIME]),
         new Trace.Sizes(values[ALLOCATED], values[REQUESTED]),
-        (int) values[STATUS]);
+        (int) values[STATUS],
+        values[USER]);
   }
 }

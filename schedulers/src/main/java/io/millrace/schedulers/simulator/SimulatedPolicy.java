@@ -1,31 +1,89 @@
 package io.millrace.schedulers.simulator;
 
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schemas.common.Attribute;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the scheduler object of a simulation says.
  *
  * @param word as the user called it
  * @param attributes of the scheduler object, as qmgr would set them
+ * @param gridEngine settings of sched_conf where it decides as a Grid Engine; else empty
  */
-public record SimulatedPolicy(String word, List<Attribute> attributes) {
+public record SimulatedPolicy(
+    String word, List<Attribute> attributes, Optional<Settings> gridEngine) {
+
+  private static final String POLICY = "policy";
+  private static final String GRID_ENGINE = "gridengine";
+
+  /** PBS's strict ordering; a backfill depth may stand behind it. */
+  private static final String STRICT = "strict";
+
+  private static final Attribute STRICT_ORDERING = new Attribute("strict_ordering", "True");
+
+  private static final Pattern STRICT_WORD =
+      Pattern.compile("strict(?:[-_]ordering)?(?::(\\d{1,9}))?");
 
   public SimulatedPolicy {
     attributes = List.copyOf(attributes);
   }
 
-  /** A policy that the live engine knows by this name, in any case and with _ for -. */
+  /** What a scheduler object with these attributes decides by. */
+  public static SimulatedPolicy of(String word, List<Attribute> attributes) {
+    boolean strict = attributes.contains(STRICT_ORDERING);
+    boolean gridEngine = attributes.contains(new Attribute(POLICY, GRID_ENGINE)) && !strict;
+    return new SimulatedPolicy(
+        word,
+        attributes,
+        gridEngine ? Optional.of(GridEngineSimulation.usual()) : Optional.empty());
+  }
+
+  /** What a Grid Engine with these settings of sched_conf decides. */
+  public static SimulatedPolicy gridEngine(String word, Settings scheduler) {
+    return new SimulatedPolicy(word, List.of(), Optional.of(scheduler));
+  }
+
+  /**
+   * A policy that the live engine knows by this name, in any case and with _ for -; or {@code
+   * strict}, which the live engine is told by an attribute of its own. {@code strict:N} promises a
+   * start to N waiting jobs instead of one. {@code gridengine} has the settings of a new cell, and
+   * reservations.
+   */
   public static Optional<SimulatedPolicy> named(String word) {
     return Policies.find(word)
         .or(() -> Policies.find(word.replace('_', '-')))
-        .map(it -> new SimulatedPolicy(word, List.of(new Attribute("policy", it.name()))));
+        .map(Policy::name)
+        .or(() -> Optional.of(GRID_ENGINE).filter(word.strip()::equalsIgnoreCase))
+        .map(name -> of(word, List.of(new Attribute(POLICY, name))))
+        .or(() -> strict(word));
+  }
+
+  private static Optional<SimulatedPolicy> strict(String word) {
+    Matcher strict = STRICT_WORD.matcher(word.strip().toLowerCase(Locale.ROOT));
+    if (!strict.matches()) {
+      return Optional.empty();
+    }
+    List<Attribute> attributes = new ArrayList<>();
+    attributes.add(STRICT_ORDERING);
+    if (strict.group(1) != null) {
+      attributes.add(new Attribute("backfill_depth", strict.group(1)));
+    }
+    return Optional.of(of(word, attributes));
   }
 
   /** Names in the order in which they are shown. */
   public static List<String> names() {
-    return Policies.names();
+    List<String> names = new ArrayList<>(Policies.names());
+    names.add(STRICT);
+    names.add(GRID_ENGINE);
+    return List.copyOf(names);
   }
 }

@@ -67,6 +67,9 @@ public final class Simulation {
    * @throws IllegalStateException when jobs are left that no event will start any more
    */
   public static Schedule run(Workload workload, SimulatedPolicy policy, Progress progress) {
+    if (policy.gridEngine().isPresent()) {
+      return GridEngineSimulation.run(workload, policy.gridEngine().get(), false, progress);
+    }
     return run(workload, policy, progress, decisions -> {});
   }
 

@@ -15,7 +15,7 @@ public record Trace(int processors, long startEpochS, List<Line> lines, Findings
    *
    * @param number number of the line in the file
    */
-  public record Line(int number, long job, Times times, Sizes sizes, int status) {}
+  public record Line(int number, long job, Times times, Sizes sizes, int status, long user) {}
 
   public record Times(long submitS, long runS, long requestedS) {}
 

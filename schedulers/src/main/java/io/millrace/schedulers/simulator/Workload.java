@@ -57,7 +57,8 @@ public record Workload(int processors, long startEpochS, List<TraceJob> jobs, Fi
         continue;
       }
       long estimate = Math.max(run, line.times().requestedS());
-      jobs.add(new TraceJob(line.job(), line.times().submitS(), run, (int) wanted, estimate));
+      long submit = line.times().submitS();
+      jobs.add(new TraceJob(line.job(), submit, run, (int) wanted, estimate, line.user()));
     }
     jobs.sort(order == SameSecond.SHORTEST ? SHORTEST_FIRST : SUBMISSION);
     return new Workload(processors, trace.startEpochS(), jobs, findings);

@@ -15,25 +15,23 @@ import java.util.TreeMap;
 /** What must hold of any simulation, whatever the policy; listens while it runs. */
 final class ScheduleRules {
 
-  private final Workload workload;
   private final Map<Long, Long> promisedMs = new HashMap<>();
   private final Set<Long> started = new HashSet<>();
   private int promises;
 
-  ScheduleRules(Workload workload) {
-    this.workload = workload;
-  }
+  private ScheduleRules() {}
 
   /** Runs the simulation and checks it. */
   static Schedule checked(Workload workload, String policy) {
-    ScheduleRules rules = new ScheduleRules(workload);
+    ScheduleRules rules = new ScheduleRules();
     Schedule schedule =
         Simulation.run(
             workload,
             SimulatedPolicy.named(policy).orElseThrow(),
             (submitted, jobs) -> {},
             rules::heard);
-    rules.judge(schedule);
+    assertEquals(workload.jobs().size(), rules.started.size());
+    judge(schedule);
     if (policy.equals("conservative")) {
       assertTrue(rules.promises >= rules.waited(schedule), "not everybody who waits is promised");
     }
@@ -68,8 +66,8 @@ final class ScheduleRules {
   }
 
   /** All jobs ran, none before its submission, and never more processors than there are. */
-  private void judge(Schedule schedule) {
-    assertEquals(workload.jobs().size(), started.size());
+  static void judge(Schedule schedule) {
+    Workload workload = schedule.workload();
     TreeMap<Long, Long> changes = new TreeMap<>();
     for (int i = 0; i < schedule.startS().length; i++) {
       TraceJob job = workload.jobs().get(i);

@@ -1,0 +1,76 @@
+package io.millrace.schedulers.simulator;
+
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
+import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
+import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.request.Needs;
+import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schedulers.dialects.gridengine.request.TaskRange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The machine of a trace as a Grid Engine knows it: one host with a queue and a parallel
+ * environment, each with a slot for every processor. Jobs are submitted as by {@code qsub -R y -l
+ * h_rt=ESTIMATE}, those of more than one processor with {@code -pe trace N}.
+ */
+final class GridEngineMachine {
+
+  /** The attributes of a new cell that a trace's jobs have to do with, as qconf -sc prints them. */
+  private static final String COMPLEX =
+      """
+      slots s    INT  <= YES YES 1     1000
+      h_rt  h_rt TIME <= YES NO  0:0:0 0
+      """;
+
+  private static final String NAME = "trace";
+  private static final String ENVIRONMENT = "pe_name %s\nslots %d\nallocation_rule $fill_up\n";
+  private static final String QUEUE = "qname all.q\nhostlist machine\npe_list %s\nslots %d\n";
+
+  private final Cluster cluster;
+  private final long startEpochS;
+  private final Map<String, Needs> needs = new HashMap<>();
+
+  GridEngineMachine(Workload workload) {
+    int slots = workload.processors();
+    this.startEpochS = workload.startEpochS();
+    this.cluster =
+        new ClusterText(Complexes.parse(NAME, COMPLEX))
+            .environment(NAME, String.format(ENVIRONMENT, NAME, slots))
+            .queue(NAME, String.format(QUEUE, NAME, slots))
+            .cluster();
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  /** A job of the trace under a number of its own; the lower one is older. */
+  Job job(long number, TraceJob job) {
+    return new Job(
+        new Job.Identity(number, "job" + job.id(), owner(number, job), ""),
+        needs(job),
+        true,
+        new Job.Urge(0, startEpochS + job.submitS(), 0),
+        TaskRange.SINGLE,
+        Job.Behaviour.PLAIN);
+  }
+
+  /** Of whom nothing is known counts as a user of its own. */
+  private static String owner(long number, TraceJob job) {
+    return job.user() < 0 ? "unknown" + number : "user" + job.user();
+  }
+
+  /** Jobs that ask for the same share what they ask for: the dialect compares it often. */
+  private Needs needs(TraceJob job) {
+    List<String> words = new ArrayList<>(List.of("-l", "h_rt=" + job.estimateS()));
+    if (job.processors() > 1) {
+      words.addAll(List.of("-pe", NAME, Integer.toString(job.processors())));
+    }
+    return needs.computeIfAbsent(
+        String.join(" ", words), asked -> Submission.of(words).needs(cluster.complexes()));
+  }
+}
