@@ -1,6 +1,5 @@
 package io.millrace.ops.gridengine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -25,15 +25,24 @@ import java.util.stream.Stream;
  */
 final class CaseCluster {
 
+  /**
+   * Keys of cluster.json. What hosts, queues and environments are is said by config/; here only the
+   * order of the latter counts.
+   */
+  static final Set<String> KEYS =
+      Set.of("hosts", "queues", "sched", "pe", "global", "host_consumables", "load_values");
+
+  private static final String NONE = "NONE";
+
   private final Path config;
-  private final JsonNode described;
+  private final CaseValue described;
   private final CaseCommands typed;
 
   /**
    * @param described cluster.json
    * @param typed what hosts offer that neither a text nor cluster.json speaks of
    */
-  CaseCluster(Path config, JsonNode described, CaseCommands typed) {
+  CaseCluster(Path config, CaseValue described, CaseCommands typed) {
     this.config = config;
     this.described = described;
     this.typed = typed;
@@ -65,8 +74,8 @@ final class CaseCluster {
    */
   private List<Path> files() throws IOException {
     List<String> created = new ArrayList<>();
-    described.path("queues").fieldNames().forEachRemaining(name -> created.add("queue." + name));
-    described.path("pe").fieldNames().forEachRemaining(name -> created.add("pe." + name));
+    values("queues").keySet().forEach(name -> created.add("queue." + name));
+    values("pe").keySet().forEach(name -> created.add("pe." + name));
     try (Stream<Path> files = Files.list(config)) {
       return files
           .sorted(
@@ -84,29 +93,31 @@ final class CaseCluster {
   /** What cluster.json says about hosts that have no text of their own. */
   private void offers(ClusterText texts, Set<String> hosts) {
     Map<String, String> offers = new TreeMap<>(typed.offers());
-    JsonNode consumables = described.path("host_consumables");
-    consumables.fieldNames().forEachRemaining(n -> offers.put(n, pairs(consumables.get(n))));
-    if (described.has("global")) {
-      offers.put(ExecHost.GLOBAL, pairs(described.get("global")));
-    }
-    JsonNode loads = described.path("load_values");
-    loads.fieldNames().forEachRemaining(name -> offers.putIfAbsent(name, "NONE"));
+    values("host_consumables").forEach((name, of) -> offers.put(name, pairs(of)));
+    described.find("global").ifPresent(of -> offers.put(ExecHost.GLOBAL, pairs(of)));
+    Map<String, CaseValue> loads = values("load_values");
+    loads.keySet().forEach(name -> offers.putIfAbsent(name, NONE));
     offers.keySet().removeAll(hosts);
-    offers.forEach((name, values) -> texts.host(host(name, values, loads.get(name))));
+    offers.forEach(
+        (name, values) -> {
+          String load = Optional.ofNullable(loads.get(name)).map(CaseCluster::pairs).orElse(NONE);
+          texts.host(host(name, values, load));
+        });
   }
 
-  private static Settings host(String name, String values, JsonNode loads) {
+  private Map<String, CaseValue> values(String key) {
+    return described.find(key).map(CaseValue::values).orElse(Map.of());
+  }
+
+  private static Settings host(String name, String values, String loads) {
     String text =
-        "hostname " + name + "\ncomplex_values " + values + "\nload_values " + pairs(loads) + "\n";
+        "hostname " + name + "\ncomplex_values " + values + "\nload_values " + loads + "\n";
     return HostOptions.TABLE.parse("cluster.json", text);
   }
 
-  private static String pairs(JsonNode values) {
-    if (values == null || values.isEmpty()) {
-      return "NONE";
-    }
+  private static String pairs(CaseValue values) {
     List<String> pairs = new ArrayList<>();
-    values.fieldNames().forEachRemaining(name -> pairs.add(name + "=" + values.get(name).asText()));
-    return String.join(",", pairs);
+    values.values().forEach((name, value) -> pairs.add(name + "=" + value.amount()));
+    return pairs.isEmpty() ? NONE : String.join(",", pairs);
   }
 }

@@ -1,31 +1,33 @@
 package io.millrace.ops.gridengine;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.NamedAttributes;
+import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.dialects.gridengine.replay.Session;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The folder of a recorded session: {@code config/}, cluster.json, jobs.json, seen.json. */
 final class CaseFolder {
 
   private static final long LIMIT_S = 3600;
 
+  private static final Set<String> KEYS = Set.of("what", "limit", "jobs", "actions");
+
   private final Path folder;
-  private final ObjectMapper json = new ObjectMapper();
+  private final List<String> warnings = new ArrayList<>();
 
   CaseFolder(Path folder) {
     this.folder = folder;
@@ -37,25 +39,39 @@ final class CaseFolder {
 
   /** The session's description in words. */
   String what() throws IOException {
-    return read("jobs.json").path("what").asText();
+    return read("jobs.json").find("what").map(CaseValue::text).orElse("");
+  }
+
+  /** What stands in the files and is not looked at, in the order in which it was met. */
+  List<String> warnings() {
+    return List.copyOf(warnings);
   }
 
   Session session() throws IOException {
     if (!Files.isDirectory(folder)) {
       throw new Refused(folder.toString(), 0, "there is no such folder");
     }
-    JsonNode described = read("cluster.json");
-    JsonNode jobs = read("jobs.json");
+    CaseValue described = read("cluster.json");
+    CaseValue jobs = read("jobs.json");
+    warnings.addAll(described.others(CaseCluster.KEYS));
+    warnings.addAll(jobs.others(KEYS));
     CaseCommands typed = CaseCommands.of(folder);
     Cluster cluster = new CaseCluster(folder.resolve("config"), described, typed).read();
     Settings scheduler = scheduler();
     NamedAttributes.checkScheduler(scheduler, cluster.complexes());
-    CaseJobs reader = new CaseJobs(cluster, file("jobs.json"), typed);
-    List<CaseJob> all = reader.jobs(jobs.path("jobs"));
-    List<CaseAction> actions =
-        new CaseActions(file("jobs.json"), all).actions(jobs.path("actions"));
+    List<CaseJob> all =
+        new CaseJobs(cluster, typed)
+            .jobs(jobs.need("jobs", "a list of jobs {\"name\": ..., \"t\": ..., \"run\": ...}"));
+    CaseActions reader = new CaseActions(cluster, all);
+    List<CaseAction> actions = jobs.find("actions").map(reader::actions).orElse(List.of());
+    warnings.addAll(reader.warnings());
     return new Session(
-        cluster, scheduler, all, actions, endSeen(), jobs.path("limit").asLong(LIMIT_S));
+        cluster,
+        scheduler,
+        all,
+        actions,
+        endSeen(all),
+        jobs.find("limit").map(CaseValue::seconds).orElse(LIMIT_S));
   }
 
   private Settings scheduler() throws IOException {
@@ -66,45 +82,47 @@ final class CaseFolder {
     return SchedulerOptions.TABLE.parse(sched.toString(), PolicyText.read(sched));
   }
 
-  private Map<String, Map<Integer, Long>> endSeen() throws IOException {
+  private Map<String, Map<Integer, Long>> endSeen(List<CaseJob> jobs) throws IOException {
     Map<String, Map<Integer, Long>> seen = new HashMap<>();
     if (!Files.exists(folder.resolve("seen.json"))) {
       return seen;
     }
-    JsonNode ends = read("seen.json").path("end_seen");
-    for (Iterator<String> names = ends.fieldNames(); names.hasNext(); ) {
-      String job = names.next();
-      Map<Integer, Long> tasks = new HashMap<>();
-      for (Iterator<String> numbers = ends.get(job).fieldNames(); numbers.hasNext(); ) {
-        String task = numbers.next();
-        if (!task.matches("\\d{1,7}")) {
-          throw new Refused(file("seen.json"), 0, job + " has '" + task + "' for a task number");
-        }
-        tasks.put(Integer.parseInt(task), (long) Math.ceil(ends.get(job).get(task).asDouble()));
-      }
-      seen.put(job, tasks);
-    }
+    CaseValue file = read("seen.json");
+    warnings.addAll(file.others(Set.of("comment", "end_seen")));
+    file.find("end_seen")
+        .ifPresent(
+            ends ->
+                ends.values()
+                    .forEach((name, of) -> seen.put(name, tasks(job(jobs, name, of), of))));
     return seen;
   }
 
-  private String file(String name) {
-    return folder.resolve(name).toString();
+  private static Job job(List<CaseJob> jobs, String name, CaseValue ends) {
+    return jobs.stream()
+        .map(CaseJob::job)
+        .filter(job -> job.identity().name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> {
+              List<String> names = jobs.stream().map(it -> it.job().identity().name()).toList();
+              return ends.refused("there is no such job in jobs.json" + Nearest.hint(name, names));
+            });
   }
 
-  private JsonNode read(String name) throws IOException {
-    Path file = folder.resolve(name);
-    if (!Files.exists(file)) {
-      throw new Refused(file.toString(), 0, "there is no such file");
-    }
-    try {
-      JsonNode node = json.readTree(file.toFile());
-      if (!node.isObject()) {
-        throw new Refused(file.toString(), 1, "this is no JSON object");
-      }
-      return node;
-    } catch (JsonProcessingException e) {
-      int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      throw new Refused(file.toString(), line, "this is no JSON: " + e.getOriginalMessage());
-    }
+  private static Map<Integer, Long> tasks(Job job, CaseValue ends) {
+    Map<Integer, Long> tasks = new HashMap<>();
+    ends.values()
+        .forEach(
+            (task, end) -> {
+              if (!task.matches("[1-9]\\d{0,6}") || !job.tasks().contains(Integer.parseInt(task))) {
+                throw end.refused("the job has no task of this number");
+              }
+              tasks.put(Integer.parseInt(task), end.seconds());
+            });
+    return tasks;
+  }
+
+  private CaseValue read(String name) throws IOException {
+    return CaseValue.read(folder.resolve(name));
   }
 }

@@ -1,9 +1,7 @@
 package io.millrace.ops.gridengine;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.dialects.gridengine.replay.Replay;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
@@ -12,22 +10,23 @@ import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The jobs of jobs.json: each key stands for an option of qsub. */
 final class CaseJobs {
 
-  /** Keys that are options of qsub, with how their value becomes the option's. */
+  /** Keys with a whole number that is the value of an option of qsub. */
+  private static final Map<String, String> NUMBERS = Map.of("p", "-p", "tc", "-tc");
+
+  /** Keys with a word, or several, that are the value of an option of qsub. */
   private static final Map<String, String> OPTIONS =
       Map.ofEntries(
-          Map.entry("p", "-p"),
           Map.entry("q", "-q"),
           Map.entry("t_array", "-t"),
-          Map.entry("tc", "-tc"),
           Map.entry("P", "-P"),
           Map.entry("hold_jid", "-hold_jid"));
 
@@ -56,148 +55,127 @@ final class CaseJobs {
           "dl");
 
   private final Cluster cluster;
-  private final String file;
   private final CaseCommands typed;
 
-  CaseJobs(Cluster cluster, String file, CaseCommands typed) {
+  CaseJobs(Cluster cluster, CaseCommands typed) {
     this.cluster = cluster;
-    this.file = file;
     this.typed = typed;
   }
 
-  List<CaseJob> jobs(JsonNode nodes) {
+  List<CaseJob> jobs(CaseValue list) {
     List<CaseJob> jobs = new ArrayList<>();
     Set<String> names = new LinkedHashSet<>();
-    for (JsonNode node : nodes) {
-      String name = node.path("name").asText();
-      if (name.isEmpty() || !names.add(name)) {
-        throw refused("job " + (jobs.size() + 1) + " has no name of its own");
+    for (CaseValue item : list.items("job")) {
+      String name = item.need("name", "a text").text();
+      if (!names.add(name)) {
+        throw item.refused("there is a job " + name + " before it");
       }
+      CaseValue named = item.called("job " + name);
       try {
-        jobs.add(job(node, name, jobs.size() + 1));
+        jobs.add(job(named, name, jobs.size() + 1));
       } catch (RequestRefused e) {
-        throw refused("job " + name + ": " + e.getMessage());
+        throw named.refused(e.getMessage());
       }
     }
     return jobs;
   }
 
-  private Refused refused(String reason) {
-    return new Refused(file, 0, reason);
-  }
-
-  private CaseJob job(JsonNode node, String name, long number) {
-    Submission submission = submission(node, name);
+  private CaseJob job(CaseValue job, String name, long number) {
+    Submission submission = submission(job, name);
     Needs needs = submission.needs(cluster.complexes());
-    long arrival = (long) Math.ceil(number(node, "t", name));
-    long run = (long) Math.ceil(number(node, "run", name));
+    long arrival = job.need("t", "seconds from the begin").seconds();
+    long run = job.need("run", "for how many seconds it runs").seconds();
     long limit =
         needs.hard("h_rt").map(ResourceRequest::amount).orElse(Double.MAX_VALUE).longValue();
     Job.Behaviour behaviour =
         new Job.Behaviour(
-            submission.immediate() || node.path("now").asBoolean(),
+            submission.immediate() || truth(job, "now"),
             submission.held() ? Job.Waits.HELD : Job.Waits.NO,
             submission.concurrent(),
             0);
-    String owner = node.path("owner").asText(node.path("user").asText("root"));
-    Job job =
+    String owner = job.find("owner").or(() -> job.find("user")).map(CaseValue::text).orElse("root");
+    long deadline = job.find("dl").map(CaseValue::seconds).orElse(0L);
+    Job made =
         new Job(
             new Job.Identity(number, name, owner, submission.project()),
             needs,
             submission.reserve(),
-            Replay.urge(submission.priority(), arrival, node.path("dl").asLong()),
+            Replay.urge(submission.priority(), arrival, deadline),
             submission.tasks(),
             behaviour);
-    return new CaseJob(job, arrival, Math.min(run, limit), submission.after());
+    return new CaseJob(made, arrival, Math.min(run, limit), submission.after());
   }
 
-  private double number(JsonNode node, String key, String name) {
-    JsonNode value = node.get(key);
-    if (value == null || !value.isNumber() || value.asDouble() < 0) {
-      throw refused("job " + name + ": '" + key + "' must be a number of seconds, 0 or more");
-    }
-    return value.asDouble();
+  private static boolean truth(CaseValue job, String key) {
+    return job.find(key).map(CaseValue::truth).orElse(false);
   }
 
   /** What the keys ask for; with a key that is not known, the line that was typed for the job. */
-  private Submission submission(JsonNode node, String name) {
-    for (Iterator<String> keys = node.fieldNames(); keys.hasNext(); ) {
-      String key = keys.next();
+  private Submission submission(CaseValue job, String name) {
+    List<String> words = words(job, name);
+    for (String key : job.values().keySet()) {
       if (!KEYS.contains(key)) {
         return typed
             .named(name)
             .orElseThrow(
-                () ->
-                    refused(
-                        "job "
-                            + name
-                            + " has the key '"
-                            + key
-                            + "', which is not known"
-                            + Nearest.hint(key, KEYS)));
+                () -> job.refused("there is no key '" + key + "'" + Nearest.hint(key, KEYS)));
       }
     }
-    return Submission.of(words(node, name));
+    return Submission.of(words);
   }
 
-  private static List<String> words(JsonNode node, String name) {
+  private static List<String> words(CaseValue job, String name) {
     List<String> words = new ArrayList<>(List.of("-N", name));
+    NUMBERS.forEach(
+        (key, option) ->
+            job.find(key).ifPresent(it -> words.addAll(List.of(option, it.wholeNumber()))));
     OPTIONS.forEach(
-        (key, option) -> {
-          if (node.has(key)) {
-            words.addAll(List.of(option, text(node.get(key))));
-          }
-        });
-    if (node.has("R")) {
-      words.addAll(List.of("-R", node.get("R").asBoolean() ? "y" : "n"));
-    }
-    if (node.has("pe")) {
-      words.addAll(
-          List.of("-pe", node.get("pe").path(0).asText(), node.get("pe").path(1).asText()));
-    }
-    if (node.path("hold").asBoolean() || node.path("h").asBoolean()) {
+        (key, option) ->
+            job.find(key).ifPresent(it -> words.addAll(List.of(option, it.words("name")))));
+    job.find("R").ifPresent(it -> words.addAll(List.of("-R", it.truth() ? "y" : "n")));
+    job.find("pe").ifPresent(it -> words.addAll(environment(it)));
+    if (truth(job, "hold") | truth(job, "h")) {
       words.add("-h");
     }
-    if (node.has("l")) {
-      words.addAll(List.of("-l", requests(node.get("l"))));
-    }
-    words.addAll(soft(node));
+    job.find("l").ifPresent(it -> words.addAll(List.of("-l", requests(it))));
+    words.addAll(soft(job));
     return words;
   }
 
-  /** Soft requests: a list of resources, or an object with l and q. */
-  private static List<String> soft(JsonNode node) {
+  private static List<String> environment(CaseValue pe) {
+    List<CaseValue> parts = pe.isList() ? pe.items("part") : List.of();
+    if (parts.size() != 2) {
+      throw pe.refused("this must be [\"NAME\", \"SLOTS\"]");
+    }
+    return List.of("-pe", parts.get(0).text(), parts.get(1).word());
+  }
+
+  /** Soft requests: resources, or an object with l and q. */
+  private static List<String> soft(CaseValue job) {
     List<String> words = new ArrayList<>(List.of("-soft"));
-    JsonNode soft = node.path("soft");
-    boolean byOption = soft.isObject() && (soft.path("l").isObject() || soft.has("q"));
-    JsonNode resources = byOption ? soft.path("l") : soft;
-    JsonNode queues = byOption ? soft.path("q") : node.path("soft_q");
-    for (JsonNode each : List.of(resources, node.path("soft_l"))) {
-      if (!each.isMissingNode()) {
-        words.addAll(List.of("-l", requests(each)));
-      }
-    }
-    if (!queues.isMissingNode()) {
-      words.addAll(List.of("-q", text(queues)));
-    }
+    Optional<CaseValue> soft = job.find("soft");
+    boolean byOption =
+        soft.filter(CaseValue::isObject)
+            .filter(
+                it ->
+                    it.find("q").isPresent()
+                        || it.find("l").filter(CaseValue::isObject).isPresent())
+            .isPresent();
+    Optional<CaseValue> resources = byOption ? soft.flatMap(it -> it.find("l")) : soft;
+    Optional<CaseValue> queues = byOption ? soft.flatMap(it -> it.find("q")) : Optional.empty();
+    resources.ifPresent(it -> words.addAll(List.of("-l", requests(it))));
+    job.find("soft_l").ifPresent(it -> words.addAll(List.of("-l", requests(it))));
+    queues.ifPresent(it -> words.addAll(List.of("-q", it.words("name"))));
+    job.find("soft_q").ifPresent(it -> words.addAll(List.of("-q", it.words("name"))));
     return words.size() > 1 ? words : List.of();
   }
 
-  private static String requests(JsonNode node) {
-    if (!node.isObject()) {
-      return text(node);
+  private static String requests(CaseValue resources) {
+    if (!resources.isObject()) {
+      return resources.words("name");
     }
     List<String> pairs = new ArrayList<>();
-    node.fieldNames().forEachRemaining(key -> pairs.add(key + "=" + node.get(key).asText()));
+    resources.values().forEach((key, value) -> pairs.add(key + "=" + value.amount()));
     return String.join(",", pairs);
-  }
-
-  private static String text(JsonNode node) {
-    if (!node.isArray()) {
-      return node.asText();
-    }
-    List<String> parts = new ArrayList<>();
-    node.forEach(part -> parts.add(part.asText()));
-    return String.join(",", parts);
   }
 }

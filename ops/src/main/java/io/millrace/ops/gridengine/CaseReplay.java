@@ -6,6 +6,7 @@ import io.millrace.schedulers.dialects.gridengine.replay.Outcome;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.TaskOutcome;
 import io.millrace.schedulers.dialects.gridengine.replay.Replay;
+import io.millrace.schedulers.dialects.gridengine.replay.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,9 @@ public final class CaseReplay {
   public static int run(Path folder, boolean json, Console console) throws IOException {
     try {
       CaseFolder given = new CaseFolder(folder);
-      Outcome outcome = Replay.of(given.session());
+      Session session = given.session();
+      given.warnings().forEach(it -> System.err.println("millrace simulate: " + it));
+      Outcome outcome = Replay.of(session);
       CaseReport report = new CaseReport(outcome);
       String text = report.outcome(given.name(), given.what());
       Files.writeString(folder.resolve("schedule"), report.schedule());

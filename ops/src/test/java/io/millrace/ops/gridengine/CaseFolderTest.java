@@ -152,8 +152,7 @@ class CaseFolderTest {
         "{\"jobs\": [{\"name\": \"A\", \"run\": 1, \"t\": 0, \"l\": {\"lic\": \"x\"}}]}");
     assertEquals("DIR/jobs.json: job A: attribute \"lic\" is not an integer value", refusal());
     file("jobs.json", "{\"jobs\": [{\"name\": \"A\", \"run\": 1, \"t\": 0, \"sotf\": 1}]}");
-    assertEquals(
-        "DIR/jobs.json: job A has the key 'sotf', which is not known (nearest: soft)", refusal());
+    assertEquals("DIR/jobs.json: job A: there is no key 'sotf' (nearest: soft)", refusal());
     file("jobs.json", "{\"jobs\": [\n");
     assertTrue(refusal().startsWith("DIR/jobs.json:2: this is no JSON"));
     Files.delete(folder.resolve("jobs.json"));
@@ -161,5 +160,129 @@ class CaseFolderTest {
     file("config/sched", "max_reservation 3\nparams MONITOR=1\nfoo 1\n");
     file("jobs.json", "{\"jobs\": []}");
     assertEquals("DIR/config/sched:3: 'foo' is no option of the scheduler", refusal());
+  }
+
+  private String refusalOf(String jobs) throws IOException {
+    file("jobs.json", jobs);
+    return refusal().replace("DIR/jobs.json: ", "");
+  }
+
+  private String refusalOfJob(String keys) throws IOException {
+    return refusalOf("{\"jobs\": [{\"name\": \"A\", \"run\": 1, \"t\": 0, " + keys + "}]}")
+        .replace("job A: ", "");
+  }
+
+  @Test
+  void aValueThatIsNotWhatItMustBeIsNeverReadAsSomethingElse() throws IOException {
+    file("seen.json", "{}");
+    assertEquals("'R' is \"y\", but must be true or false", refusalOfJob("\"R\": \"y\""));
+    assertEquals("'now' is 1, but must be true or false", refusalOfJob("\"now\": 1"));
+    assertEquals("'h' is \"u\", but must be true or false", refusalOfJob("\"h\": \"u\""));
+    assertEquals("'p' is \"7\", but must be a whole number", refusalOfJob("\"p\": \"7\""));
+    assertEquals("'tc' is 1.5, but must be a whole number", refusalOfJob("\"tc\": 1.5"));
+    assertEquals(
+        "'l': 'h_rt' is [5], but must be a number, a text, true or false",
+        refusalOfJob("\"l\": {\"h_rt\": [5]}"));
+    assertEquals("'pe': this must be [\"NAME\", \"SLOTS\"]", refusalOfJob("\"pe\": \"mpi 2\""));
+    assertEquals("'pe': part 1 is 2, but must be a text", refusalOfJob("\"pe\": [2, \"mpi\"]"));
+    assertEquals("'owner' is null, but must be a text", refusalOfJob("\"owner\": null"));
+    assertEquals(
+        "'hold_jid': name 2 is {}, but must be a text or a whole number",
+        refusalOfJob("\"hold_jid\": [\"B\", {}]"));
+    String seconds = ", but must be a number of seconds, 0 or more";
+    assertEquals("'dl' is -1" + seconds, refusalOfJob("\"dl\": -1"));
+    String job = "{\"jobs\": [{\"name\": \"A\", \"run\": %s, \"t\": %s}]}";
+    assertEquals("job A: 't' is -1" + seconds, refusalOf(job.formatted("1", "-1")));
+    assertEquals("job A: 'run' is \"1\"" + seconds, refusalOf(job.formatted("\"1\"", "0")));
+    assertEquals("job A: 'run' is 1.0E300" + seconds, refusalOf(job.formatted("1e300", "0")));
+    assertEquals(
+        "job 1: 'name' is missing: a text", refusalOf("{\"jobs\": [{\"run\": 1, \"t\": 0}]}"));
+    assertEquals("job 1 is 7, but must be an object {...}", refusalOf("{\"jobs\": [7]}"));
+    assertEquals("'jobs' is {}, but must be a list [...]", refusalOf("{\"jobs\": {}}"));
+    assertEquals("'limit' is \"90\"" + seconds, refusalOf("{\"jobs\": [], \"limit\": \"90\"}"));
+  }
+
+  @Test
+  void theFilesHaveTheKeysThatTheyMustHaveAndNothingBehindThem() throws IOException {
+    file("seen.json", "{}");
+    String needed = "'jobs' is missing: a list of jobs {\"name\": ..., \"t\": ..., \"run\": ...}";
+    assertEquals(needed, refusalOf("{}"));
+    assertEquals("there is no key 'jobz' (nearest: jobs)", refusalOf("{\"jobz\": []}"));
+    assertEquals(
+        "there is no key 'action' (nearest: actions)", refusalOf("{\"jobs\": [], \"action\": []}"));
+    assertTrue(refusalOf("{\"jobs\": []}\n x").startsWith("DIR/jobs.json:2: this is no JSON"));
+    assertTrue(refusalOf("{\"jobs\": []} {}").startsWith("DIR/jobs.json:1: this is no JSON"));
+    assertTrue(refusalOf("{\"jobs\": [], \"jobs\": []}").contains("Duplicate field 'jobs'"));
+    assertEquals("DIR/jobs.json:1: this is no JSON object", refusalOf("[]"));
+    assertEquals("DIR/jobs.json:1: this is no JSON object", refusalOf(""));
+    file("jobs.json", "{\"jobs\": [], \"notes\": 1}");
+    CaseFolder given = new CaseFolder(folder);
+    given.session();
+    assertEquals(List.of(folder + "/jobs.json: 'notes' is not looked at"), given.warnings());
+    file("cluster.json", "{\"globl\": {\"license\": 2}}");
+    assertEquals("DIR/cluster.json: there is no key 'globl' (nearest: global)", refusal());
+    file("cluster.json", "{\"global\": {\"license\": [2]}}");
+    assertEquals(
+        "DIR/cluster.json: 'global': 'license' is [2], but must be a number, a text, true or false",
+        refusal());
+    file("cluster.json", "{\"host_consumables\": {\"node01\": 3}}");
+    assertEquals(
+        "DIR/cluster.json: 'host_consumables': 'node01' is 3, but must be an object {...}",
+        refusal());
+  }
+
+  @Test
+  void whatWasSeenIsOfJobsAndTasksThatThereAre() throws IOException {
+    file("seen.json", "{\"end_seen\": {\"Q\": {\"1\": 7}}}");
+    assertTrue(
+        refusal().startsWith("DIR/seen.json: 'end_seen': 'Q': there is no such job in jobs.json"),
+        refusal());
+    file("seen.json", "{\"end_seen\": {\"R\": {\"2\": 7}}}");
+    assertEquals(
+        "DIR/seen.json: 'end_seen': 'R': '2': the job has no task of this number", refusal());
+    file("seen.json", "{\"end_seen\": {\"R\": {\"1\": \"7\"}}}");
+    assertEquals(
+        "DIR/seen.json: 'end_seen': 'R': '1' is \"7\", but must be a number of seconds, 0 or more",
+        refusal());
+    file("seen.json", "{\"end_sen\": {}}");
+    assertEquals("DIR/seen.json: there is no key 'end_sen' (nearest: end_seen)", refusal());
+  }
+
+  private String refusalOfAction(String action) throws IOException {
+    return refusalOf(
+            "{\"jobs\": [{\"name\": \"A\", \"run\": 1, \"t\": 0}], \"actions\": [" + action + "]}")
+        .replace("action 1: ", "");
+  }
+
+  @Test
+  void actionsAreCommandsOnWhatThereIs() throws IOException {
+    file("seen.json", "{}");
+    assertEquals("'t' is missing: a number of seconds", refusalOfAction("{\"cmd\": \"qdel A\"}"));
+    assertEquals(
+        "part 1 is \"5\", but must be a number of seconds, 0 or more",
+        refusalOfAction("[\"5\", \"qdel A\"]"));
+    assertEquals("this must be [SECONDS, \"COMMAND\"]", refusalOfAction("[5]"));
+    assertEquals("'cmd' is missing: a command as qdel JOB", refusalOfAction("{\"t\": 5}"));
+    assertEquals(
+        "'qdel B' names no job of this session (nearest: A)", refusalOfAction("[5, \"qdel B\"]"));
+    assertTrue(refusalOfAction("[5, \"qrerun A\"]").startsWith("'qrerun A' is not known"));
+    assertEquals(
+        "'qmod -d all.q@@nosuch' names no queue instance: there is no all.q@@nosuch; it must be"
+            + " QUEUE, QUEUE@HOST, QUEUE@@GROUP or a pattern",
+        refusalOfAction("[5, \"qmod -d all.q@@nosuch\"]"));
+  }
+
+  @Test
+  void queuesAreSwitchedByHostGroupAndByListToo() throws IOException {
+    file("config/hgrp2", "group_name @second\nhostlist node02\n");
+    String jobs =
+        "{\"name\": \"A\", \"run\": 3, \"t\": 2}, {\"name\": \"B\", \"run\": 3, \"t\": 2}";
+    String open = "{\"t\": 9, \"cmd\": \"qmod -e all.q\"}";
+    assertEquals("A 9, B 9", starts(jobs, "{\"t\": 1, \"cmd\": \"qmod -d all.q@@all\"}, " + open));
+    assertEquals(
+        "A 2, B 5", starts(jobs, "{\"t\": 1, \"cmd\": \"qmod -sq all.q@@second\"}, " + open));
+    assertEquals(
+        "A 9, B 9",
+        starts(jobs, "{\"t\": 1, \"cmd\": \"qmod -d all.q@node01,all.q@node02\"}, " + open));
   }
 }

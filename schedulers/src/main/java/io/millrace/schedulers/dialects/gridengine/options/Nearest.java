@@ -8,6 +8,8 @@ import java.util.Optional;
 /** The valid name that a mistyped one probably means. */
 public final class Nearest {
 
+  private static final int SLIPS = 2;
+
   private Nearest() {}
 
   /**
@@ -20,6 +22,16 @@ public final class Nearest {
         .filter(name -> begins(lower, name))
         .findFirst()
         .or(() -> close(lower, valid));
+  }
+
+  /**
+   * The valid name from which the typed one differs by no more than a slip of the finger or two.
+   */
+  public static Optional<String> slip(String typed, Collection<String> valid) {
+    String lower = typed.toLowerCase(Locale.ROOT);
+    return valid.stream()
+        .filter(name -> edits(lower, name.toLowerCase(Locale.ROOT)) <= SLIPS)
+        .findFirst();
   }
 
   private static boolean begins(String typed, String name) {

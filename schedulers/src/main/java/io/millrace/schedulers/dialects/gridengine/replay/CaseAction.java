@@ -1,6 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
+import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
+import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
+import java.util.List;
 
 /** Something that an administrator or user does during a session, at a time from its begin. */
 public sealed interface CaseAction {
@@ -20,12 +23,21 @@ public sealed interface CaseAction {
   record Reserve(long at_s, String job, boolean reserve) implements CaseAction {}
 
   /**
-   * qmod -d, -e, -sq or -usq: queue instances whose names fit.
+   * qmod -d, -e, -sq or -usq.
    *
+   * @param queues the queue instances that are meant, named as in -q
    * @param state which is set or taken back
    */
-  record Switch(long at_s, String queues, QueueInstance.State state, boolean set)
-      implements CaseAction {}
+  record Switch(long at_s, List<QueueRequest> queues, QueueInstance.State state, boolean set)
+      implements CaseAction {
+
+    /** The instances of a cluster that it is about. */
+    public List<QueueInstance> meant(Cluster cluster) {
+      return cluster.queues().stream()
+          .filter(it -> queues.stream().anyMatch(named -> named.fits(it, cluster.groups())))
+          .toList();
+    }
+  }
 
   /** qmod -sj or -usj: tasks that run are stopped or go on; they keep what they hold. */
   record Suspend(long at_s, String job, boolean suspended) implements CaseAction {}

@@ -2,7 +2,6 @@ package io.millrace.schedulers.dialects.gridengine.replay;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
@@ -75,19 +74,14 @@ final class Stage {
       named(change.job()).suspend(change.suspended());
     } else if (action instanceof CaseAction.Switch change) {
       Set<String> names = change.state() == State.DISABLED ? disabled : suspended;
-      for (QueueInstance queue : session.cluster().queues()) {
-        if (fits(change.queues(), queue) && change.set()) {
+      for (QueueInstance queue : change.meant(session.cluster())) {
+        if (change.set()) {
           names.add(queue.name());
-        } else if (fits(change.queues(), queue)) {
+        } else {
           names.remove(queue.name());
         }
       }
     }
-  }
-
-  private static boolean fits(String names, QueueInstance queue) {
-    Pattern pattern = Pattern.of(names);
-    return pattern.fits(queue.name()) || pattern.fits(queue.queue());
   }
 
   private Actor named(String name) {
