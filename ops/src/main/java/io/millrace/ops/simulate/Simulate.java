@@ -24,7 +24,6 @@ import java.util.List;
 /** {@code ./millrace simulate}. */
 public final class Simulate {
 
-  private static final int NODES_MAX = 9_999_999;
   private static final String STANDARD = "easy";
 
   private final Options options;
@@ -71,7 +70,7 @@ public final class Simulate {
       throw options.wrong("one TRACE is needed");
     }
     List<SimulatedPolicy> policies = policies();
-    int processors = options.number("--nodes", 0, 1, NODES_MAX);
+    int processors = options.number("--nodes", 0, 1, Workload.PROCESSORS_MAX);
     SameSecond order = sameSecond();
     Path file = Path.of(options.operands().get(0));
     writable("--csv", file);

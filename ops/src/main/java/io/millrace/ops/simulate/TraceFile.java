@@ -1,5 +1,6 @@
 package io.millrace.ops.simulate;
 
+import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Trace;
 import io.millrace.schedulers.simulator.TraceReader;
 import io.millrace.schedulers.simulator.Workload;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 
 /** A trace on disk. */
 public final class TraceFile {
@@ -34,15 +36,19 @@ public final class TraceFile {
     int machine = processors > 0 ? processors : trace.processors();
     if (machine == 0) {
       throw new IOException(
-          file + " says neither MaxProcs nor MaxNodes in its header: give --nodes N");
+          file
+              + " says neither MaxProcs nor MaxNodes in its header: give --nodes N"
+              + found(trace.findings()));
     }
     Workload workload = Workload.of(trace, machine, order);
     if (workload.jobs().isEmpty()) {
-      String found = String.join("; ", workload.findings().sentences());
-      throw new IOException(
-          file + " has no job that can be replayed" + (found.isEmpty() ? "" : ": " + found));
+      throw new IOException(file + " has no job that can be replayed" + found(workload.findings()));
     }
     return workload;
+  }
+
+  private static String found(Findings findings) {
+    return findings.sentences().stream().map("; "::concat).collect(Collectors.joining());
   }
 
   /** The name without the folder and the endings. */

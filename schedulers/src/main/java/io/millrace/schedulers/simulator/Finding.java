@@ -11,6 +11,8 @@ public enum Finding {
   OUT_OF_ORDER("submitted before the line above it, put in order", true),
   SAME_NUMBER("with a job number that was there already", true),
   HEADER_DIFFERS("of the header that contradict an earlier one, ignored", true),
+  HEADER_VALUE("of the header with a value that cannot be, ignored", true),
+  HEADER_LATE("of the header behind jobs, heeded all the same", true),
   BROKEN_OFF("after which the compressed file is damaged; what follows is missing", true),
   PARTIAL("of a part of a job that has a line of its own (status 2 to 4) left out", false),
   NO_RUN_TIME("without a run time (cancelled before the start, or unknown) left out", false),

@@ -74,8 +74,8 @@ final class LineFields {
         any = true;
         at++;
       }
-      if (fraction && !negative && looksAt(field)) {
-        value++;
+      if (fraction && looksAt(field)) {
+        value += negative ? 0 : 1;
         rounded = true;
       }
     }

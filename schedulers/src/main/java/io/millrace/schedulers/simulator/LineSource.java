@@ -4,19 +4,25 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Lines of a byte stream. A line's length is bounded, since a file that is no text may be one line;
- * what is beyond is passed over. Reads bytes itself, so that a stream that fails loses no line that
- * came before.
+ * Lines of a byte stream, which end in LF, CR LF or CR. A line's length is bounded, since a file
+ * that is no text may be one line; what is beyond is passed over. So is the byte order mark that
+ * some editors put before the first line. Reads bytes itself, so that a stream that fails loses no
+ * line that came before.
  */
 final class LineSource {
 
   private static final int LENGTH_MAX = 4096;
+
+  /** The byte order mark of UTF-8, byte by byte. */
+  private static final String MARK = "\u00ef\u00bb\u00bf";
 
   private final InputStream in;
   private final byte[] buffer = new byte[1 << 16];
   private final char[] line = new char[LENGTH_MAX];
   private int at;
   private int end;
+  private boolean first = true;
+  private boolean afterReturn;
 
   LineSource(InputStream in) {
     this.in = in;
@@ -27,16 +33,24 @@ final class LineSource {
     int length = 0;
     boolean any = false;
     while (at < end || fill()) {
-      any = true;
       byte b = buffer[at++];
-      if (b == '\n') {
+      boolean secondOfEnd = afterReturn && b == '\n';
+      afterReturn = b == '\r';
+      if (secondOfEnd) {
+        continue;
+      }
+      any = true;
+      if (b == '\n' || b == '\r') {
         break;
       }
       if (length < LENGTH_MAX) {
         line[length++] = (char) (b & 0xff);
       }
     }
-    return any ? new String(line, 0, length) : null;
+    String text = any ? new String(line, 0, length) : null;
+    boolean marked = first && any && text.startsWith(MARK);
+    first = false;
+    return marked ? text.substring(MARK.length()) : text;
   }
 
   private boolean fill() throws IOException {

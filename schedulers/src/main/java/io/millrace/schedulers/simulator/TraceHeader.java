@@ -1,6 +1,8 @@
 package io.millrace.schedulers.simulator;
 
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The header's lines that a replay looks at: {@code ; MaxProcs: 338}, {@code ; MaxNodes: 338 (batch
@@ -13,6 +15,13 @@ final class TraceHeader {
   private static final String NODES = "maxnodes";
   private static final String START = "unixstarttime";
   private static final long UNKNOWN = -1;
+  private static final long WRONG = -2;
+
+  /** Behind the number may stand words, but nothing that could be more of it. */
+  private static final Pattern NUMBER =
+      Pattern.compile("\\+?(\\d{1," + LineFields.DIGITS_MAX + "})(\\.0*)?([^\\w.,:].*)?");
+
+  private static final Pattern UNKNOWN_VALUE = Pattern.compile("(-1(\\s.*)?)?");
 
   private final Findings findings;
   private long maxProcs = UNKNOWN;
@@ -25,51 +34,60 @@ final class TraceHeader {
 
   /** Processors of the machine: MaxProcs, else MaxNodes, else 0. */
   int processors() {
-    long known = maxProcs > 0 ? maxProcs : maxNodes;
-    return known > 0 && known <= Integer.MAX_VALUE ? (int) known : 0;
+    return (int) Math.max(0, maxProcs > 0 ? maxProcs : maxNodes);
   }
 
   long startEpochS() {
     return Math.max(0, start);
   }
 
-  /** A line that begins with a semicolon. */
-  void take(int number, String line) {
+  /**
+   * A line that begins with a semicolon.
+   *
+   * @param late whether jobs stand before it
+   */
+  void take(int number, String line, boolean late) {
     int colon = line.indexOf(':');
     if (colon < 0) {
       return;
     }
     String key = line.substring(1, colon).strip().toLowerCase(Locale.ROOT);
-    long value = leadingNumber(line.substring(colon + 1).strip());
-    if (value <= 0) {
-      return;
-    }
+    String value = line.substring(colon + 1).strip();
     switch (key) {
-      case PROCESSORS -> maxProcs = first(maxProcs, value, number);
-      case NODES -> maxNodes = first(maxNodes, value, number);
-      case START -> start = first(start, value, number);
+      case PROCESSORS -> maxProcs = heed(number, late, maxProcs, size(value));
+      case NODES -> maxNodes = heed(number, late, maxNodes, size(value));
+      case START -> start = heed(number, late, start, leadingNumber(value));
       default -> {
         // Says nothing that a replay needs.
       }
     }
   }
 
-  private long first(long known, long value, int number) {
-    if (known > 0 && known != value) {
+  private long heed(int number, boolean late, long known, long value) {
+    if (value == WRONG) {
+      findings.add(Finding.HEADER_VALUE, number);
+    } else if (value != UNKNOWN && known > 0 && known != value) {
       findings.add(Finding.HEADER_DIFFERS, number);
+    } else if (value != UNKNOWN && known == UNKNOWN) {
+      if (late) {
+        findings.add(Finding.HEADER_LATE, number);
+      }
+      return value;
     }
-    return known > 0 ? known : value;
+    return known;
   }
 
+  private static long size(String text) {
+    long size = leadingNumber(text);
+    return size == 0 || size > Workload.PROCESSORS_MAX ? WRONG : size;
+  }
+
+  /** The number of at least 0 that a text begins with; {@link #UNKNOWN} for -1 and for no text. */
   private static long leadingNumber(String text) {
-    int end = 0;
-    while (end < text.length() && end <= LineFields.DIGITS_MAX && isDigit(text.charAt(end))) {
-      end++;
+    Matcher number = NUMBER.matcher(text);
+    if (number.matches()) {
+      return Long.parseLong(number.group(1));
     }
-    return end == 0 || end > LineFields.DIGITS_MAX ? UNKNOWN : Long.parseLong(text, 0, end, 10);
-  }
-
-  private static boolean isDigit(char c) {
-    return c >= '0' && c <= '9';
+    return UNKNOWN_VALUE.matcher(text).matches() ? UNKNOWN : WRONG;
   }
 }

@@ -68,7 +68,7 @@ public final class TraceReader {
       return;
     }
     if (text.charAt(0) == ';') {
-      header.take(number, text);
+      header.take(number, text, !lines.isEmpty());
       return;
     }
     Finding wrong = fields.read(text);

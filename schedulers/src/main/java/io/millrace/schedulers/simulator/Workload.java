@@ -14,6 +14,9 @@ import java.util.List;
  */
 public record Workload(int processors, long startEpochS, List<TraceJob> jobs, Findings findings) {
 
+  /** The largest machine; what is beyond is a mistake of who wrote it. */
+  public static final int PROCESSORS_MAX = 9_999_999;
+
   /** In which order the jobs of one second were submitted, which the format does not say. */
   public enum SameSecond {
     /**

@@ -71,6 +71,58 @@ class TraceReaderTest {
   }
 
   @Test
+  void aHeaderThatCannotBeIsIgnoredAndCounted() {
+    for (String value :
+        List.of("1,024", "4.5", "1e3", "many", "0", "-7", "10000000", "99999999999999999999")) {
+      Trace trace = read("; MaxProcs: " + value, "; MaxNodes: 64");
+      assertEquals(64, trace.processors(), value);
+      assertEquals(List.of(1), trace.findings().lines(Finding.HEADER_VALUE), value);
+    }
+    for (String value : List.of("128", "+128", "128.0", "128 nodes", "128(x)", "128; 2 a node")) {
+      Trace trace = read("; MaxProcs: " + value, "; MaxNodes: 64");
+      assertEquals(128, trace.processors(), value);
+      assertEquals(List.of(), trace.findings().sentences(), value);
+    }
+    assertEquals(9_999_999, read("; MaxProcs: 9999999").processors());
+    assertEquals(List.of(), read("; MaxProcs: -1", "; MaxNodes:").findings().sentences());
+  }
+
+  @Test
+  void aHeaderBehindJobsIsHeededAndCounted() {
+    Trace trace =
+        read("; MaxNodes: 8", line(1, "0", "10", "4", "8", "60"), "; MaxProcs: 16", "; Note: x");
+    assertEquals(16, trace.processors());
+    assertEquals(List.of(3), trace.findings().lines(Finding.HEADER_LATE));
+  }
+
+  @Test
+  void linesEndInAnyWayAndAByteOrderMarkSaysNothing() {
+    String header = "; MaxProcs: 8";
+    String one = line(1, "0", "10", "4", "8", "60");
+    String two = line(2, "1", "10", "4", "8", "60");
+    for (String end : List.of("\n", "\r\n", "\r")) {
+      for (String mark : List.of("", "\u00ef\u00bb\u00bf")) {
+        for (String last : List.of("", end)) {
+          String text = mark + header + end + one + end + end + two + " 19" + last;
+          Trace trace = read(text.getBytes(StandardCharsets.ISO_8859_1));
+          assertEquals(8, trace.processors());
+          assertEquals(2, trace.lines().size());
+          assertEquals(List.of(4), trace.findings().lines(Finding.LONG_LINE));
+          assertEquals(1, trace.findings().sentences().size());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aFractionBelowZeroIsCountedToo() {
+    Trace trace = read(line(1, "-0.5", "10", "4", "8", "60"), line(2, "3", "-1.0", "4", "8", "60"));
+    assertEquals(List.of(1), trace.findings().lines(Finding.FRACTION));
+    assertEquals(0, trace.lines().get(0).times().submitS());
+    assertEquals(-1, trace.lines().get(1).times().runS());
+  }
+
+  @Test
   void processorsAndEstimatesFallBackToWhatWasUsed() {
     Trace trace =
         read(
