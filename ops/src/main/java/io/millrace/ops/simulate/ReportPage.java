@@ -1,5 +1,7 @@
 package io.millrace.ops.simulate;
 
+import static java.util.regex.Matcher.quoteReplacement;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 
 /** One page with the plots of all results; it carries its plotting library and needs no network. */
 final class ReportPage {
@@ -20,17 +24,24 @@ final class ReportPage {
   private static final int BINS = 500;
   private static final int QUANTILES = 400;
   private static final int BARS_MAX = 40_000;
+  private static final Pattern PLACE = Pattern.compile("@(TITLE|LIBRARY|PLOTS|DATA)@");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ReportPage() {}
 
   static void write(Path file, String trace, List<Result> results) throws IOException {
+    Map<String, String> parts =
+        Map.of(
+            "@TITLE@", escaped(trace),
+            "@LIBRARY@", resource("/META-INF/echarts/echarts.min.js"),
+            "@PLOTS@", resource("report.js"),
+            // Within a page even a text of JSON must not look like one of its tags.
+            "@DATA@", data(trace, results).toString().replace("<", "\\u003c"));
+    // In one pass: a trace or a policy may be called as one of the places.
     String page =
-        resource("report.html")
-            .replace("@TITLE@", escaped(trace))
-            .replace("@LIBRARY@", resource("/META-INF/echarts/echarts.min.js"))
-            .replace("@PLOTS@", resource("report.js"))
-            .replace("@DATA@", data(trace, results).toString().replace("</", "<\\/"));
+        PLACE
+            .matcher(resource("report.html"))
+            .replaceAll(it -> quoteReplacement(parts.get(it.group())));
     Files.writeString(file, page);
   }
 

@@ -15,8 +15,6 @@ import io.millrace.schedulers.simulator.Workload;
 import io.millrace.schedulers.simulator.Workload.SameSecond;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,19 +71,30 @@ public final class Simulate {
     int processors = options.number("--nodes", 0, 1, Workload.PROCESSORS_MAX);
     SameSecond order = sameSecond();
     Path file = Path.of(options.operands().get(0));
-    writable("--csv", file);
-    writable("--report", file);
-    if (options.has("--csv") && options.get("--csv").equals(options.get("--report"))) {
-      throw options.wrong("--csv and --report are the same file");
-    }
+    OutputFiles files = new OutputFiles(options);
+    files.check(read(file, policies));
     Workload workload = TraceFile.read(file, processors, order);
     warn(workload.findings());
     List<Result> results = new ArrayList<>();
     for (SimulatedPolicy policy : policies) {
       results.add(simulate(workload, policy));
     }
-    write(TraceFile.title(file), workload, results);
+    String title = TraceFile.title(file);
+    say(title, workload, results);
+    files.write(OutputFiles.CSV, path -> ScheduleCsv.write(path, results));
+    files.write(OutputFiles.REPORT, path -> ReportPage.write(path, title, results));
     return 0;
+  }
+
+  /** The trace and the files of policies. */
+  private static List<Path> read(Path trace, List<SimulatedPolicy> policies) {
+    List<Path> files = new ArrayList<>(List.of(trace));
+    policies.stream()
+        .map(SimulatedPolicy::word)
+        .filter(word -> SimulatedPolicy.named(word).isEmpty())
+        .map(Path::of)
+        .forEach(files::add);
+    return files;
   }
 
   private void warn(Findings findings) {
@@ -131,21 +140,6 @@ public final class Simulate {
     };
   }
 
-  /** Said before the simulation, which may take a while. */
-  private void writable(String option, Path trace) throws IOException, UsageException {
-    if (options.has(option)) {
-      Path file = Path.of(options.get(option).orElseThrow()).toAbsolutePath();
-      boolean there = Files.exists(file);
-      Path asked = there ? file : file.getParent();
-      if (Files.isDirectory(file) || asked == null || !Files.isWritable(asked)) {
-        throw new IOException(option + ": " + file + " cannot be written");
-      }
-      if (there && Files.exists(trace) && Files.isSameFile(file, trace)) {
-        throw options.wrong(option + " " + file + " is the trace itself");
-      }
-    }
-  }
-
   private Result simulate(Workload workload, SimulatedPolicy policy) {
     boolean terminal = System.getenv("MILLRACE_ERROR_TERMINAL") != null;
     ProgressBar bar = new ProgressBar(errors, terminal, policy.word());
@@ -156,7 +150,7 @@ public final class Simulate {
     return new Result(policy.word(), schedule, Metrics.of(schedule), elapsedS);
   }
 
-  private void write(String title, Workload workload, List<Result> results) throws IOException {
+  private void say(String title, Workload workload, List<Result> results) {
     if (options.has("--json")) {
       console.say(ResultJson.text(title, workload, results));
     } else {
@@ -168,25 +162,6 @@ public final class Simulate {
               + workload.processors()
               + " processors");
       ResultTable.lines(results).forEach(console::say);
-    }
-    file("--csv", path -> ScheduleCsv.write(path, results));
-    file("--report", path -> ReportPage.write(path, title, results));
-  }
-
-  private interface Output {
-    void write(Path file) throws IOException;
-  }
-
-  private void file(String option, Output output) throws IOException {
-    if (!options.has(option)) {
-      return;
-    }
-    Path file = Path.of(options.get(option).orElseThrow());
-    try {
-      output.write(file);
-    } catch (FileSystemException e) {
-      // Its message is the name of the file alone.
-      throw new IOException(option + ": " + file + " cannot be written", e);
     }
   }
 }

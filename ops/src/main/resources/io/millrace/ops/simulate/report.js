@@ -85,7 +85,7 @@
     // A logarithmic axis has no 0: who did not wait stands at one second.
     chart(document.getElementById('waits'), {
       tooltip: { trigger: 'axis', formatter: points => points.map(
-        p => p.marker + p.seriesName + ': ' + p.value[1].toFixed(1) + ' % wait at most ' + duration(p.value[0])).join('<br>') },
+        p => p.marker + echarts.format.encodeHTML(p.seriesName) + ': ' + p.value[1].toFixed(1) + ' % wait at most ' + duration(p.value[0])).join('<br>') },
       legend: { top: 0 },
       grid: { left: 64, right: 24, top: 36, bottom: 48 },
       xAxis: { type: 'log', min: 1, name: 'waiting time', nameLocation: 'middle', nameGap: 26,

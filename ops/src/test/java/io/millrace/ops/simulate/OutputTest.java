@@ -74,7 +74,8 @@ class OutputTest {
   void thePageNeedsNothingFromElsewhere() throws IOException {
     Path file = folder.resolve("report.html");
     Schedule schedule = Schedules.random(3, 16, 4000);
-    ReportPage.write(file, "a </script><b>", List.of(Schedules.result("easy", schedule)));
+    String policy = "<!--<script>'\"&@PLOTS@";
+    ReportPage.write(file, "a </script><b>@DATA@", List.of(Schedules.result(policy, schedule)));
     String page = Files.readString(file);
     try (InputStream in =
         ReportPage.class.getResourceAsStream("/META-INF/echarts/echarts.min.js")) {
@@ -82,14 +83,18 @@ class OutputTest {
       assertTrue(page.contains(library));
       page = page.replace(library, "");
     }
-    assertFalse(page.contains("@DATA@") || page.contains("@PLOTS@") || page.contains("@LIBRARY@"));
+    assertFalse(page.contains("@TITLE@") || page.contains("@LIBRARY@"));
+    assertFalse(page.contains("<!--"), "a script that begins within one has no end");
     assertFalse(page.matches("(?s).*<(script|link|img|iframe)[^>]*(src|href)=.*"));
-    assertTrue(page.contains("<h1>a &lt;/script&gt;&lt;b&gt;</h1>"));
+    assertTrue(page.contains("<h1>a &lt;/script&gt;&lt;b&gt;@DATA@</h1>"));
     assertFalse(page.contains("a </script>"));
     int begin = page.indexOf("id=\"data\">") + "id=\"data\">".length();
     JsonNode data =
         new ObjectMapper().readTree(page.substring(begin, page.indexOf("</script>", begin)));
-    assertEquals("a </script><b>", data.get("trace").asText());
+    assertEquals("a </script><b>@DATA@", data.get("trace").asText());
+    assertEquals(policy, data.get("policies").get(0).get("policy").asText());
+    assertTrue(
+        page.contains("echarts.format.encodeHTML(p.seriesName)"), "it is made part of a page");
     assertFalse(data.get("ganttWhole").asBoolean());
     assertTrue(data.get("policies").get(0).get("bars").size() > 2000);
   }

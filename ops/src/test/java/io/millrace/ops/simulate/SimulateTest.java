@@ -130,18 +130,31 @@ class SimulateTest {
         "millrace simulate: --same-second is shortest or file" + help,
         refusal(file, "--same-second", "longest"));
     assertEquals(
-        "millrace simulate: --csv DIR/small.swf is the trace itself" + help,
+        "millrace simulate: --csv DIR/small.swf is a file that is read" + help,
         refusal(file, "--csv", file));
     assertEquals(
         "millrace simulate: --csv and --report are the same file" + help,
-        refusal(file, "--csv", folder + "/x", "--report", folder + "/x"));
+        refusal(file, "--csv", folder + "/x", "--report", folder + "/./x"));
+    Path policy = Files.writeString(folder.resolve("policy"), "policy = easy\n");
+    Files.createSymbolicLink(folder.resolve("link"), policy);
+    assertEquals(
+        "millrace simulate: --report DIR/link is a file that is read" + help,
+        refusal(file, "--policy", policy.toString(), "--report", folder + "/link"));
+    assertEquals(
+        "millrace simulate: --csv /dev/stdout is where the figures are printed" + help,
+        refusal(file, "--csv", "/dev/stdout"));
+    assertEquals(
+        "--csv: /dev/full was not written in full: No space left on device",
+        refusal(file, "--csv", "/dev/full"));
     assertEquals(
         "--report: DIR/none/page.html cannot be written",
         refusal(file, "--report", folder + "/none/page.html"));
     assertTrue(refusal(file, "--nodes", "1").startsWith("DIR/small.swf has no job that can be"));
-    Files.writeString(trace, TRACE.replace("MaxProcs", "Processors"));
+    Files.writeString(trace, TRACE.replace("MaxProcs: 4", "MaxProcs: 1,024"));
     assertEquals(
-        "DIR/small.swf says neither MaxProcs nor MaxNodes in its header: give --nodes N",
+        "DIR/small.swf says neither MaxProcs nor MaxNodes in its header: give --nodes N; 1 line with"
+            + " something that is no number skipped (line 5); 1 line of the header with a value that"
+            + " cannot be, ignored (line 1)",
         refusal(file));
     Files.writeString(trace, "");
     assertEquals("DIR/small.swf has no job that can be replayed", refusal(file, "--nodes", "9"));
