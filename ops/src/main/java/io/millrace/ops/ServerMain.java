@@ -28,7 +28,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 public final class ServerMain {
   private static final String USAGE =
       "usage: server --home DIR --bootstrap-servers HOST:PORT [--properties FILE]\n"
-          + "              [--instance NAME] [--listen HOST:PORT] [--server-name NAME]\n"
+          + "              --instance NAME [--listen HOST:PORT] [--server-name NAME]\n"
           + "              [--managers LIST] [--engines beside|apart]";
 
   private static final Set<String> KNOWN =
@@ -53,7 +53,7 @@ public final class ServerMain {
         new ServerSettings(
             client,
             home.resolve("data").resolve("server"),
-            options.getOrDefault("instance", "server-1"),
+            required(options, "instance"),
             options.getOrDefault("listen", "127.0.0.1:0"),
             token(home),
             enginesBeside(options));

@@ -39,6 +39,11 @@ public record Home(Path root) {
     return root.resolve("etc/build");
   }
 
+  /** Name of the server among those of the cluster. */
+  public Path instance() {
+    return root.resolve("etc/instance");
+  }
+
   /** Held while a command of the launcher changes what runs. */
   public Path lock() {
     return root.resolve("run/launcher.lock");

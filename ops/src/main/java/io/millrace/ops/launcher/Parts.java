@@ -3,12 +3,14 @@ package io.millrace.ops.launcher;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.ServerInstance;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The command lines of the parts of one home. */
 final class Parts {
@@ -81,6 +83,8 @@ final class Parts {
     List<String> command = java("server", "server", SERVER_MAIN);
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(Principal.SERVER));
+    Optional<String> instance = ServerInstance.read(home);
+    instance.ifPresent(name -> command.addAll(List.of("--instance", name)));
     command.addAll(List.of("--server-name", host()));
     command.addAll(List.of("--managers", managers()));
     command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));

@@ -5,6 +5,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.home.SmallFile;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
@@ -101,6 +102,7 @@ final class Up {
     settings.write(home);
     // Before the first part of this build writes anything.
     BuildMark.current().write(home);
+    ServerInstance.ensure(home);
     Parts parts = new Parts(home, dist, cluster, settings);
     List<String> running = new ArrayList<>();
     if (cluster.isEmbedded()) {

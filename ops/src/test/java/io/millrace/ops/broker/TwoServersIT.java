@@ -1,0 +1,91 @@
+package io.millrace.ops.broker;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.ServerInstance;
+import io.millrace.ops.init.ClusterInit;
+import io.millrace.schedulers.engine.EngineThreads;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.server.streams.Server;
+import io.millrace.server.streams.ServerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers of two homes on one cluster. */
+class TwoServersIT {
+
+  private static final int SHARDS = 4;
+
+  @TempDir Path folder;
+
+  private Server server(BrokerProcess broker, String name) throws Exception {
+    Home home = new Home(folder.resolve(name));
+    home.create();
+    ServerInstance.ensure(home);
+    Map<String, Object> client = broker.client(Principal.SERVER);
+    RecordCodec codec = Codecs.open(client);
+    ServerSettings settings =
+        new ServerSettings(
+            client,
+            home.root().resolve("data/server"),
+            ServerInstance.read(home).orElseThrow(),
+            "127.0.0.1:0",
+            "secret",
+            true);
+    return new Server(settings, codec, SHARDS, new EngineThreads());
+  }
+
+  private static Collection<MemberDescription> members(Admin admin)
+      throws ExecutionException, InterruptedException {
+    return admin
+        .describeConsumerGroups(Set.of(Topics.APPLICATION))
+        .all()
+        .get()
+        .get(Topics.APPLICATION)
+        .members();
+  }
+
+  /** Whether there are two members, each with shards. */
+  private static boolean share(Admin admin) throws ExecutionException, InterruptedException {
+    Collection<MemberDescription> members = members(admin);
+    return members.size() == 2
+        && members.stream().noneMatch(it -> it.assignment().topicPartitions().isEmpty());
+  }
+
+  @Test
+  void theyShareTheShardsAndNeitherShutsTheOtherOut() throws Exception {
+    try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker"), SHARDS)) {
+      broker.start();
+      new ClusterInit(broker.client(Principal.ADMIN), SHARDS, line -> {}).run(true);
+      try (Server one = server(broker, "one");
+          Server other = server(broker, "other");
+          Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
+        one.start();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(one::running);
+        other.start();
+        Awaitility.await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> share(admin) && one.running() && other.running());
+        Set<String> names =
+            members(admin).stream()
+                .map(it -> it.groupInstanceId().orElseThrow())
+                .collect(Collectors.toSet());
+        assertEquals(2, names.size(), names.toString());
+      }
+    }
+  }
+}
