@@ -57,23 +57,19 @@ public final class EventRoutes {
       if (!from.isEmpty() && !Feed.isPosition(from, partitions)) {
         throw Problem.bad("this is no id of an event: " + from);
       }
+      Interest interest =
+          Interest.of(
+              kinds,
+              user,
+              () -> Peers.host(asked.peer()),
+              (who, host) -> views.seesAll(who, () -> host));
       begun = true;
+      return Answer.of(EVENTS, new Listening(feed, user, interest, from));
     } finally {
       if (!begun) {
         feed.leave(user);
       }
     }
-    return Answer.of(EVENTS, new Listening(feed, user, interest(asked, kinds), from));
-  }
-
-  /** Asked anew for each job: the administrator may change what users see. */
-  private Interest interest(Asked asked, Set<String> kinds) {
-    String user = asked.principal().user();
-    return new Interest(
-        kinds,
-        owner ->
-            owner.filter(user::equals).isPresent()
-                || views.seesAll(user, () -> Peers.host(asked.peer())));
   }
 
   private static Set<String> kinds(Optional<String> given) throws Problem {

@@ -2,6 +2,7 @@ package io.millrace.server.web.event;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.server.web.route.Sink;
@@ -14,6 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
@@ -241,6 +245,45 @@ class FeedTest {
     add("mary 2");
     await(() -> own.data().size() == 1);
     assertEquals(List.of("mary 2"), own.data());
+  }
+
+  @Test
+  void aHostIsLookedUpOnceAndNobodyWaitsForItWhileChangesAreTold() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean open = new AtomicBoolean();
+    Interest interest =
+        Interest.of(
+            ALL.kinds(),
+            "mary",
+            () -> {
+              if (looks.incrementAndGet() > 1) {
+                hang(never);
+              }
+              return "far";
+            },
+            (user, host) -> open.get() && user.equals("mary") && host.equals("far"));
+    Taking sink = new Taking(100);
+    assertTrue(feed.enter("mary"));
+    feed.ready();
+    feed.listen(sink, interest, "");
+    Taking all = listen(100, "");
+    add("john 1");
+    await(() -> all.data().size() == 1);
+    open.set(true);
+    add("john 2");
+    await(() -> sink.data().size() == 1);
+    assertEquals(List.of("john 2"), sink.data(), "whether he may is asked anew");
+    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> feed.leave("mary"));
+    assertEquals(1, looks.get());
+  }
+
+  private static void hang(CountDownLatch never) {
+    try {
+      never.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
