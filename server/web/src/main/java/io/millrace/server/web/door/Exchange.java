@@ -46,6 +46,7 @@ final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
   private ByteArrayOutputStream body;
   private boolean keepAlive;
   private boolean deaf;
+  private boolean following;
 
   /** Bytes that are held, and in which room. */
   private long held;
@@ -89,6 +90,10 @@ final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, HttpObject part) {
+    if (following && part instanceof HttpRequest) {
+      // It cannot be answered, and the codec would remember the method of each one.
+      context.close();
+    }
     if (deaf) {
       return;
     }
@@ -315,13 +320,15 @@ final class Exchange extends SimpleChannelInboundHandler<HttpObject> {
   /** The connection belongs to this answer from now on. */
   private void follow(ChannelHandlerContext context, Answer answer, Source source) {
     deaf = true;
+    following = true;
     anytime();
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     head(response, answer);
     HttpUtil.setTransferEncodingChunked(response, true);
     HttpUtil.setKeepAlive(response, false);
     context.writeAndFlush(response);
-    // Somebody has to read for the end of the other side to be seen; what it says is dropped.
+    // Somebody has to read for the end of the other side to be seen; what it says is dropped,
+    // and one more request ends it.
     context.channel().config().setAutoRead(true);
     context.channel().closeFuture().addListener(closed -> source.gone());
     source.begin(new ChannelSink(context, limits.times().send()));

@@ -1,7 +1,10 @@
 package io.millrace.server.web.route;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -13,8 +16,15 @@ import java.io.IOException;
 /** JSON in and out; a name that comes twice is refused. */
 final class JsonText {
 
+  /** One takes some 60 to 150 bytes when it was read, however few it has in the text. */
+  static final int TOKENS_MAX = 100_000;
+
   private static final ObjectMapper MAPPER =
-      JsonMapper.builder()
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxTokenCount(TOKENS_MAX).build())
+                  .build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
@@ -34,7 +44,7 @@ final class JsonText {
   }
 
   /**
-   * @throws Problem of what is no JSON object
+   * @throws Problem of what is no JSON object, or of too many parts
    */
   static ObjectNode parse(byte[] body) throws Problem {
     try {
@@ -43,6 +53,13 @@ final class JsonText {
         return object;
       }
       throw Problem.bad("the body is no JSON object");
+    } catch (StreamConstraintsException e) {
+      throw new Problem(
+          413,
+          Problem.INVALID_REQUEST,
+          "the body has more than "
+              + TOKENS_MAX
+              + " names, texts and brackets, or one that is too large or too deep");
     } catch (JsonProcessingException e) {
       throw Problem.bad("the body is no JSON: " + e.getOriginalMessage().lines().findFirst().get());
     } catch (IOException e) {

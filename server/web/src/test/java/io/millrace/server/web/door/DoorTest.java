@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.server.web.route.Answer;
+import io.millrace.server.web.route.Sink;
+import io.millrace.server.web.route.Source;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -33,6 +35,22 @@ class DoorTest {
   /** Slow answers that somebody works on, or has worked on. */
   private final AtomicInteger begun = new AtomicInteger();
 
+  /** Answers without an end that are sent now. */
+  private final AtomicInteger followed = new AtomicInteger();
+
+  private final Source endless =
+      new Source() {
+        @Override
+        public void begin(Sink sink) {
+          followed.incrementAndGet();
+        }
+
+        @Override
+        public void gone() {
+          followed.decrementAndGet();
+        }
+      };
+
   private Door door;
 
   /** Gives back what it was sent; /slow waits, /large is large, /closed needs no body. */
@@ -54,6 +72,9 @@ class DoorTest {
           }
           if (request.target().equals("/broken")) {
             throw new IllegalStateException("broken");
+          }
+          if (request.target().equals("/followed")) {
+            return new Answer(200, "text/plain", new byte[0], Map.of(), Optional.of(endless));
           }
           if (request.target().equals("/huge")) {
             return Answer.whole(200, "text/plain", new byte[11 << 20]);
@@ -290,6 +311,20 @@ class DoorTest {
       return rest(socket);
     } catch (java.net.SocketException e) {
       return "";
+    }
+  }
+
+  @Test
+  void oneMoreRequestEndsWhoFollows() throws Exception {
+    open();
+    try (Socket socket = connect()) {
+      String request = "GET /followed HTTP/1.1\r\nHost: x\r\n\r\n";
+      say(socket, request);
+      assertEquals('H', socket.getInputStream().read());
+      await("it is followed", () -> followed.get() == 1);
+      say(socket, request);
+      assertTrue(rest(socket).startsWith("TTP/1.1 200 OK\r\n"));
+      await("its source knows", () -> followed.get() == 0);
     }
   }
 

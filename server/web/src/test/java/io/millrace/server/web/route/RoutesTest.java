@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -51,5 +53,24 @@ class RoutesTest {
     Problem method = refused("DELETE", "/v1/jobs/1");
     assertEquals(405, method.status());
     assertTrue(method.getMessage().contains("takes GET"), method.getMessage());
+  }
+
+  private static byte[] arguments(int count) {
+    String list = String.join(",", Collections.nCopies(count, "\"a\""));
+    return ("{\"arguments\":[" + list + "]}").getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void ofABodyThePartsAreCountedAndNotOnlyItsBytes() throws Exception {
+    // Two braces, two brackets and a name are parts too.
+    int most = JsonText.TOKENS_MAX - 5;
+    assertEquals(most, JsonText.parse(arguments(most)).get("arguments").size());
+    Problem more = assertThrows(Problem.class, () -> JsonText.parse(arguments(most + 1)));
+    assertEquals(413, more.status());
+    assertTrue(more.getMessage().contains("more than 100000 names"), more.getMessage());
+    String script = "{\"script\":\"" + "x,".repeat(2 << 20) + "\"}";
+    byte[] large = script.getBytes(StandardCharsets.UTF_8);
+    assertEquals(4 << 20, JsonText.parse(large).get("script").textValue().length());
+    assertEquals(400, assertThrows(Problem.class, () -> JsonText.parse(new byte[] {'{'})).status());
   }
 }
