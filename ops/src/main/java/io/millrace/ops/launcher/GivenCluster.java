@@ -21,6 +21,7 @@ record GivenCluster(Home home, Options options) {
     if (options.has("--properties") && !joins) {
       throw options.wrong("--properties goes with --bootstrap-servers only");
     }
+    options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
     if (options.has("--listen") && joins) {
       throw options.wrong("--listen goes with a broker of our own, not with --bootstrap-servers");
     }

@@ -109,13 +109,16 @@ public final class Launcher {
     };
   }
 
-  private static int up(List<String> args, Console console)
+  static int up(List<String> args, Console console)
       throws IOException, InterruptedException, UsageException, PartFailed, InitException {
     Options options =
         Up.options("up", "Starts Millrace, and what is missing of it. A second up is harmless.")
             .parse(args);
     Home home = home(options);
     Up up = new Up(home, options, console);
+    if (up.isWanted()) {
+      up.check();
+    }
     try (FileChannel lock = lock(home, console)) {
       if (!up.isWanted()) {
         console.say("nothing is started: ./millrace down was the last word");
@@ -133,8 +136,10 @@ public final class Launcher {
         Up.options("demo", "Starts what is missing, runs a sweep of scripts and shows its result.")
             .parse(args);
     Home home = home(options);
+    Up up = new Up(home, options, console);
+    up.check();
     try (FileChannel lock = lock(home, console)) {
-      new Up(home, options, console).run();
+      up.run();
     }
     return new Demo(home, console).run();
   }

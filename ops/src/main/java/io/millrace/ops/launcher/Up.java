@@ -78,19 +78,27 @@ final class Up {
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
   }
 
-  /** Whether this is to start anything; an up that does not only keep takes back a down. */
-  boolean isWanted() throws IOException {
-    if (options.has(KEEP)) {
-      return !Files.exists(home.down());
-    }
-    Files.deleteIfExists(home.down());
-    return true;
+  /** Whether this is to start anything: one that only keeps does nothing after a down. */
+  boolean isWanted() {
+    return !options.has(KEEP) || !Files.exists(home.down());
+  }
+
+  /**
+   * What can be known before anything is made, which may be in somebody else's folder or in one
+   * that is being restored. {@link #run} looks again.
+   *
+   * @throws IOException why the home stays as it is, in one line
+   * @throws UsageException when the options cannot be meant
+   */
+  void check() throws IOException, UsageException {
+    new GivenCluster(home, options).check();
+    HomeCheck.pass(home);
+    UpSettings.of(home, options);
   }
 
   void run() throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    check();
     GivenCluster given = new GivenCluster(home, options);
-    given.check();
-    HomeCheck.pass(home);
     Distribution dist = Distribution.current();
     Processes processes = new Processes(home);
     RunningParts before = RunningParts.of(home);
@@ -105,6 +113,8 @@ final class Up {
     ServerInstance.ensure(home);
     Parts parts = new Parts(home, dist, cluster, settings);
     List<String> running = new ArrayList<>();
+    // The last word from now on; one that was refused before leaves what down said.
+    Files.deleteIfExists(home.down());
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
     }

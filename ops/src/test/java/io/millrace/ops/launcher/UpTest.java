@@ -1,11 +1,20 @@
 package io.millrace.ops.launcher;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.backup.Restore;
+import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,8 +24,12 @@ class UpTest {
   @TempDir Path folder;
 
   private boolean wanted(String... arguments) throws Exception {
+    return wanted(new Home(folder), arguments);
+  }
+
+  private static boolean wanted(Home home, String... arguments) throws Exception {
     Options options = Up.options("up", "starts it").parse(List.of(arguments));
-    return new Up(new Home(folder), options, new Console(System.out, false)).isWanted();
+    return new Up(home, options, new Console(System.out, false)).isWanted();
   }
 
   @Test
@@ -28,7 +41,71 @@ class UpTest {
     assertFalse(wanted("--keep"));
     assertFalse(wanted("--keep"), "however often it is asked");
     assertTrue(wanted());
-    assertTrue(wanted("--keep"), "until somebody calls up");
+    assertFalse(wanted("--keep"), "until an up has begun to start something");
+  }
+
+  private Exception refused(Path home, String... options) {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.addAll(List.of("--home", home.toString()));
+    return assertThrows(
+        Exception.class, () -> Launcher.up(all, new Console(System.out, false)), all.toString());
+  }
+
+  private static List<String> names(Path folder) throws IOException {
+    try (Stream<Path> entries = Files.list(folder)) {
+      return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void whatIsRefusedMakesNothing() throws Exception {
+    Path home = folder.resolve("home");
+    assertInstanceOf(UsageException.class, refused(home, "--executors", "65"));
+    assertInstanceOf(UsageException.class, refused(home, "--properties", "file"));
+    assertFalse(Files.exists(home));
+    Files.createDirectories(home.resolve(Restore.UNPACKED));
+    String why = assertInstanceOf(IOException.class, refused(home)).getMessage();
+    assertTrue(why.contains("a restore into "), why);
+    assertEquals(List.of(Restore.UNPACKED), names(home));
+  }
+
+  @Test
+  void whatIsRefusedLeavesWhatDownSaid() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    Down.remember(home);
+    new BuildMark("999.0", 1).write(home);
+    assertTrue(refused(home.root()).getMessage().contains("Millrace 999.0 "));
+    assertInstanceOf(UsageException.class, refused(home.root(), "--shards", "many"));
+    assertFalse(wanted(home, "--keep"));
+  }
+
+  @Test
+  void whoeverStartsPartsTakesBackADown() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    Down.remember(home);
+    Options options = Up.options("upgrade", "as upgrade and demo do").parse(List.of());
+    String before = System.setProperty("millrace.dist", brokenBuild().toString());
+    try {
+      Up up = new Up(home, options, new Console(System.out, false));
+      String why = assertThrows(PartFailed.class, up::run).getMessage();
+      assertTrue(why.contains("broker"), why);
+    } finally {
+      if (before == null) {
+        System.clearProperty("millrace.dist");
+      } else {
+        System.setProperty("millrace.dist", before);
+      }
+    }
+    assertTrue(wanted(home, "--keep"));
+  }
+
+  /** Its broker ends at once. */
+  private Path brokenBuild() throws IOException {
+    Path dist = folder.resolve("dist");
+    Files.createDirectories(dist.resolve("lib"));
+    return dist;
   }
 
   @Test
