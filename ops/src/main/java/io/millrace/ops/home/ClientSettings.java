@@ -23,17 +23,24 @@ public final class ClientSettings {
 
   private ClientSettings() {}
 
-  /** Writes the file of each principal that has none yet, with a fresh password. */
+  /**
+   * Writes the file of each principal that has none yet, or one for another broker, with a fresh
+   * password: the home was not initialised yet, and the broker takes the passwords as they are.
+   */
   public static void generate(Home home, String bootstrapServers) throws IOException {
     SecureRandom random = new SecureRandom();
     for (Principal principal : Principal.values()) {
-      if (!Files.exists(home.client(principal))) {
+      if (!reaches(home.client(principal), bootstrapServers)) {
         byte[] password = new byte[PASSWORD_BYTES];
         random.nextBytes(password);
         write(home, principal, bootstrapServers, HexFormat.of().formatHex(password));
       }
     }
     writeToken(home, random);
+  }
+
+  private static boolean reaches(Path client, String bootstrapServers) throws IOException {
+    return Files.exists(client) && bootstrapServers.equals(read(client).get("bootstrap.servers"));
   }
 
   /**

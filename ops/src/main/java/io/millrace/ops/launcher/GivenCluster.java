@@ -53,6 +53,10 @@ record GivenCluster(Home home, Options options) {
                 + shards
                 + " is refused");
       }
+      if (cluster.isEmbedded() && !Files.exists(home.initialised())) {
+        // The up before may have ended before it had written them all.
+        ClientSettings.generate(home, cluster.bootstrapServers());
+      }
       return cluster;
     }
     int shards = options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
@@ -60,10 +64,11 @@ record GivenCluster(Home home, Options options) {
         options.has("--bootstrap-servers")
             ? joined(shards)
             : ClusterSettings.embedded(shards, options.get("--listen").orElse(""));
+    // Before files that name its port: the next up would choose another one.
+    cluster.write(home);
     if (cluster.isEmbedded()) {
       ClientSettings.generate(home, cluster.bootstrapServers());
     }
-    cluster.write(home);
     return cluster;
   }
 
