@@ -5,6 +5,7 @@ import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.home.Principal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +18,12 @@ final class HomeCheck {
   private HomeCheck() {}
 
   /**
-   * Passes a home that is new, or sound and not used by a newer build.
+   * Passes a home that is new, or the caller's, sound, and not used by a newer build.
    *
    * @throws IOException what is wrong, in one line
    */
   static void pass(Home home) throws IOException {
+    HomeOwner.require(home);
     Optional<BuildMark> last = BuildMark.read(home);
     BuildMark own = BuildMark.current();
     if (last.isPresent() && last.get().newerThan(own)) {

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.millrace.ops.home.BuildMark;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.home.Principal;
 import io.millrace.schemas.output.ShardOwner;
 import java.io.IOException;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which homes a build may use, and what is said of the others. */
@@ -56,6 +59,23 @@ class HomeCheckTest {
   void aNewOneAndOneOfABuildThatLeftNoMarkPass() {
     assertDoesNotThrow(() -> HomeCheck.pass(new Home(folder.resolve("new"))));
     assertDoesNotThrow(() -> HomeCheck.pass(home));
+  }
+
+  @Test
+  void somebodyElsesIsRefusedByHisName() throws IOException {
+    assumeTrue(HomeOwner.isCallers(Path.of("/")), "only root gives a folder away");
+    Files.setAttribute(home.root(), "unix:uid", 1);
+    String owner = Files.getOwner(home.root()).getName();
+    assertTrue(refused().startsWith(home.root() + " belongs to " + owner + ": only "), refused());
+    Options none = Up.options("up", "starts it");
+    Console console = new Console(System.out, false);
+    for (Executable word :
+        List.<Executable>of(
+            () -> new Upgrade(home, console).check(),
+            () -> new Up(home, none.parse(List.of()), console).check())) {
+      String why = assertThrows(IOException.class, word).getMessage();
+      assertTrue(why.contains(" belongs to "), why);
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,23 @@ class SpoolLockTest {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     SpoolLock.take(spool).close();
     assertEquals("rw-------", rights(file), "of an earlier version too");
+  }
+
+  @Test
+  void whatRootMakesIsTheOwnersOfTheFolder() throws IOException {
+    assumeTrue(Files.getAttribute(spool, "unix:uid").equals(0), "only root gives files away");
+    Files.setAttribute(spool, "unix:uid", 1);
+    SpoolLock.take(spool).close();
+    assertEquals(1, Files.getAttribute(spool.resolve("executor.lock"), "unix:uid"));
+  }
+
+  @Test
+  void aLinkInItsPlaceIsNotFollowed() throws IOException {
+    Path elsewhere = Files.writeString(spool.resolve("elsewhere"), "somebody's");
+    Files.createSymbolicLink(spool.resolve("executor.lock"), elsewhere);
+    String before = rights(elsewhere);
+    assertThrows(IOException.class, () -> SpoolLock.take(spool));
+    assertEquals(before, rights(elsewhere));
   }
 
   private static String rights(Path file) throws IOException {
