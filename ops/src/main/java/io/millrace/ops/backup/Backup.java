@@ -159,6 +159,7 @@ public final class Backup {
         + home.root()
         + "\ncluster="
         + broker.getOrDefault("cluster.id", "")
-        + "\n";
+        + "\n"
+        + Kept.Rights.of(home.root()).lines();
   }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
 
 /**
  * One file, folder or symbolic link of a home.
@@ -33,6 +35,29 @@ record Kept(String name, Path source, Kind kind, long bytes, Rights rights) {
           (Integer) found.get("mode") & PERMISSIONS,
           (Integer) found.get("uid"),
           (Integer) found.get("gid"));
+    }
+
+    /** As lines of what a backup says of itself: the home's folder is none of its files. */
+    String lines() {
+      return String.format("mode=%o\nuser=%d\ngroup=%d\n", mode, user, group);
+    }
+
+    /**
+     * @throws IOException when there are such lines, but not as {@link #lines} writes them
+     */
+    static Optional<Rights> of(Properties about) throws IOException {
+      if (!about.containsKey("mode")) {
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(
+            new Rights(
+                Integer.parseInt(about.getProperty("mode"), 8) & PERMISSIONS,
+                Integer.parseInt(about.getProperty("user")),
+                Integer.parseInt(about.getProperty("group"))));
+      } catch (NumberFormatException e) {
+        throw new IOException("the backup does not say whose the home is: " + e.getMessage(), e);
+      }
     }
 
     /** Only root may give files away; the files of anybody else are his own before and after. */

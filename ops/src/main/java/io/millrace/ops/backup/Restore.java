@@ -1,8 +1,10 @@
 package io.millrace.ops.backup;
 
 import io.millrace.connectors.local.LockFile;
+import io.millrace.ops.backup.Kept.Rights;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
+import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.Launcher;
 import io.millrace.ops.launcher.Options;
@@ -17,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -80,6 +83,7 @@ public final class Restore {
         FolderTree.delete(unpacked);
       }
     }
+    give(reader.about());
     console.say(
         reader.files()
             + " files, as they were at "
@@ -87,6 +91,20 @@ public final class Restore {
             + ", are in "
             + home.root()
             + "; ./millrace up starts it");
+  }
+
+  /** Whose the home is, and who may enter it. Last: until here only the caller puts files there. */
+  private void give(Properties about) throws IOException {
+    Path root = home.root();
+    if (!HomeOwner.isCallers(root)) {
+      // Made before, by somebody who lets the caller restore there.
+      return;
+    }
+    Rights now = Rights.of(root);
+    Rights settings = Rights.of(root.resolve(LAST));
+    // A backup of before these lines: its settings are the home's owner's.
+    Rights own = new Rights(now.mode(), settings.user(), settings.group());
+    Rights.of(about).orElse(own).give(root, false);
   }
 
   private ArchiveReader unpack(Path tree) throws IOException {

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.millrace.ops.home.HomeOwner;
 import io.millrace.ops.launcher.Console;
 import io.millrace.ops.launcher.HelpRequested;
 import io.millrace.ops.launcher.UsageException;
@@ -250,6 +252,34 @@ class BackupTest {
                   }
                 }));
     assertFalse(Files.exists(home.resolve(HomeContents.GATHERED)));
+  }
+
+  private static void give(Path path, int user, int group) throws IOException {
+    Files.setAttribute(path, "unix:uid", user);
+    Files.setAttribute(path, "unix:gid", group);
+  }
+
+  @Test
+  void theHomeIsItsOwnersAgain() throws Exception {
+    Files.setPosixFilePermissions(home, PosixFilePermissions.fromString("rwxr-x--x"));
+    if (HomeOwner.isCallers(Path.of("/"))) {
+      give(home, 1, 2);
+    }
+    Kept.Rights before = Kept.Rights.of(home);
+    backup();
+    assertEquals(before, Kept.Rights.of(restore("again")));
+  }
+
+  @Test
+  void ofABackupThatDoesNotSayWhoseItIsTheSettingsTell() throws Exception {
+    assumeTrue(HomeOwner.isCallers(Path.of("/")), "only root gives files away");
+    give(home.resolve("etc"), 1, 2);
+    try (Cut cut = Cut.of(home, () -> {})) {
+      ArchiveWriter.write(file, "form=" + Archive.FORM + "\nwritten=once\n", cut.kept());
+    }
+    Path again = restore("again");
+    assertEquals(1, Kept.Rights.of(again).user());
+    assertEquals(2, Kept.Rights.of(again).group());
   }
 
   @Test
