@@ -18,7 +18,10 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A file that its owner alone can read, replaced in one step. */
+/**
+ * A file that its owner alone can read, replaced in one step, which is on the disk when it is over:
+ * after a power cut no token may be good again that was revoked.
+ */
 final class PrivateFile {
 
   private static final Set<PosixFilePermission> OWNERS =
@@ -83,12 +86,14 @@ final class PrivateFile {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-    }
-    UserPrincipal owner = Files.getOwner(fresh.getParent());
-    PosixFileAttributeView view =
-        Files.getFileAttributeView(fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    if (!view.getOwner().equals(owner)) {
-      view.setOwner(owner);
+      UserPrincipal owner = Files.getOwner(fresh.getParent());
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(
+              fresh, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      if (!view.getOwner().equals(owner)) {
+        view.setOwner(owner);
+      }
+      channel.force(true);
     }
   }
 
@@ -98,5 +103,8 @@ final class PrivateFile {
     Files.deleteIfExists(fresh);
     make(fresh, text);
     Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    try (FileChannel folder = FileChannel.open(path.getParent(), StandardOpenOption.READ)) {
+      folder.force(true);
+    }
   }
 }

@@ -43,14 +43,15 @@ final class Revocations {
     return tokens.containsKey(token) || users.getOrDefault(user, -1L) >= issuedS;
   }
 
-  /** The lines that are still needed, and one more. */
-  String with(String line, long nowS) {
+  /** The lines that are still needed, and more. */
+  String with(List<String> more, long nowS) {
     StringBuilder text = new StringBuilder();
     for (String each : lines) {
-      if (Long.parseLong(each.split(" ")[2]) > nowS && !each.equals(line)) {
+      if (Long.parseLong(each.split(" ")[2]) > nowS && !more.contains(each)) {
         text.append(each).append('\n');
       }
     }
-    return text.append(line).append('\n').toString();
+    more.forEach(line -> text.append(line).append('\n'));
+    return text.toString();
   }
 }

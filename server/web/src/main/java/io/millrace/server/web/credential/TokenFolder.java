@@ -89,7 +89,8 @@ public final class TokenFolder {
           Instant expires = now.plus(lifetime);
           String id = UUID.randomUUID().toString();
           String text = sign(all.signing(), claims(user, id, now, expires));
-          note(id + " " + user + " " + now.getEpochSecond() + " " + expires.getEpochSecond(), now);
+          long issuedS = now.getEpochSecond();
+          note(new IssuedLine(id, user, issuedS, expires.getEpochSecond()).text(), now);
           return new Issued(text, id, user, expires);
         });
   }
@@ -124,9 +125,9 @@ public final class TokenFolder {
   /** Adds to the list of issued ones, and leaves out what has expired. */
   private void note(String line, Instant now) throws IOException {
     StringBuilder text = new StringBuilder();
-    for (String each : lines(issued)) {
-      if (Long.parseLong(each.split(" ")[3]) > now.getEpochSecond()) {
-        text.append(each).append('\n');
+    for (IssuedLine each : issued()) {
+      if (each.expiresS() > now.getEpochSecond()) {
+        text.append(each.text()).append('\n');
       }
     }
     issued.write(text.append(line).append('\n').toString());
@@ -143,14 +144,12 @@ public final class TokenFolder {
   public List<Listed> list(Instant now) throws IOException {
     Revocations gone = revocations();
     List<Listed> listed = new ArrayList<>();
-    for (String line : lines(issued)) {
-      String[] words = line.split(" ");
-      long issuedS = Long.parseLong(words[2]);
-      Instant expires = Instant.ofEpochSecond(Long.parseLong(words[3]));
+    for (IssuedLine line : issued()) {
+      Instant expires = Instant.ofEpochSecond(line.expiresS());
       if (expires.isAfter(now)) {
-        boolean revoked = gone.has(words[0], words[1], issuedS);
-        Instant since = Instant.ofEpochSecond(issuedS);
-        listed.add(new Listed(words[0], words[1], since, expires, revoked));
+        boolean revoked = gone.has(line.id(), line.user(), line.issuedS());
+        Instant since = Instant.ofEpochSecond(line.issuedS());
+        listed.add(new Listed(line.id(), line.user(), since, expires, revoked));
       }
     }
     return listed;
@@ -162,24 +161,37 @@ public final class TokenFolder {
    * @throws IOException in one line when no such token was made here
    */
   public void revoke(String tokenId, Instant now) throws IOException {
-    if (list(now).stream().noneMatch(it -> it.id().equals(tokenId))) {
-      throw new IOException("no token " + tokenId + " is good: see ./millrace token list");
-    }
-    long longest = now.plus(LONGEST).getEpochSecond();
-    revokeBy("token " + tokenId + " " + longest, now);
-  }
-
-  /** Ends all tokens of a user that were issued up to now. */
-  public void revokeAllOf(String user, Instant now) throws IOException {
-    long longest = now.plus(LONGEST).getEpochSecond();
-    revokeBy("user " + user + " " + longest + " " + now.getEpochSecond(), now);
-  }
-
-  private void revokeBy(String line, Instant now) throws IOException {
     locked(
         () -> {
-          revoked.write(revocations().with(line, now.getEpochSecond()));
-          return line;
+          List<String> lines = new ArrayList<>();
+          for (IssuedLine line : issued()) {
+            if (line.id().equals(tokenId) && line.expiresS() > now.getEpochSecond()) {
+              lines.add(line.revoked(now));
+            }
+          }
+          if (lines.isEmpty()) {
+            throw new IOException("no token " + tokenId + " is good: see ./millrace token list");
+          }
+          revoked.write(revocations().with(lines, now.getEpochSecond()));
+          return lines;
+        });
+  }
+
+  /** Ends all tokens of a user that were made up to now, whatever the clock said then. */
+  public void revokeAllOf(String user, Instant now) throws IOException {
+    long nowS = now.getEpochSecond();
+    locked(
+        () -> {
+          List<String> lines = new ArrayList<>();
+          lines.add("user " + user + " " + now.plus(LONGEST).getEpochSecond() + " " + nowS);
+          for (IssuedLine line : issued()) {
+            // By the time of their issue these are not from before: the clock was ahead.
+            if (line.user().equals(user) && line.issuedS() > nowS) {
+              lines.add(line.revoked(now));
+            }
+          }
+          revoked.write(revocations().with(lines, nowS));
+          return lines;
         });
   }
 
@@ -226,12 +238,21 @@ public final class TokenFolder {
     }
   }
 
-  private static List<String> lines(PrivateFile file) throws IOException {
+  private List<IssuedLine> issued() throws IOException {
+    List<IssuedLine> all = new ArrayList<>();
     try {
-      return file.read().lines().toList();
+      for (String line : issued.read().lines().toList()) {
+        all.add(
+            IssuedLine.parse(line)
+                .orElseThrow(
+                    () ->
+                        new IOException(
+                            issued.path() + " is damaged: a line that is no token: " + line)));
+      }
     } catch (NoSuchFileException e) {
       return List.of();
     }
+    return all;
   }
 
   private interface Change<T> {

@@ -22,6 +22,7 @@ import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.keys.HmacKey;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class TokenVerifierTest {
@@ -187,6 +188,44 @@ class TokenVerifierTest {
     assertEquals(
         List.of(true, true, false, false),
         folder.list(NOW).stream().map(TokenFolder.Listed::revoked).toList());
+  }
+
+  @Test
+  void whatWasMadeWhileTheClockWasAheadIsRevokedToo() throws Exception {
+    for (Duration ahead : List.of(Duration.ofDays(1), Duration.ofDays(700))) {
+      Instant then = NOW.plus(ahead);
+      String token = folder.create("mary", Duration.ofDays(8), then).text();
+      String others = folder.create("john", Duration.ofDays(8), then).text();
+      TokenFolder.Issued one = folder.create("mary", Duration.ofDays(8), then);
+      folder.revoke(one.id(), NOW);
+      folder.revokeAllOf("mary", NOW);
+      // What is no longer needed goes when something else is revoked.
+      Instant after = NOW.plus(Duration.ofDays(100));
+      folder.revokeAllOf("eve", after.isBefore(then) ? after : then);
+      assertEquals("revoked", refused(then, token), ahead.toString());
+      assertEquals("revoked", refused(then, one.text()), ahead.toString());
+      assertEquals("john", at(then).user(others));
+    }
+  }
+
+  @Test
+  void aLineThatWasCutIsNamedInOneLine() throws Exception {
+    TokenFolder.Issued issued = token("mary", Duration.ofHours(1));
+    Path list = home.resolve("etc/tokens/issued");
+    String whole = Files.readString(list);
+    for (int cut : List.of(5, 40, whole.length() - 12)) {
+      Files.writeString(list, whole + whole.substring(0, cut) + "\n");
+      for (Executable change :
+          List.<Executable>of(
+              () -> token("mary", Duration.ofHours(1)),
+              () -> folder.list(NOW),
+              () -> folder.revoke(issued.id(), NOW),
+              () -> folder.revokeAllOf("mary", NOW))) {
+        String why = assertThrows(IOException.class, change).getMessage();
+        assertTrue(why.startsWith(list + " is damaged: a line that is no token: "), why);
+        assertEquals(1, why.lines().count(), why);
+      }
+    }
   }
 
   @Test
