@@ -3,9 +3,14 @@ package io.millrace.server.web.credential;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -17,7 +22,8 @@ public final class Accounts {
 
   private static final long FRESH_MS = 60_000;
   private static final int REMEMBERED = 10_000;
-  private static final long PATIENCE_S = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int ANSWER_BYTES_MAX = 16 * 1024;
 
   private record Known(Optional<Account> account, long sinceMs) {}
 
@@ -30,6 +36,8 @@ public final class Accounts {
   public record Account(String group, String home) {}
 
   private final Clock clock;
+  private final String directory;
+  private final Duration patience;
   private final Map<String, Known> known =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -41,7 +49,16 @@ public final class Accounts {
       };
 
   public Accounts(Clock clock) {
+    this(clock, "getent", PATIENCE);
+  }
+
+  /**
+   * @param directory the program that is asked, as getent is
+   */
+  Accounts(Clock clock, String directory, Duration patience) {
     this.clock = clock;
+    this.directory = directory;
+    this.patience = patience;
   }
 
   Clock clock() {
@@ -72,23 +89,36 @@ public final class Accounts {
   }
 
   /** Seven fields: name, password, uid, gid, remark, home, shell. */
-  private static Optional<Account> ask(String user) throws IOException, InterruptedException {
-    String[] fields = said("getent", "passwd", "--", user).split(":", -1);
+  private Optional<Account> ask(String user) throws IOException, InterruptedException {
+    String[] fields = said("passwd", "--", user).split(":", -1);
     if (fields.length != 7 || !fields[0].equals(user)) {
       return Optional.empty();
     }
-    String group = said("getent", "group", "--", fields[3]).split(":", 2)[0];
+    String group = said("group", "--", fields[3]).split(":", 2)[0];
     return Optional.of(new Account(group.isEmpty() ? fields[3] : group, fields[5]));
   }
 
-  private static String said(String... command) throws IOException, InterruptedException {
+  /** The first bytes of what it says: of a group's members nobody needs to know. */
+  private String said(String... asked) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(directory));
+    command.addAll(List.of(asked));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    process.getOutputStream().close();
-    if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+    CompletableFuture<Process> end =
+        process.onExit().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
+    end.whenComplete((ended, late) -> process.destroyForcibly());
+    try {
+      process.getOutputStream().close();
+      byte[] answer = process.getInputStream().readNBytes(ANSWER_BYTES_MAX);
+      if (answer.length < ANSWER_BYTES_MAX) {
+        end.get();
+      }
+      return new String(answer, StandardCharsets.UTF_8).strip();
+    } catch (ExecutionException e) {
+      throw new IOException(
+          directory + " has not answered within " + patience.toMillis() + " ms", e);
+    } finally {
       process.destroyForcibly();
-      throw new IOException(command[0] + " has not answered within " + PATIENCE_S + " s");
     }
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 }
