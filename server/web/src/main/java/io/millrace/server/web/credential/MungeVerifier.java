@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,18 +33,27 @@ final class MungeVerifier {
   private final String cluster;
   private final boolean root;
   private final Clock clock;
-  private final long openedS;
+  private final LongSupplier nanos;
+  private final long openedNanos;
   private final ReplayCache used = new ReplayCache(REMEMBERED, (AGE_S_MAX + SKEW_S) * 1000);
 
   /**
    * @param root whether root of other hosts is root here
    */
   MungeVerifier(Unmunge unmunge, String cluster, boolean root, Clock clock) {
+    this(unmunge, cluster, root, clock, System::nanoTime);
+  }
+
+  /**
+   * @param nanos a clock that nobody sets, as System.nanoTime
+   */
+  MungeVerifier(Unmunge unmunge, String cluster, boolean root, Clock clock, LongSupplier nanos) {
     this.unmunge = unmunge;
     this.cluster = cluster;
     this.root = root;
     this.clock = clock;
-    this.openedS = clock.instant().getEpochSecond();
+    this.nanos = nanos;
+    this.openedNanos = nanos.getAsLong();
   }
 
   Principal principal(String credential, Presented request)
@@ -66,8 +77,9 @@ final class MungeVerifier {
     if (age < -SKEW_S) {
       throw refused("not-yet-valid");
     }
-    if (time(said, "ENCODE_TIME") < openedS) {
-      // Neither we nor a daemon that started with the host would know of its first use.
+    if (TimeUnit.SECONDS.toNanos(age) > nanos.getAsLong() - openedNanos) {
+      // Neither we nor a daemon that started with the host would know of its first use. Not by the
+      // time of day, which may have been set since the door was opened.
       throw CredentialRefused.untilLater(CredentialKind.MUNGE, "older-than-the-door");
     }
     String expected =

@@ -52,7 +52,14 @@ final class Unmunge implements AutoCloseable {
    * @param socket of the daemon; empty for the one of the host
    */
   Unmunge(String socket) {
-    command.addAll(List.of("unmunge", "-k", KEYS));
+    this("unmunge", socket);
+  }
+
+  /**
+   * @param program that is asked, as unmunge is
+   */
+  Unmunge(String program, String socket) {
+    command.addAll(List.of(program, "-k", KEYS));
     if (!socket.isEmpty()) {
       command.addAll(List.of("-S", socket));
     }
