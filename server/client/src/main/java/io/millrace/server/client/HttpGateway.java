@@ -138,12 +138,15 @@ final class HttpGateway {
   /**
    * The cluster's id; tells at once whether anybody is there.
    *
-   * @throws IOException when nobody is
+   * @throws IOException when nobody is, or no room is left: that may be another one next time
    */
   String cluster() throws IOException {
     HttpURLConnection connection = open(ABOUT, "GET");
     int status = connection.getResponseCode();
     String text = text(connection);
+    if (isBusy(status)) {
+      throw new IOException(message(text, status));
+    }
     String name = "\"cluster\":\"";
     int from = text.indexOf(name);
     int to = from < 0 ? -1 : text.indexOf('"', from + name.length());
@@ -184,10 +187,15 @@ final class HttpGateway {
           url + " does not take " + (token == null ? "our MUNGE credential" : "our token"));
     }
     String message = message(text(connection), status);
-    if (status == 429 || status == 503 || status == 504) {
+    if (isBusy(status)) {
       throw new BusyException(message);
     }
     throw new ProtocolBreach(message);
+  }
+
+  /** Also what a proxy says whose door is not there. */
+  private static boolean isBusy(int status) {
+    return status == 429 || status == 503 || status == 504;
   }
 
   private String authorization(String cluster, HttpURLConnection connection, byte[] body)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.millrace.server.client.ClientMain;
 import io.millrace.server.gateway.session.Invocation;
 import io.millrace.server.gateway.session.RecordedSessions;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -261,6 +263,62 @@ class FarClientTest {
     assertEquals(1, said.status());
     assertTrue(said.err().contains("does not take our token"), said.toString());
     assertTrue(Files.readString(folder.resolve("audit.log")).contains("reason=signature"));
+  }
+
+  /** A proxy whose door is not there for the first requests. */
+  private Said throughProxy(int away, AtomicInteger asked, String timeoutS) throws Exception {
+    HttpServer proxy =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    int[] statuses = {503, 504, 429};
+    proxy.createContext(
+        "/v1/about",
+        exchange -> {
+          int number = asked.getAndIncrement();
+          boolean there = number >= away;
+          byte[] body =
+              (there ? "{\"cluster\":\"c\"}" : "<h1>wait</h1>").getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(
+              there ? 200 : statuses[number % statuses.length], body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    proxy.createContext(
+        "/v1/session",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          byte[] body =
+              "{\"error\":{\"code\":1,\"message\":\"not you\"}}".getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(403, body.length);
+          exchange.getResponseBody().write(body);
+          exchange.close();
+        });
+    proxy.start();
+    try {
+      String url = "http://127.0.0.1:" + proxy.getAddress().getPort();
+      return client(
+          Map.of(
+              "MILLRACE_URL", url, "MILLRACE_CLIENT_TIMEOUT_S", timeoutS, "MILLRACE_TOKEN", token),
+          "");
+    } finally {
+      proxy.stop(0);
+    }
+  }
+
+  @Test
+  void aDoorThatIsNotThereYetIsAskedAgain() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Said said = throughProxy(3, asked, "60");
+    assertEquals("join: not you\n", said.err());
+    assertEquals(4, asked.get());
+  }
+
+  @Test
+  void aDoorThatStaysAwayIsGivenUp() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Said said = throughProxy(Integer.MAX_VALUE, asked, "1");
+    assertTrue(said.err().startsWith("join: cannot connect to server "), said.toString());
+    assertTrue(said.err().contains("(HTTP "), said.toString());
+    assertTrue(asked.get() > 1, asked.toString());
   }
 
   @Test
