@@ -102,7 +102,8 @@ class ReasonTextTest {
             .setName("n1")
             .setHost("h1")
             .setMeasured(Map.of("ncpus", 2L, "mem", GB))
-            .setHoldings(List.of(new Holding("1.vm", 1L, 1, Map.of("ncpus", 4L, "lic", 3L), 1, 0)))
+            .setHoldings(
+                List.of(new Holding("1.vm", 1L, 1, Map.of("ncpus", 4L, "lic", 3L), 1, 0, false)))
             .build();
     assertEquals(
         Map.of("ncpus", 16L, "mem", GB, "lic", 3L), NodeAmounts.capacity(node, object, table));

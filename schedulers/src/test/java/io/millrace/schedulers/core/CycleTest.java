@@ -307,7 +307,7 @@ class CycleTest {
   /** An operator had it run there, a share for each chunk; this engine reads that from the node. */
   @Test
   void allThatARunHoldsOfANodeIsInUse() {
-    Holding three = new Holding("1.vm", 1L, 1, Map.of("ncpus", 3L), 1, 0);
+    Holding three = new Holding("1.vm", 1L, 1, Map.of("ncpus", 3L), 1, 0, false);
     Node node = Records.node("n1", "h1", 8, 4 * GB);
     state.node(Node.newBuilder(node).setHoldings(List.of(three, three)).build());
     state.node(Records.node("n2", "h2", 2, 4 * GB));

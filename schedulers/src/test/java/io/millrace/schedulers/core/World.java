@@ -278,7 +278,8 @@ final class World {
                 .filter(it -> it.getNode().equals(node.getName()))
                 .map(
                     it ->
-                        new Holding(number + ".vm", number, 1, it.getAmounts(), it.getChunks(), 0))
+                        new Holding(
+                            number + ".vm", number, 1, it.getAmounts(), it.getChunks(), 0, false))
                 .forEach(holdings::add));
     return Node.newBuilder(node).setHoldings(holdings).build();
   }

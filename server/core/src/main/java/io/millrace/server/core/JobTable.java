@@ -168,8 +168,16 @@ public final class JobTable {
   }
 
   private static Holding holding(Job job, int run, NodeShare share, int slot) {
-    return new Holding(
-        job.getId(), job.getNumber(), run, share.getAmounts(), share.getChunks(), slot);
+    boolean exclusive = placement(job).sharing() != Placement.Sharing.SHARED;
+    return Holding.newBuilder()
+        .setJobId(job.getId())
+        .setNumber(job.getNumber())
+        .setRun(run)
+        .setAmounts(share.getAmounts())
+        .setChunks(share.getChunks())
+        .setSlot(slot)
+        .setExclusive(exclusive)
+        .build();
   }
 
   /** The run stands still: its nodes remember what it held. */

@@ -103,7 +103,7 @@ class HostWatchTest {
   }
 
   private static Holding holding() {
-    return new Holding("1.vm", 1L, 1, Map.of(), 1, 0);
+    return new Holding("1.vm", 1L, 1, Map.of(), 1, 0, false);
   }
 
   private void patience(String... attributes) {

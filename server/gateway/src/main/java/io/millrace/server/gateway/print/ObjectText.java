@@ -109,7 +109,7 @@ public final class ObjectText {
     return ordered(ObjectKind.NODE, values);
   }
 
-  /** PBS's words: free, job-busy, down, offline, state-unknown. */
+  /** PBS's words in PBS's order: state-unknown, down, offline, job-busy, job-exclusive; or free. */
   public String nodeState(ClusterObject node, Node run) {
     List<String> words = new ArrayList<>();
     if (run.getStateSinceMs() == 0 && !run.getUp()) {
@@ -121,11 +121,20 @@ public final class ObjectText {
     if ("offline".equals(set(node).get("state"))) {
       words.add("offline");
     }
-    if (words.isEmpty()) {
-      long free = NodeAmounts.free(run, node, resources).getOrDefault("ncpus", 0L);
-      words.add(free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "free");
+    String use = use(node, run);
+    if (!use.isEmpty()) {
+      words.add(use);
     }
-    return String.join(",", words);
+    return words.isEmpty() ? "free" : String.join(",", words);
+  }
+
+  /** What keeps others away who would fit otherwise; empty when nothing does. */
+  private String use(ClusterObject node, Node run) {
+    if (run.getHoldings().stream().anyMatch(Holding::getExclusive)) {
+      return "job-exclusive";
+    }
+    long free = NodeAmounts.free(run, node, resources).getOrDefault("ncpus", 0L);
+    return free <= 0 && !run.getHoldings().isEmpty() ? "job-busy" : "";
   }
 
   private static String jobs(Node run) {

@@ -20,6 +20,7 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
@@ -202,6 +203,40 @@ class OtherCommandsTest {
     FakeInvocation unknown = site.run("pbsu1", "pbsnodes", "nosuch");
     assertEquals("Node: nosuch,  Error: Unknown node \n", unknown.errors());
     assertEquals(1, site.status);
+  }
+
+  private void held(boolean exclusive, long ncpus) {
+    site.nodes
+        .get(0)
+        .setHoldings(List.of(new Holding("1.vm", 1L, 1, Map.of("ncpus", ncpus), 1, 0, exclusive)));
+  }
+
+  @Test
+  void whoIsAloneOnANodeIsSeenInItsState() throws Exception {
+    node();
+    held(true, 1L);
+    String all = site.run("pbsu1", "pbsnodes", "-a").output();
+    assertTrue(all.contains("\n     state = job-exclusive\n     jobs = 1.vm/0\n"), all);
+    String listed = site.run("root", "qmgr", "-c", "list node n1").output();
+    assertTrue(listed.contains("\n    state = job-exclusive\n"), listed);
+    String row = site.run("pbsu1", "pbsnodes", "-aS").output();
+    assertTrue(row.contains("\nn1              job-exclusive   "), row);
+    String json = site.run("pbsu1", "pbsnodes", "-a", "-F", "json").output();
+    assertTrue(json.contains("\"state\":\t\"job-exclusive\""), json);
+    assertEquals("", site.run("root", "pbsnodes", "-l").output(), "it is no fault of a node");
+    held(true, 8L);
+    String full = site.run("pbsu1", "pbsnodes", "n1").output();
+    assertTrue(full.contains(" state = job-exclusive\n"), full);
+    held(false, 8L);
+    String busy = site.run("pbsu1", "pbsnodes", "n1").output();
+    assertTrue(busy.contains(" state = job-busy\n"), busy);
+    site.put(ObjectKind.NODE, "n1", "Mom", "n1", "state", "offline");
+    held(true, 1L);
+    assertEquals(
+        "n1                   offline,job-exclusive\n",
+        site.run("root", "pbsnodes", "-l").output());
+    held(false, 1L);
+    assertEquals("n1                   offline\n", site.run("root", "pbsnodes", "-l").output());
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.Keys;
@@ -304,6 +305,25 @@ class GrantTest {
     shards.finished(run, 0);
     assertEquals(0, shards.tables(0).numbers().get(Keys.NUMBERS).getExclusiveHosts());
     assertEquals(0, propose(late, v2));
+  }
+
+  private List<Boolean> exclusive(String node) {
+    return shards.tables(0).nodes().get(node).getHoldings().stream()
+        .map(Holding::getExclusive)
+        .toList();
+  }
+
+  @Test
+  void aNodeKnowsWhoWantsToBeAloneOnIt() {
+    hostsOfSeveralNodes();
+    assertEquals(0, propose(placed("excl", chunk(1, 1)), Calls.share("v1", 1, 1)));
+    assertEquals(0, propose(placed("pack:shared", chunk(1, 1)), Calls.share("v2", 1, 1)));
+    assertEquals(0, propose(placed("exclhost", chunk(1, 1)), Calls.share("v3", 1, 1)));
+    assertEquals(List.of(true), exclusive("v1"));
+    assertEquals(List.of(false), exclusive("v2"));
+    assertEquals(List.of(true), exclusive("v3"));
+    shards.finished(shards.lastStart(), 0);
+    assertEquals(List.of(), exclusive("v3"));
   }
 
   @Test
