@@ -18,8 +18,6 @@ public final class AbsentAttributes {
   private static final String OLD_LIMIT = "set max_run of a queue or of the server";
   private static final String PLACEMENT_SETS = "jobs ask for place=group=RESOURCE themselves";
   private static final String THRESHOLD = "set max_queued, which counts all jobs";
-  private static final String ONE_PROCESS =
-      "schedulers have no files of their own; what they do is in the ledger";
   private static final String BY_HOST = "it is told by the executor of the host";
 
   private static final Map<ObjectKind, Map<String, String>> ALL =
@@ -113,8 +111,11 @@ public final class AbsentAttributes {
     all.put("only_explicit_psets", PLACEMENT_SETS);
     all.put("opt_backfill_fuzzy", "starts are promised to the second");
     all.put("sched_cycle_length", "cycles are counted in work, and go on where they stopped");
-    all.put("sched_log", ONE_PROCESS);
-    all.put("sched_priv", ONE_PROCESS);
+    all.put("sched_log", "its day logs are in sched_logs of the home, or sched_logs_NAME for NAME");
+    all.put(
+        "sched_priv",
+        "it is configured by its attributes alone; sched_priv/NAME of the home has what it writes"
+            + " for params MONITOR=1");
     all.put("sched_user", "engines are processes of the user who starts them");
     all.put("server_dyn_res_alarm", "no program is asked for resources");
     all.put("throughput_mode", "runs are granted with the cycle, and nothing waits for them");

@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceKind;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.reservations.resources.UnheldResources;
 import io.millrace.schemas.attributes.AbsentAttributes;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
@@ -153,8 +154,14 @@ final class Edits {
   private ResourceDefinition resource(String name) throws RejectedChange {
     List<ClusterObject> custom = new ArrayList<>();
     Nodes.each(view, ObjectKind.RESOURCE, custom::add);
+    String resource = name.substring(name.indexOf('.') + 1);
+    String instead = UnheldResources.instead(resource).orElse("");
+    if (!instead.isEmpty()) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": " + resource + " is not offered: " + instead);
+    }
     return ResourceTable.of(custom)
-        .find(name.substring(name.indexOf('.') + 1))
+        .find(resource)
         .orElseThrow(() -> new RejectedChange(PbsError.UNKNOWN_RESOURCE, " " + name));
   }
 

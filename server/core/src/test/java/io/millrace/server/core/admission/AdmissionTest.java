@@ -92,18 +92,24 @@ class AdmissionTest {
     accepted(job("ann", "ncpus=11"));
   }
 
+  /** A resource of the whole job that has no default of its own. */
+  private void gap() {
+    shards.must(CREATE, RESOURCE, "gap", "type=long");
+  }
+
   @Test
   void defaultsAreTheQueuesThenTheServersThenTheBounds() {
-    queue("resources_default.walltime=30:00", "resources_max.cput=1:00:00");
+    gap();
+    queue("resources_default.walltime=30:00", "resources_max.gap=60");
     server(
         "resources_default.walltime=10",
         "resources_default.mem=1gb",
         "resources_default.ncpus=2",
         "resources_max.vmem=8gb",
-        "resources_max.cput=2:00:00");
+        "resources_max.gap=120");
     String plain = accepted(job("ann"));
     assertEquals("00:30:00", list(plain).get("walltime"));
-    assertEquals("01:00:00", list(plain).get("cput"));
+    assertEquals("60", list(plain).get("gap"));
     assertEquals("1gb", list(plain).get("mem"));
     assertEquals("2", list(plain).get("ncpus"));
     assertEquals(null, list(plain).get("vmem"), "a bound of what hosts have is no default");
@@ -229,14 +235,15 @@ class AdmissionTest {
 
   @Test
   void anAlterationKeepsTheBoundsUnlessAnOperatorMakesIt() {
-    queue("resources_max.walltime=60", "resources_default.cput=5");
+    gap();
+    queue("resources_max.walltime=60", "resources_default.gap=5");
     String id = accepted(job("ann", "walltime=50"));
     refused(
         "15036 Job violates queue and/or server resource limits",
         shards.ask(0, alter(shards.user("ann"), id, "walltime=70")));
     assertEquals(0, shards.code(0, alter(shards.user("ann"), id, "walltime=40")));
     assertEquals("00:00:40", list(id).get("walltime"));
-    assertEquals("00:00:05", list(id).get("cput"));
+    assertEquals("5", list(id).get("gap"));
     assertEquals(0, shards.code(0, alter(shards.operator(), id, "walltime=70")));
     assertEquals("00:01:10", list(id).get("walltime"));
   }

@@ -406,6 +406,27 @@ class DirectiveTest {
   }
 
   @Test
+  void whatNothingHoldsHasNoDefaultsAndNoBounds() {
+    shards.must(CREATE, QUEUE, "bounded", "queue_type=execution");
+    shards.must(CREATE, NODE, "bounded", "Mom=bounded");
+    String why = "only walltime ends a run; what it used is told at its end";
+    String told = "15014 Illegal attribute or resource value: cput is not offered: " + why;
+    for (String name :
+        List.of("resources_default", "resources_max", "resources_available", "default_chunk")) {
+      refused(told, SET, SERVER, "", name + ".cput=5");
+      refused(told, SET, QUEUE, "bounded", name + ".cput=5");
+    }
+    refused(told, SET, QUEUE, "bounded", "resources_min.cput=5");
+    refused(told, SET, NODE, "bounded", "resources_available.cput=5");
+    refused(told, SET, SERVER, "", "max_run_res.cput=[o:PBS_ALL=5]");
+    for (String other : List.of("pcput", "nice", "pmem", "pvmem", "file", "soft_walltime")) {
+      String name = "resources_default." + other;
+      assertEquals(15014, shards.qmgr(SET, SERVER, "", name + "=1").getCode(), other);
+    }
+    shards.must(SET, SERVER, "", "resources_default.walltime=5");
+  }
+
+  @Test
   void rights() {
     CommandMeta user = shards.user("ann");
     assertEquals(15007, shards.code(0, Calls.change(user, SET, SERVER, "", "comment=x")));

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.UnheldResources;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.state.ArrayState;
@@ -25,19 +26,6 @@ final class SubmitSyntax {
 
   /** What -u of qsub, with another name, and -u of qalter are refused with. */
   static final String OWN_NAME = "a job runs as the user who submits it";
-
-  /** Resources that PBS bounds jobs by, each with what is so instead. */
-  private static final Map<String, String> NO_BOUNDS =
-      Map.of(
-          "cput", "only walltime ends a run; what it used is told at its end",
-          "pcput", "only walltime ends a run",
-          "file", "the size of files is not bounded",
-          "nice", "runs have the priority of the executor of their host",
-          "pmem", "processes are not bounded one by one, ask for mem",
-          "pvmem", "processes are not bounded one by one, ask for vmem",
-          "min_walltime", "a job has one walltime",
-          "max_walltime", "a job has one walltime",
-          "soft_walltime", "a job has one walltime");
 
   static final String ELIGIBLE_TIME = "eligible_time";
 
@@ -186,8 +174,9 @@ final class SubmitSyntax {
       if (name.isEmpty() || !Character.isLetter(name.charAt(0)) || equals < 0) {
         throw call.usage(usage);
       }
-      if (NO_BOUNDS.containsKey(name)) {
-        throw call.refused("-l " + name, NO_BOUNDS.get(name));
+      Optional<String> instead = UnheldResources.instead(name);
+      if (instead.isPresent()) {
+        throw call.refused("-l " + name, instead.get());
       }
       wishes.resource(name, item.substring(equals + 1).strip());
     }

@@ -4,6 +4,7 @@ import static io.millrace.schemas.command.ChangeOperation.CREATE;
 import static io.millrace.schemas.command.ChangeOperation.DELETE;
 import static io.millrace.schemas.command.ChangeOperation.SET;
 import static io.millrace.schemas.common.ObjectKind.QUEUE;
+import static io.millrace.schemas.common.ObjectKind.RESOURCE;
 import static io.millrace.schemas.common.ObjectKind.SERVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -82,14 +83,14 @@ class RouteTest {
   void aJobGoesToTheFirstDestinationThatTakesIt() {
     route("workq,near");
     set("workq", "resources_max.walltime=60");
-    set("near", "resources_default.cput=7");
+    shards.must(CREATE, RESOURCE, "gap", "type=long");
+    set("near", "resources_default.gap=7");
     String small = accepted(job("ann", 50));
     assertEquals("workq", queue(small));
     assertNull(shards.job(small).getRoute());
     String large = accepted(job("ann", 70));
     assertEquals("near", queue(large));
-    assertTrue(
-        shards.job(large).getSpec().getResourceList().contains(new Attribute("cput", "00:00:07")));
+    assertTrue(shards.job(large).getSpec().getResourceList().contains(new Attribute("gap", "7")));
     assertEquals(List.of(), shards.facts(RoutingAdvanced.class), "nothing waits");
   }
 

@@ -1,0 +1,30 @@
+package io.millrace.reservations.resources;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Resources that PBS bounds jobs by and that nothing holds here: whoever names one, be it for a job
+ * or in a default or bound, is told what is so instead.
+ */
+public final class UnheldResources {
+
+  private static final Map<String, String> ALL =
+      Map.of(
+          "cput", "only walltime ends a run; what it used is told at its end",
+          "pcput", "only walltime ends a run",
+          "file", "the size of files is not bounded",
+          "nice", "runs have the priority of the executor of their host",
+          "pmem", "processes are not bounded one by one, ask for mem",
+          "pvmem", "processes are not bounded one by one, ask for vmem",
+          "min_walltime", "a job has one walltime",
+          "max_walltime", "a job has one walltime",
+          "soft_walltime", "a job has one walltime");
+
+  private UnheldResources() {}
+
+  /** What is so instead of the resource; empty for one that is held, or that nobody knows. */
+  public static Optional<String> instead(String resource) {
+    return Optional.ofNullable(ALL.get(resource));
+  }
+}
