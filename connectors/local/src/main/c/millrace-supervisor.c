@@ -12,9 +12,10 @@
  *   request   NUL-ended key=value records, written by the executor
  *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
  *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
- *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend or resume; a
- *             signal whose number is not larger than an earlier one's was sent before; whether the
- *             run stands still is what the last line about that says, whatever its number
+ *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend, resume or
+ *             limitSECONDS; a signal whose number is not larger than an earlier one's was sent
+ *             before; whether the run stands still, and how long it may last, is what the last
+ *             line about that says, whatever its number
  *   tmpdir    name of the temporary directory, noted before the claim
  *   kill      present when the run is to end; looked at before the start, so it cancels too; with the
  *             word "discard" what the run printed is not delivered
@@ -1022,6 +1023,13 @@ static void pass_on(struct job *j, int signal) {
   if (j->suspended) hold_still(j);
 }
 
+/* Digits and nothing else, else what it was. */
+static long seconds(const char *text, long otherwise) {
+  char *end = NULL;
+  long value = strtol(text, &end, 10);
+  return *text && !*end ? value : otherwise;
+}
+
 /* One line of `orders`. The executor may have written one twice, or have been killed in the middle
  * of one. To stand still is a state and not an event: numbers that count signals say nothing about
  * it, and orders that were lost leave none behind that is taken for an old one. */
@@ -1035,6 +1043,8 @@ static void carry_out(struct job *j, const char *line) {
     if (!j->suspended) return;
     go_on(j);
     signal_run(j, SIGCONT);
+  } else if (!strncmp(what, "limit", 5)) {
+    j->request.walltime_s = seconds(what + 5, j->request.walltime_s);
   } else if (number > j->signals_sent) {
     j->signals_sent = number;
     pass_on(j, atoi(what));

@@ -581,6 +581,10 @@ carry_out() {
       go_on
       signal_run 18
       ;;
+    limit[0-9]*';')
+      what=${2#limit} what=${what%;}
+      [[ $what != +([0-9]) ]] || walltime_s=$((10#$what))
+      ;;
     [1-9]*';')
       ((10#$1 > signals_sent)) || return 0
       signals_sent=$((10#$1))

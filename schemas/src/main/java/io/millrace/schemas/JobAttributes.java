@@ -14,6 +14,9 @@ public final class JobAttributes {
   /** Set for a job whose qsub waits for it: its end is remembered until that one has seen it. */
   public static final String BLOCK = "block";
 
+  /** Names the group of the job beside it, which shards reckon with. */
+  public static final String GROUP_LIST = "group_list";
+
   private JobAttributes() {}
 
   /** Value of an attribute; {@code otherwise} for a job that has none. */

@@ -33,11 +33,12 @@ public interface Execution extends AutoCloseable {
   boolean discard(RunId id) throws IOException;
 
   /**
-   * Has a run carry out an order once: a signal's number, {@code suspend} or {@code resume}. Unlike
-   * with {@link #kill} nothing follows a signal, and one that comes before the start waits for it.
+   * Has a run carry out an order once: a signal's number, {@code suspend}, {@code resume}, or
+   * {@code limit} with the seconds that it may last from its start. Unlike with {@link #kill}
+   * nothing follows a signal, and one that comes before the start waits for it.
    *
    * @param number grows from order to order; a signal whose number is not larger than one given was
-   *     given before, while suspend and resume are a state that the last of them tells
+   *     given before, while all others are a state that the last of them tells
    * @return false when there is no such run here, or it is over
    * @throws IOException when it could not be passed on; the call may be repeated
    */

@@ -7,14 +7,30 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Passes orders on to runs: signals, and whether they stand still. */
+/** Passes orders on to runs: signals, whether they stand still, and how long they may last. */
 final class RunOrders {
   private static final Logger log = LoggerFactory.getLogger(RunOrders.class);
 
   static final String RESUME = "resume";
 
-  /** Orders that say how a run stands; all others are signals. */
-  static final Set<String> STANDINGS = Set.of("suspend", RESUME);
+  private static final Set<String> STANDINGS = Set.of("suspend", RESUME);
+
+  /** Behind it come the seconds that the run may last from its start. */
+  private static final String LIMIT = "limit";
+
+  /** What an order is about. Of all but signals the last one holds, whatever its number. */
+  enum Subject {
+    SIGNAL,
+    STANDING,
+    LIMIT
+  }
+
+  static Subject subject(String order) {
+    if (STANDINGS.contains(order)) {
+      return Subject.STANDING;
+    }
+    return order.startsWith(LIMIT) ? Subject.LIMIT : Subject.SIGNAL;
+  }
 
   /** Lets time pass before another try; is interrupted when there is to be none. */
   interface Pause {
@@ -63,11 +79,12 @@ final class RunOrders {
   }
 
   /**
-   * A full disk. Whoever gets what a run held must not start before it stands still, so that order
-   * waits and all others with it but the ends of runs; a signal is worth less than other orders.
+   * A full disk. Whoever gets what a run held must not start before it stands still, and a run that
+   * may last longer must hear of it, so that these orders wait and all others with them but the
+   * ends of runs; a signal is worth less than other orders.
    */
   private static boolean leftOut(SignalRun order, IOException why) {
-    boolean signal = !STANDINGS.contains(order.getSignal());
+    boolean signal = subject(order.getSignal()) == Subject.SIGNAL;
     log.error(
         "cannot pass {} on to {} run {}, {}: {}",
         signal ? "signal " + order.getSignal() : order.getSignal(),

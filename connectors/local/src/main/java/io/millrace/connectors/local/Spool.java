@@ -221,22 +221,24 @@ final class Spool {
   }
 
   /**
-   * Whether an order about how the run stands is the last one of that kind in the file. Such an
-   * order is given again and again, should it have been lost on the way, and the file is kept as
-   * long as the run.
+   * Whether an order about how the run stands, or how long it may last, is the last one of that
+   * kind in the file. Such an order is given again and again, should it have been lost on the way,
+   * and the file is kept as long as the run.
    */
   private static boolean saysLast(Path file, String order) throws IOException {
-    if (!RunOrders.STANDINGS.contains(order)) {
+    RunOrders.Subject subject = RunOrders.subject(order);
+    if (subject == RunOrders.Subject.SIGNAL) {
       return false;
     }
     String text = Files.exists(file) ? Files.readString(file, StandardCharsets.US_ASCII) : "";
     // The last line may have been cut short, and is none before it ends.
     String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n");
-    String last = RunOrders.RESUME; // until somebody says otherwise
+    // Until somebody says otherwise a run goes on.
+    String last = subject == RunOrders.Subject.STANDING ? RunOrders.RESUME : "";
     for (String line : lines) {
       String what = line.substring(line.indexOf(' ') + 1);
       if (what.endsWith(";")
-          && RunOrders.STANDINGS.contains(what.substring(0, what.length() - 1))) {
+          && RunOrders.subject(what.substring(0, what.length() - 1)) == subject) {
         last = what.substring(0, what.length() - 1);
       }
     }

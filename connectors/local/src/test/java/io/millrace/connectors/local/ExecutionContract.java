@@ -338,6 +338,25 @@ abstract class ExecutionContract {
   }
 
   @Test
+  void aRunLastsAsLongAsWasSaidLast() throws Exception {
+    Path go = place.directory.resolve("go");
+    String script = "until [ -e " + go + " ]; do sleep 0.05; done";
+    RunId longer = new RunId("1.vm", 1);
+    execution.start(Workplace.withTerms(place.script("1.vm", script), 3, 1));
+    execution.start(Workplace.withTerms(place.script("2.vm", script), 600, 1));
+    assertTrue(execution.order(longer, 0, "limit600"));
+    assertTrue(execution.order(longer, 0, "limit600"), "should the first have been lost");
+    Path orders = place.spool.resolve("runs/1.vm.1/orders");
+    assertEquals("\n0 limit600;\n", Files.readString(orders));
+    assertTrue(execution.order(new RunId("2.vm", 1), 0, "limit3"));
+    assertEquals(-29, place.outcome("2.vm").exitStatus());
+    Files.createFile(go);
+    RunOutcome outcome = place.outcome("1.vm");
+    assertEquals(0, outcome.exitStatus(), outcome.message());
+    assertTrue(outcome.usage().walltimeMs() >= 3000, "the other ended no sooner than that");
+  }
+
+  @Test
   void keepsTheWalltimeLimitWithoutAnExecutor() throws Exception {
     RunRequest request = place.script("1.vm", "echo $$ >" + place.directory + "/up; sleep 60");
     execution.start(Workplace.withTerms(request, 1, 1));

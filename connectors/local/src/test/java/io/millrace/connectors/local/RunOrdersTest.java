@@ -39,14 +39,14 @@ class RunOrdersTest {
   }
 
   @Test
-  void nobodyGoesPastAnOrderToStandStill() throws Exception {
-    for (String what : List.of("suspend", "resume")) {
+  void nobodyGoesPastAnOrderThatTellsAState() throws Exception {
+    for (String what : List.of("suspend", "resume", "limit60")) {
       tries.clear();
       failures = 2;
       orders.pass(order(1, what));
       assertEquals(List.of("1 " + what, "1 " + what, "1 " + what), tries);
     }
-    assertEquals(4, pauses);
+    assertEquals(6, pauses);
   }
 
   /** Has no room for the first orders. */

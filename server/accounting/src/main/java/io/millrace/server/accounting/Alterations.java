@@ -61,6 +61,7 @@ final class Alterations {
       case "Error_Path" -> spec.getErrorPath();
       case "Join_Path" -> spec.getJoinPath();
       case "Shell_Path_List" -> spec.getShell();
+      case "project" -> spec.getProject();
       case "Execution_Time" -> Long.toString(spec.getExecutionMs() / 1000);
       case "eligible_time" ->
           fact.getEligibleMs() == null ? null : Amounts.formatDuration(fact.getEligibleMs() / 1000);

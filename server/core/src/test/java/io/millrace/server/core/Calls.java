@@ -152,7 +152,7 @@ public final class Calls {
   }
 
   public static RerunJob rerun(CommandMeta meta, String job) {
-    return new RerunJob(meta, job);
+    return new RerunJob(meta, job, false);
   }
 
   public static SignalJob signal(CommandMeta meta, String job, String signal) {

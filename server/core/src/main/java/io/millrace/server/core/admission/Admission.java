@@ -125,6 +125,32 @@ public final class Admission {
     return here;
   }
 
+  /** Refuses a job that runs what the bounds of its queue, or of the server, do not allow. */
+  public void bound(ClusterObject queue, JobSpec spec) throws Refused {
+    gate(queue).bounds().check(spec, resources);
+  }
+
+  /**
+   * A waiting job passes to another group or project: it must have room among theirs.
+   *
+   * @param jobs as how many jobs it counts
+   */
+  public void pass(ClusterObject queue, JobSpec before, JobSpec spec, int jobs) throws Refused {
+    Gate gate = gate(queue);
+    if (!before.getGroup().equals(spec.getGroup())) {
+      gate.access().check(spec);
+    }
+    Map<String, Long> more = new HashMap<>();
+    more.put("", (long) jobs);
+    QueuedJobs.amounts(spec.getRequest()).forEach((name, amount) -> more.put(name, amount * jobs));
+    List<String> alike = QueuedJobs.whom(before);
+    for (EntityLimit limit : gate.limits()) {
+      if (!alike.contains(whom(limit, spec))) {
+        check(limit, gate, spec, more);
+      }
+    }
+  }
+
   private Gate gate(ClusterObject queue) {
     return gates.computeIfAbsent(queue.getName(), name -> Gate.of(queue, server, resources));
   }
@@ -173,16 +199,20 @@ public final class Admission {
   private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> amounts)
       throws Refused {
     for (EntityLimit limit : gate.limits()) {
-      boolean asked = amounts.containsKey(limit.resource());
-      String whom = whom(limit, spec);
-      boolean counts = way.fresh || !limit.queue().isEmpty();
-      if (!asked || !counts || !holds(limit, gate.limits(), whom)) {
-        continue;
+      if (way.fresh || !limit.queue().isEmpty()) {
+        check(limit, gate, spec, amounts);
       }
-      long more = amounts.get(limit.resource());
-      if (more > 0 && present(limit, gate.queue(), whom) + more > limit.most()) {
-        throw limit.refused();
-      }
+    }
+  }
+
+  private void check(EntityLimit limit, Gate gate, JobSpec spec, Map<String, Long> amounts)
+      throws Refused {
+    String whom = whom(limit, spec);
+    long more = amounts.getOrDefault(limit.resource(), 0L);
+    if (more > 0
+        && holds(limit, gate.limits(), whom)
+        && present(limit, gate.queue(), whom) + more > limit.most()) {
+      throw limit.refused();
     }
   }
 

@@ -26,7 +26,14 @@ final class JobBuilder {
 
   private static final String NAME_OF_INPUT = "STDIN";
   private static final int ARGUMENTS_MAX = 4096;
-  private static final int BAD_GID = 15045;
+  static final int BAD_GID = 15045;
+  static final String NOT_A_GROUP = "Bad GID for job execution";
+  private static final int ILLEGAL_VALUE = 15014;
+
+  /** What PBS keeps for the lists of limits. */
+  private static final String NOT_IN_PROJECTS = "/[]\";:|<>+,?*";
+
+  private static final String NO_PROJECT = "_pbs_project_default";
 
   /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
   private static final Set<String> NOT_EXPORTED =
@@ -88,7 +95,7 @@ final class JobBuilder {
     spec.setPriority(Integer.parseInt(wishes.get('p', "0")));
     spec.setRerunnable(wishes.get('r', "y").equals("y"));
     spec.setAccount(wishes.get('A', ""));
-    spec.setProject(wishes.get('P', "_pbs_project_default"));
+    spec.setProject(project(call, wishes));
     spec.setRequest(request.request());
     spec.setResourceList(request.resourceList());
     spec.setOutputPath(path(call, wishes.get('o', "")));
@@ -125,12 +132,26 @@ final class JobBuilder {
     if (list == null) {
       return call.invocation().group();
     }
+    return groupFor(call, call.invocation().user(), list)
+        .orElseThrow(() -> call.failure(NOT_A_GROUP, Failure.status(BAD_GID)));
+  }
+
+  /** The group of a list that is for this host; empty when the owner is not in it. */
+  static Optional<String> groupFor(Call call, String owner, String list) {
     String wanted = forHost(call, list);
-    List<String> all = OwnerGroups.all(call.invocation().user());
-    if (wanted.isEmpty() || all == null || !all.contains(wanted)) {
-      throw call.failure("Bad GID for job execution", Failure.status(BAD_GID));
+    List<String> all = OwnerGroups.all(owner);
+    boolean in = !wanted.isEmpty() && all != null && all.contains(wanted);
+    return in ? Optional.of(wanted) : Optional.empty();
+  }
+
+  /** Of option -P; who names none has the one that PBS names. */
+  static String project(Call call, Wishes wishes) throws Failure {
+    String project = wishes.get('P', "");
+    if (project.chars().anyMatch(it -> NOT_IN_PROJECTS.indexOf(it) >= 0)) {
+      String refusal = "Illegal attribute or resource value  project";
+      throw call.failure(refusal, Failure.status(ILLEGAL_VALUE));
     }
-    return wanted;
+    return project.isEmpty() ? NO_PROJECT : project;
   }
 
   /** Of option -a, which has been checked. */

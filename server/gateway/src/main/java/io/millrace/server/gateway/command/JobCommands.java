@@ -11,7 +11,6 @@ import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** qdel, qhold, qrls, qmove, qrerun and qsig. */
 final class JobCommands {
@@ -29,8 +28,6 @@ final class JobCommands {
   private static final String QMOVE =
       "usage: qmove destination job_identifier...\n       qmove --version\n";
 
-  private static final String NOT_WITHOUT_END = "a run ends before the next begins";
-
   private JobCommands() {}
 
   static final Command DELETE = Command.of(Syntax.of("W:x", QDEL), JobCommands::delete);
@@ -39,9 +36,7 @@ final class JobCommands {
 
   static final Command RELEASE = Command.of(Syntax.of("h:", QRLS), JobCommands::release);
 
-  static final Command RERUN =
-      Command.of(
-          Syntax.of("W:", QRERUN).refusing(Map.of('W', NOT_WITHOUT_END)), JobCommands::rerun);
+  static final Command RERUN = Command.of(Syntax.of("W:", QRERUN), JobCommands::rerun);
 
   static final Command MOVE = Command.of(Syntax.of("", QMOVE), JobCommands::move);
 
@@ -121,11 +116,15 @@ final class JobCommands {
     GetOpt options = GetOpt.parse("W:", call.args(), false, wrong::add);
     wrong.stream().limit(1).forEach(call::complain);
     check(call, options, QRERUN);
-    if (options.has('W')) {
-      throw call.refused("-W " + options.argument('W'), NOT_WITHOUT_END);
+    boolean force = options.has('W');
+    if (force && !options.argument('W').equals("force")) {
+      throw call.usage(QRERUN);
     }
     return RunningSubjobs.run(
-        call, options.operands(), RerunJob::new, (id, reply) -> Requeueing.await(call, reply, id));
+        call,
+        options.operands(),
+        (meta, id) -> new RerunJob(meta, id, force),
+        (id, reply) -> force ? reply : Requeueing.await(call, reply, id));
   }
 
   private static int move(Call call)

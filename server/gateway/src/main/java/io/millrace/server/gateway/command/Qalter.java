@@ -7,12 +7,14 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +35,6 @@ final class Qalter implements Command {
              qalter --version
       """;
 
-  private static final String NO_PROJECT = "the project is fixed when a job is submitted";
-
   /** What follows from a select; given anew, the old values go. */
   private static final Set<String> CHUNKS = Set.of("select", "nodect", "nodes");
 
@@ -47,7 +47,6 @@ final class Qalter implements Command {
     Map<Character, String> refused = new HashMap<>(SubmitSyntax.REFUSED);
     refused.keySet().removeIf(letter -> SubmitSyntax.QALTER_LETTERS.indexOf(letter) < 0);
     refused.put('u', SubmitSyntax.OWN_NAME);
-    refused.put('P', NO_PROJECT);
     return refused;
   }
 
@@ -59,18 +58,12 @@ final class Qalter implements Command {
       throw call.usage(USAGE);
     }
     Wishes wishes = new SubmitSyntax(call, USAGE, true).read(options.options());
-    if (wishes.has('P')) {
-      throw call.refused("-P", NO_PROJECT);
-    }
-    for (PassedAttributes fixed : List.of(PassedAttributes.BLOCK, PassedAttributes.GROUP_LIST)) {
-      if (fixed.of(wishes) != null) {
-        throw call.refused(fixed.option(), "it is fixed when a job is submitted");
-      }
-    }
-    return JobList.run(call, options.operands(), (shard, id) -> alter(call, wishes, shard, id));
+    String project = wishes.has('P') ? JobBuilder.project(call, wishes) : null;
+    return JobList.run(
+        call, options.operands(), (shard, id) -> alter(call, wishes, project, shard, id));
   }
 
-  private static Reply alter(Call call, Wishes wishes, int shard, String id)
+  private static Reply alter(Call call, Wishes wishes, String project, int shard, String id)
       throws LinkException, InterruptedException {
     AlterJob command = new AlterJob();
     command.setMeta(call.meta());
@@ -85,14 +78,19 @@ final class Qalter implements Command {
     command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
     command.setHolds(wishes.get('h', null));
     command.setBefore(List.of());
-    List<Attribute> passed = PassedAttributes.all(wishes);
+    List<Attribute> passed = passed(wishes);
     command.setExtra(passed.isEmpty() ? null : passed);
+    command.setProject(project);
     String most = wishes.attribute("max_run_subjobs");
     command.setMaxRunSubjobs(most == null ? null : Integer.valueOf(most));
     command.setEligibleMs(SubmitSyntax.eligibleMs(wishes));
     command.setExecutionMs(JobBuilder.startTime(call, wishes).orElse(null));
     try {
       depend(call, wishes.attribute("depend"), command);
+      if (!group(call, wishes, command)) {
+        return new Reply(
+            command.getMeta().getId(), JobBuilder.BAD_GID, List.of(JobBuilder.NOT_A_GROUP), false);
+      }
     } catch (QueryException e) {
       throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
     }
@@ -110,6 +108,35 @@ final class Qalter implements Command {
       }
     }
     return call.await(call.sendAsync(shard, command.getMeta(), command));
+  }
+
+  /** What no shard reckons with; that a job is waited for is for the shard to refuse. */
+  private static List<Attribute> passed(Wishes wishes) {
+    List<Attribute> passed = new ArrayList<>(PassedAttributes.all(wishes));
+    String block = PassedAttributes.BLOCK.of(wishes);
+    if ("False".equals(block)) {
+      passed.add(new Attribute(PassedAttributes.BLOCK.attribute(), block));
+    }
+    return passed;
+  }
+
+  /** Its group from -W group_list; false when its owner is in no such group. */
+  private static boolean group(Call call, Wishes wishes, AlterJob command)
+      throws QueryException, InterruptedException {
+    String list = PassedAttributes.GROUP_LIST.of(wishes);
+    Job job =
+        list == null
+            ? null
+            : call.site().queries().job(JobNumbers.of(command.getJobId())).orElse(null);
+    if (job == null) {
+      return true; // the shard says what becomes of a job that is not there
+    }
+    String owner = job.getSpec().getOwner();
+    if (call.role() == Role.USER && !owner.equals(call.invocation().user())) {
+      return true; // not his, which the shard says
+    }
+    command.setGroup(JobBuilder.groupFor(call, owner, list).orElse(null));
+    return command.getGroup() != null;
   }
 
   /** What it waits for; a value that names only jobs that wait for it leaves that as it is. */

@@ -24,6 +24,7 @@ import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.Suspension;
@@ -102,6 +103,43 @@ class OtherCommandsTest {
     FakeInvocation unknown = site.run("pbsu1", "qalter", "-l", "nosuch=1", "1");
     assertEquals("qalter: Unknown resource Resource_List.nosuch 1.vm\n", unknown.errors());
     assertEquals(187, site.status);
+  }
+
+  @Test
+  void alterSendsProjectAndGroup() throws Exception {
+    String user = System.getProperty("user.name");
+    Job job = Jobs.fromScript(1, JobStatus.QUEUED);
+    job.getSpec().setOwner(user);
+    site.jobs.put(1L, job);
+    String group = OwnerGroups.all(user).get(0);
+    site.run(user, "qalter", "-P", "blue", "-W", "group_list=" + group, "1");
+    AlterJob alter = (AlterJob) sent(0);
+    assertEquals("blue", alter.getProject());
+    assertEquals(group, alter.getGroup());
+    assertEquals(List.of(new Attribute("group_list", group)), alter.getExtra());
+    site.run(user, "qalter", "-P", "", "1");
+    assertEquals("_pbs_project_default", ((AlterJob) sent(1)).getProject());
+    FakeInvocation stranger = site.run(user, "qalter", "-W", "group_list=no-such-group", "1");
+    assertEquals("qalter: Bad GID for job execution 1.vm\n", stranger.errors());
+    FakeInvocation wrong = site.run(user, "qalter", "-P", "a,b", "1");
+    assertEquals("qalter: Illegal attribute or resource value  project\n", wrong.errors());
+    assertEquals(2, site.sent.size());
+    site.run(user, "qalter", "-W", "block=false", "1");
+    assertEquals(List.of(new Attribute("block", "False")), ((AlterJob) sent(2)).getExtra());
+  }
+
+  @Test
+  void whoRerunsByForceDoesNotWait() throws Exception {
+    Job job = Jobs.fromScript(7, JobStatus.RUNNING);
+    job.setKilling(KillPurpose.RERUN);
+    site.jobs.put(7L, job);
+    site.run("root", "qrerun", "-W", "force", "7");
+    assertTrue(((RerunJob) sent(0)).getForce());
+    assertEquals(0, site.status);
+    FakeInvocation wrong = site.run("root", "qrerun", "-W", "soon", "7");
+    assertEquals(
+        "usage: qrerun [-W force] job_identifier...\n       qrerun --version\n", wrong.errors());
+    assertEquals(2, site.status);
   }
 
   @Test

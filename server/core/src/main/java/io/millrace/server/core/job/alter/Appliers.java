@@ -7,6 +7,7 @@ import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.State;
 import io.millrace.server.core.job.accrue.Accruals;
+import io.millrace.server.core.run.grant.RunLimit;
 
 /** Applies alterations. */
 public final class Appliers {
@@ -14,7 +15,7 @@ public final class Appliers {
   public void apply(State state, JobAltered fact) {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = fact.getChanged() + " by " + fact.getMeta().getPrincipal();
-    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "altered", detail);
+    Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), RunLimit.ALTERED, detail);
     after.setSpec(fact.getSpec());
     JobTable.replace(state, before, after);
     if (fact.getEligibleMs() != null) {

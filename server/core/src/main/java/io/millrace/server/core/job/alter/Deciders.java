@@ -32,6 +32,7 @@ import io.millrace.server.core.job.depend.Removal;
 import io.millrace.server.core.job.hold.Holds;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.job.submit.Requests;
+import io.millrace.server.core.run.grant.RunLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -52,15 +53,16 @@ public final class Deciders {
     List<String> changed = new ArrayList<>();
     JobSpec spec = altered(present.getSpec(), command, changed);
     ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
-    if (command.getRequest() != null && queue != null) {
-      try {
-        int jobs = Arrays.weight(present);
-        spec = new Admission(c).alter(queue, present.getSpec(), spec, !c.isOperator(), jobs);
-      } catch (Refused e) {
-        return Decision.rejected(c, e);
-      }
+    boolean running = present.getStatus() == JobStatus.RUNNING;
+    try {
+      spec = admitted(c, queue, present, spec, command);
+    } catch (Refused e) {
+      return Decision.rejected(c, e);
     }
     Decision decision = Decision.done(c);
+    if (running && command.getRequest() != null) {
+      RunLimit.tell(c, present, spec.getRequest().getWalltimeS(), decision);
+    }
     Job job = Window.closed(c, present, decision);
     boolean depends = command.getDepend() != null || !command.getBefore().isEmpty();
     if (depends) {
@@ -94,6 +96,27 @@ public final class Deciders {
     Routing.soon(c, job, decision);
     Window.soon(c, job, decision);
     return decision;
+  }
+
+  /** The specification as the job's queue takes it, whose bounds are not for operators. */
+  private static JobSpec admitted(
+      Context c, ClusterObject queue, Job job, JobSpec wanted, AlterJob command) throws Refused {
+    boolean running = job.getStatus() == JobStatus.RUNNING;
+    boolean request = command.getRequest() != null;
+    JobSpec spec = request && running ? RunRequests.altered(job.getSpec(), wanted) : wanted;
+    if (queue == null) {
+      return spec;
+    }
+    Admission admission = new Admission(c);
+    boolean bounded = !c.isOperator();
+    int jobs = Arrays.weight(job);
+    if (bounded && (command.getProject() != null || command.getGroup() != null)) {
+      admission.pass(queue, job.getSpec(), spec, jobs);
+    }
+    if (request && running && bounded) {
+      admission.bound(queue, spec);
+    }
+    return request && !running ? admission.alter(queue, job.getSpec(), spec, bounded, jobs) : spec;
   }
 
   /**
@@ -180,8 +203,15 @@ public final class Deciders {
     }
     List<Attribute> passed = command.getExtra() == null ? List.of() : command.getExtra();
     for (Attribute attribute : passed) {
+      if (attribute.getName().equals(JobAttributes.BLOCK)) {
+        // Who waits for the job has settled that at its submission.
+        return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " " + JobAttributes.BLOCK);
+      }
       if (running && !JobAttributes.NOT_OF_RUNS.contains(attribute.getName())) {
         return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " " + attribute.getName());
+      }
+      if (attribute.getName().equals(JobAttributes.GROUP_LIST) && command.getGroup() == null) {
+        return Decision.rejected(c, PbsError.ILLEGAL_VALUE); // nobody has looked who is in it
       }
     }
     if (running && command.getExecutionMs() != null) {
@@ -190,17 +220,14 @@ public final class Deciders {
     if (running && (command.getDepend() != null || !command.getBefore().isEmpty())) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " depend");
     }
+    if (running && command.getProject() != null) {
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " project");
+    }
+    if (running && command.getGroup() != null) {
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " group_list");
+    }
     if (running && command.getRequest() != null) {
-      boolean sameChunks =
-          command.getRequest().getChunks().equals(job.getSpec().getRequest().getChunks());
-      if (!sameChunks) {
-        return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Resource_List.ncpus");
-      }
-      if (!c.isOperator()) {
-        return Decision.rejected(c, PbsError.UNAUTHORIZED);
-      }
-      // The supervisor of the run holds the limit it was started with.
-      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Resource_List.walltime");
+      return RunRequests.refusal(c, job, command);
     }
     return null;
   }
@@ -227,9 +254,13 @@ public final class Deciders {
     set(command.getErrorPath(), spec::setErrorPath, "Error_Path", changed);
     set(command.getJoinPath(), spec::setJoinPath, "Join_Path", changed);
     set(command.getShell(), spec::setShell, "Shell_Path_List", changed);
-    set(command.getRequest(), spec::setRequest, "Resource_List", changed);
+    set(command.getRequest(), spec::setRequest, RunLimit.REQUEST, changed);
     set(command.getExecutionMs(), spec::setExecutionMs, "Execution_Time", changed);
     set(command.getVariables(), spec::setVariables, "Variable_List", changed);
+    set(command.getProject(), spec::setProject, "project", changed);
+    if (command.getGroup() != null) {
+      spec.setGroup(command.getGroup()); // told with the list that it comes from
+    }
     if (command.getGridEngine() != null) {
       GridEngineRequest is = before.getGridEngine();
       spec.setGridEngine(

@@ -129,8 +129,8 @@ public final class Orders {
   }
 
   /**
-   * The order with this number, to all hosts of the run: a signal's number, {@link #SUSPEND} or
-   * {@link #RESUME}.
+   * The order with this number, to all hosts of the run: a signal's number, {@link #SUSPEND},
+   * {@link #RESUME} or what {@link RunLimit} says.
    */
   public static Decision signal(Context c, Job job, int order, String signal, Decision decision) {
     String executor = executor(c, job.getAllocation(), SCRIPT);
@@ -177,7 +177,7 @@ public final class Orders {
     return job.getSuspension() == Suspension.NONE ? RESUME : SUSPEND;
   }
 
-  private static SignalRun signal(Context c, Job job, String executor, int order, String signal) {
+  static SignalRun signal(Context c, Job job, String executor, int order, String signal) {
     String host = host(job.getAllocation());
     return SignalRun.newBuilder()
         .setJobId(job.getId())

@@ -29,7 +29,7 @@ public final class LostRuns {
   /** Name of the continued work; its cursor is the executor that is lost, and a node. */
   public static final String WORK = "lost-runs";
 
-  /** Name of the continued work of qdel -W force. */
+  /** Name of the continued work of -W force of qdel and qrerun. */
   public static final String FORCED = "forced-end";
 
   private static final String FIRST = "first";
@@ -83,7 +83,7 @@ public final class LostRuns {
     Decision decision = Decision.none();
     String[] words = cursor.split(" ");
     Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
-    if (job == null || job.getKilling() != KillPurpose.DELETE || Tasks.ending(job)) {
+    if (job == null || job.getKilling() == KillPurpose.NONE || Tasks.ending(job)) {
       return decision;
     }
     Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
@@ -95,9 +95,19 @@ public final class LostRuns {
       again(c, job, "last", decision);
       return decision;
     }
-    String why = "deleted by force, execution node " + node.getName() + " down";
-    Ends.unknown(c, job, Deciders.EXIT_TERMINATED, why, decision);
-    Ends.leave(c, job, false, decision);
+    boolean again = job.getKilling() == KillPurpose.RERUN;
+    String why = "by force, execution node " + node.getName() + " down";
+    if (again) {
+      Ends.requeue(
+          c,
+          job,
+          io.millrace.server.core.run.finished.Deciders.EXEC_RERUN,
+          "rerun " + why,
+          decision);
+    } else {
+      Ends.unknown(c, job, Deciders.EXIT_TERMINATED, "deleted " + why, decision);
+    }
+    Ends.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
     return decision;
   }
@@ -151,12 +161,14 @@ public final class LostRuns {
   }
 
   /**
-   * Whether the run had begun is not known for certain: a job that must not run twice ends in any
-   * case.
+   * Whether the run had begun is not known for certain: a job that must not run twice ends, unless
+   * an operator wants it to run again all the same.
    */
   private static void giveUp(Context c, Node node, Job job, Decision decision) {
     String why = "execution node " + node.getName() + " down";
-    boolean again = job.getKilling() != KillPurpose.DELETE && job.getSpec().getRerunnable();
+    boolean again =
+        job.getKilling() == KillPurpose.RERUN
+            || (job.getKilling() == KillPurpose.NONE && job.getSpec().getRerunnable());
     if (again) {
       Ends.requeue(c, job, NODE_FAILED, why, decision);
     } else {

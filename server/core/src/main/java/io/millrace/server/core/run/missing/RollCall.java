@@ -19,6 +19,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.View;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.grant.RunLimit;
 import io.millrace.server.core.run.task.Tasks;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -235,6 +236,7 @@ public final class RollCall {
       if (job.getOrders() > 0) {
         decision.dispatch(Orders.asItIs(context, job, executor));
       }
+      RunLimit.asItIs(context, job, executor).ifPresent(decision::dispatch);
       Asked asked = new Asked(Orders.host(job.getAllocation()), executor);
       RunName name = new RunName(job.getId(), job.getRun(), 0);
       runs.computeIfAbsent(asked, a -> new ArrayList<>()).add(name);

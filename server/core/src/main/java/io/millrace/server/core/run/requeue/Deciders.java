@@ -10,6 +10,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.run.lost.LostRuns;
 
 /** Decides reruns. Like in PBS they are for operators and managers. */
 public final class Deciders {
@@ -29,7 +30,7 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.RUNNING || job.getKilling() == KillPurpose.DELETE) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!job.getSpec().getRerunnable()) {
+    if (!job.getSpec().getRerunnable() && !command.getForce()) {
       return Decision.rejected(c, PbsError.NOT_RERUNNABLE);
     }
     Decision decision = Decision.done(c);
@@ -37,6 +38,9 @@ public final class Deciders {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(
           new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by, false));
+    }
+    if (command.getForce()) {
+      LostRuns.force(c, job, decision);
     }
     return Orders.kill(c, job, decision);
   }

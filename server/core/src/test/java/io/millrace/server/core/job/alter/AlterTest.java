@@ -1,19 +1,27 @@
 package io.millrace.server.core.job.alter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.reservations.resources.Amounts;
 import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queued;
 import io.millrace.server.core.Calls;
+import io.millrace.server.core.QueuedJobs;
 import io.millrace.server.core.Shards;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -112,18 +120,126 @@ class AlterTest {
   @Test
   void aRunningJobKeepsWhatItWasGranted() {
     shards.grant(job, "default", "n0", 1);
-    JobSpec spec = shards.job(job).getSpec();
     ResourceRequest more = Calls.request("", new Chunk(1, Map.of("ncpus", 3L), Map.of()));
     Reply reply = shards.ask(0, wish(shards.user("ann")).setRequest(more).build());
     assertEquals(15015, reply.getCode());
     assertEquals(
         List.of("Cannot modify attribute while job running  Resource_List.ncpus"),
         reply.getLines());
-    ResourceRequest longer = ResourceRequest.newBuilder(spec.getRequest()).setWalltimeS(60).build();
-    assertEquals(15007, shards.code(0, wish(shards.user("ann")).setRequest(longer).build()));
-    assertEquals(15015, shards.code(0, wish(shards.operator()).setRequest(longer).build()));
     assertEquals(0, shards.code(0, wish(shards.user("ann")).setPriority(5).build()));
     assertEquals(5, shards.job(job).getSpec().getPriority());
+  }
+
+  /** How qalter asks for another walltime. */
+  private Reply last(CommandMeta by, long seconds) {
+    JobSpec spec = shards.job(job).getSpec();
+    List<Attribute> list = new ArrayList<>(spec.getResourceList());
+    list.removeIf(it -> it.getName().equals("walltime"));
+    list.add(new Attribute("walltime", Amounts.formatDuration(seconds)));
+    ResourceRequest request =
+        ResourceRequest.newBuilder(spec.getRequest()).setWalltimeS(seconds).build();
+    return shards.ask(0, wish(by).setRequest(request).setResourceList(list).build());
+  }
+
+  private List<String> told() {
+    return shards.dispatch().stream()
+        .filter(SignalRun.class::isInstance)
+        .map(order -> ((SignalRun) order).getSignal())
+        .toList();
+  }
+
+  @Test
+  void howLongARunMayLastMayChange() {
+    shards.grant(job, "default", "n0", 1);
+    assertEquals(0, last(shards.user("ann"), 60).getCode(), "it had no end");
+    assertEquals(0, last(shards.user("ann"), 50).getCode());
+    Reply longer = last(shards.user("ann"), 51);
+    assertEquals(15007, longer.getCode());
+    assertEquals(List.of("Unauthorized Request "), longer.getLines());
+    assertEquals(15007, last(shards.user("bob"), 40).getCode());
+    assertEquals(0, last(shards.operator(), 7200).getCode());
+    JobSpec spec = shards.job(job).getSpec();
+    assertEquals(7200, spec.getRequest().getWalltimeS());
+    assertTrue(spec.getResourceList().contains(new Attribute("walltime", "02:00:00")));
+    assertEquals(List.of("limit60", "limit50", "limit7200"), told());
+    assertEquals(List.of("Resource_List"), changed().stream().distinct().toList());
+  }
+
+  private List<String> changed() {
+    return shards.facts(JobAltered.class).stream().map(JobAltered::getChanged).toList();
+  }
+
+  @Test
+  void theBoundsOfAQueueHoldForARunUnlessAnOperatorAltersIt() {
+    shards.grant(job, "default", "n0", 1);
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "resources_min.walltime=30");
+    assertEquals(15036, last(shards.user("ann"), 20).getCode());
+    assertEquals(0, last(shards.user("ann"), 40).getCode());
+    assertEquals(0, last(shards.operator(), 20).getCode());
+    assertEquals(List.of("limit40", "limit20"), told());
+  }
+
+  @Test
+  void nothingElseOfARunsRequestMayChange() {
+    shards.grant(job, "default", "n0", 1);
+    JobSpec spec = shards.job(job).getSpec();
+    List<Attribute> list = List.of(new Attribute("site", "here"), new Attribute("walltime", "60"));
+    ResourceRequest request =
+        ResourceRequest.newBuilder(spec.getRequest()).setWalltimeS(60).build();
+    Reply reply =
+        shards.ask(0, wish(shards.operator()).setRequest(request).setResourceList(list).build());
+    assertEquals(15015, reply.getCode());
+    assertTrue(reply.getLines().get(0).contains("  Resource_List."), reply.toString());
+    assertEquals(List.of(), told());
+  }
+
+  @Test
+  void aJobPassesToAnotherProjectAndItsBooks() {
+    shards.must(ChangeOperation.SET, ObjectKind.QUEUE, "workq", "max_queued=[p:blue=1]");
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setProject("blue").build()));
+    assertEquals("blue", shards.job(job).getSpec().getProject());
+    String other = shards.submit(Calls.job("ann", "workq", 1));
+    AlterJob.Builder same =
+        AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(other).setProject("blue");
+    assertEquals(15142, shards.code(0, same.build()), "the project is full");
+    assertEquals(0, shards.code(0, same.setMeta(shards.operator()).build()));
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setProject("red").build()));
+    assertEquals(2, queued("p:blue") + queued("p:red"));
+    assertEquals(1, queued("p:red"));
+    assertEquals("project", changed().get(0));
+    shards.grant(job, "default", "n0", 1);
+    Reply late = shards.ask(0, wish(shards.operator()).setProject("blue").build());
+    assertEquals(List.of("Cannot modify attribute while job running  project"), late.getLines());
+  }
+
+  private long queued(String whom) {
+    Queued count = shards.tables(0).queued().get(QueuedJobs.key("workq", whom));
+    return count == null ? 0 : count.getJobs();
+  }
+
+  @Test
+  void aGroupComesWithItsList() {
+    List<Attribute> list = List.of(new Attribute("group_list", "staff"));
+    assertEquals(15014, shards.code(0, wish(shards.user("ann")).setExtra(list).build()));
+    assertEquals(
+        0, shards.code(0, wish(shards.user("ann")).setExtra(list).setGroup("staff").build()));
+    assertEquals("staff", shards.job(job).getSpec().getGroup());
+    assertEquals(list, shards.job(job).getSpec().getExtra());
+    assertEquals(1, queued("g:staff"));
+    assertEquals(List.of("group_list"), changed());
+    shards.grant(job, "default", "n0", 1);
+    assertEquals(
+        15015, shards.code(0, wish(shards.operator()).setExtra(list).setGroup("staff").build()));
+  }
+
+  @Test
+  void whoWaitsForAJobIsSettled() {
+    List<Attribute> block = List.of(new Attribute("block", "True"));
+    Reply reply = shards.ask(0, wish(shards.manager()).setExtra(block).build());
+    assertEquals(15003, reply.getCode());
+    assertEquals(
+        List.of("Cannot set attribute, read only or insufficient permission  block"),
+        reply.getLines());
   }
 
   @Test

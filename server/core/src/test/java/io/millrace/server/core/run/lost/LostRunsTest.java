@@ -12,6 +12,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
+import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
@@ -256,6 +257,40 @@ class LostRunsTest {
     assertEquals("ann@" + Calls.HOST, job.getEndedBy());
     assertEquals(JobStatus.RUNNING, shards.status(other.getJobId()), "nobody spoke of that one");
     assertEquals(1, shards.holdings(0, "n0").size());
+  }
+
+  @Test
+  void whoeverRerunsByForceNeedsNoHost() {
+    StartRun run = runningOnce("ann");
+    RerunJob plain = Calls.rerun(shards.operator(), run.getJobId());
+    assertEquals(15038, shards.code(0, plain), "it may not run twice");
+    silent(Calls.SPOOL);
+    RerunJob force = new RerunJob(shards.user("ann"), run.getJobId(), true);
+    assertEquals(15007, shards.code(0, force));
+    force.setMeta(shards.operator());
+    assertEquals(0, shards.code(0, force));
+    Job job = shards.job(run.getJobId());
+    assertEquals(JobStatus.QUEUED, job.getStatus());
+    assertEquals(List.of(), shards.holdings(0, "n0"));
+    RunRequeued requeued = shards.facts(RunRequeued.class).get(0);
+    assertEquals(-11, requeued.getExitStatus());
+    assertEquals("rerun by force, execution node n0 down", requeued.getWhy());
+    List<KillRun> orders =
+        shards.dispatch().stream()
+            .filter(KillRun.class::isInstance)
+            .map(KillRun.class::cast)
+            .toList();
+    assertTrue(orders.stream().anyMatch(KillRun::getDiscard), "what is left ends with the host");
+  }
+
+  @Test
+  void aJobThatIsRerunByForceWaitsForItsHostWhileThatIsHeard() {
+    StartRun run = runningOnce("ann");
+    RerunJob force = new RerunJob(shards.operator(), run.getJobId(), true);
+    assertEquals(0, shards.code(0, force));
+    assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()));
+    down();
+    assertEquals(JobStatus.QUEUED, shards.status(run.getJobId()), "it is to run again");
   }
 
   @Test

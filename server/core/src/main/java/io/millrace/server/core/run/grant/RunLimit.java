@@ -1,0 +1,47 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.output.SignalRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.Decision;
+import java.util.Optional;
+
+/**
+ * How long a run may last, when that is not what its start said. Its hosts go by what they were
+ * told last, whatever the number of the order.
+ */
+public final class RunLimit {
+  /** The event of a job that was altered, and what in its detail says that its request was. */
+  public static final String ALTERED = "altered";
+
+  public static final String REQUEST = "Resource_List";
+
+  private static final String LIMIT = "limit";
+
+  private RunLimit() {}
+
+  /**
+   * Has all hosts of the run end it so late.
+   *
+   * @param walltimeS seconds from its start, without the times that it stands still
+   */
+  public static void tell(Context c, Job job, long walltimeS, Decision decision) {
+    Orders.signal(c, job, job.getOrders(), LIMIT + walltimeS, decision);
+  }
+
+  /** Says it again, should the order that told it be lost; nothing where the start said it. */
+  public static Optional<SignalRun> asItIs(Context c, Job job, String executor) {
+    long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    boolean told = walltimeS >= 0 && job.getEvents().stream().anyMatch(it -> altered(job, it));
+    return told
+        ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), LIMIT + walltimeS))
+        : Optional.empty();
+  }
+
+  private static boolean altered(Job job, JobEvent event) {
+    return event.getWhat().equals(ALTERED)
+        && event.getAtMs() >= job.getStartedMs()
+        && event.getDetail().contains(REQUEST);
+  }
+}
