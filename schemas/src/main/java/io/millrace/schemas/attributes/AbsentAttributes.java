@@ -33,7 +33,6 @@ public final class AbsentAttributes {
     Map<String, String> all = new LinkedHashMap<>();
     all.put("clear_topjob_estimates_enable", "estimated.start_time follows each cycle by itself");
     all.put("default_qdel_arguments", "commands do what they are told, no more");
-    all.put("default_qsub_arguments", "set resources_default, or give qsub a file of directives");
     all.put("est_start_time_freq", "estimated.start_time follows each cycle by itself");
     all.put("flatuid", "a user has the same name on all hosts");
     all.put("job_sort_formula", ORDER);

@@ -57,6 +57,7 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "mail_from", TEXT, MANAGER, "adm"),
           new AttributeDefinition(ObjectKind.SERVER, "query_other_jobs", BOOLEAN, MANAGER, "True"),
           of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
+          of(ObjectKind.SERVER, "default_qsub_arguments", TEXT, OPERATOR),
           of(ObjectKind.SERVER, "resources_available", RESOURCES, OPERATOR),
           of(ObjectKind.SERVER, "resources_default", RESOURCES, OPERATOR),
           of(ObjectKind.SERVER, "default_chunk", RESOURCES, OPERATOR),

@@ -20,6 +20,9 @@ import java.util.Optional;
 /** qsub: one job from a script, standard input or a command; with --bulk one per line of a file. */
 final class Qsub implements Command {
 
+  /** Attribute of the server: options that each submission has which does not say otherwise. */
+  private static final String ARGUMENTS = "default_qsub_arguments";
+
   static final String USAGE =
       """
       usage: qsub [-a date_time] [-A account_string] [-c interval]
@@ -166,11 +169,33 @@ final class Qsub implements Command {
     }
   }
 
+  /** What is asked for: on the command line, else in the script, else what the server presets. */
   static Wishes withDirectives(Call call, Wishes commandLine, JobBuilder.Program program)
       throws Failure {
-    if (program.script() == null) {
-      return commandLine;
+    Wishes asked = program.script() == null ? commandLine : directives(call, commandLine, program);
+    String preset = call.site().serverAttribute(ARGUMENTS).orElse("");
+    return preset.isBlank() ? asked : asked.over(preset(call, preset));
+  }
+
+  private static Wishes preset(Call call, String text) throws Failure {
+    try {
+      GetOpt options =
+          GetOpt.parse(
+              SubmitSyntax.QSUB_LETTERS,
+              Words.split(text.strip()),
+              false,
+              wrong -> call.complain(ARGUMENTS + ": " + wrong));
+      if (!options.operands().isEmpty()) {
+        throw call.failure(ARGUMENTS + ": options only: " + text, 2);
+      }
+      return wishes(call, options);
+    } catch (IllegalArgumentException e) {
+      throw call.failure(ARGUMENTS + ": " + text + ": " + e.getMessage(), 2);
     }
+  }
+
+  private static Wishes directives(Call call, Wishes commandLine, JobBuilder.Program program)
+      throws Failure {
     String text = JobBuilder.text(program.script().getText().array());
     List<String> words = Directives.words(text, Directives.prefix(commandLine, call), call);
     if (words.isEmpty()) {

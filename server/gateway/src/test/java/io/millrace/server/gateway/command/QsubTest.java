@@ -68,6 +68,43 @@ class QsubTest {
     assertEquals(submission().getScripts().get(0).getHash(), spec().getScriptHash());
   }
 
+  private void preset(String options) {
+    site.put(
+        ObjectKind.SERVER, "server", "default_queue", "workq", "default_qsub_arguments", options);
+  }
+
+  @Test
+  void whatTheServerPresetsIsUnderTheScript() throws Exception {
+    preset("-r n -N preset -A 'our account' -l walltime=5,ncpus=2 -W umask=27");
+    files.put("job.sh", "#PBS -N fromscript -l walltime=7\n".getBytes(StandardCharsets.UTF_8));
+    assertEquals("1.vm\n", qsub("-l", "ncpus=3", "job.sh").output());
+    assertEquals("fromscript", spec().getName());
+    assertEquals("our account", spec().getAccount());
+    assertFalse(spec().getRerunnable());
+    assertEquals(7, spec().getRequest().getWalltimeS());
+    assertEquals("1:ncpus=3", resource("select"));
+    assertEquals(List.of(new Attribute("umask", "27")), spec().getExtra());
+    assertEquals("-l ncpus=3 job.sh", spec().getSubmitArguments());
+    qsub("-r", "y", "--", "/bin/true");
+    assertTrue(spec().getRerunnable());
+    assertEquals("preset", spec().getName());
+    assertEquals(5, spec().getRequest().getWalltimeS());
+  }
+
+  @Test
+  void whatCannotBePresetIsSaid() throws Exception {
+    preset("-? job.sh");
+    FakeInvocation run = qsub("--", "/bin/true");
+    assertTrue(
+        run.errors().startsWith("qsub: default_qsub_arguments: invalid option -- '?'\n"),
+        run.errors());
+    assertEquals(2, site.status);
+    preset("job.sh");
+    assertEquals(
+        "qsub: default_qsub_arguments: options only: job.sh\n", qsub("--", "/bin/true").errors());
+    assertEquals(List.of(), site.sent);
+  }
+
   private String resource(String name) {
     return spec().getResourceList().stream()
         .filter(a -> a.getName().equals(name))
