@@ -1,6 +1,7 @@
 package io.millrace.server.gateway.command;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /** Options inside a script: lines that begin with the prefix, before the first command. */
@@ -16,26 +17,54 @@ final class Directives {
     return commandLine.get('C', fromEnvironment == null ? DEFAULT_PREFIX : fromEnvironment);
   }
 
-  /** The words of all directives, in order; none when the prefix is empty. */
-  static List<String> words(String script, String prefix, Call call) throws Failure {
-    List<String> words = new ArrayList<>();
+  /**
+   * The words of each directive, in order; none when the prefix is empty.
+   *
+   * <p>Blanks may stand before a directive and none need follow its prefix; with a backslash at its
+   * end it goes on in the next line. Remarks and empty lines may stand between directives, the
+   * first other line ends the reading.
+   */
+  static List<List<String>> of(String script, String prefix, Call call) throws Failure {
+    List<List<String>> directives = new ArrayList<>();
     if (prefix.isEmpty()) {
-      return words;
+      return directives;
     }
-    for (String line : (Iterable<String>) script.lines()::iterator) {
-      if (isDirective(line, prefix)) {
-        words.addAll(split(line.substring(prefix.length()), call));
-      } else if (!line.isBlank() && !line.startsWith("#") && !line.startsWith(":")) {
+    Iterator<String> lines = script.lines().iterator();
+    while (lines.hasNext()) {
+      String line = lines.next();
+      String text = line.stripLeading();
+      if (text.startsWith(prefix)) {
+        directives.add(split(whole(text.substring(prefix.length()), lines), call));
+      } else if (!text.isEmpty() && !text.startsWith("#") && !line.startsWith(":")) {
         break;
       }
     }
-    return words;
+    return directives;
   }
 
-  private static boolean isDirective(String line, String prefix) {
-    return line.startsWith(prefix)
-        && (line.length() == prefix.length()
-            || Character.isWhitespace(line.charAt(prefix.length())));
+  /** The text and those lines after it that it goes on in. */
+  private static String whole(String begun, Iterator<String> lines) {
+    StringBuilder whole = new StringBuilder(begun.stripTrailing());
+    while (whole.length() > 0 && whole.charAt(whole.length() - 1) == '\\') {
+      whole.setLength(whole.length() - 1);
+      if (lines.hasNext()) {
+        whole.append(lines.next().stripTrailing());
+      }
+    }
+    return whole.toString();
+  }
+
+  /**
+   * @throws Failure for a script with a line that ends as on Windows: no shell would run it as it
+   *     was meant
+   */
+  static void checkLineEnds(byte[] script, Call call) throws Failure {
+    // A line that is nothing but its end does no harm.
+    for (int i = 2; i < script.length; i++) {
+      if (script[i] == '\n' && script[i - 1] == '\r') {
+        throw call.failure("script contains cr, lf", 1);
+      }
+    }
   }
 
   /** A word that begins with # ends the directive: the rest is a remark. */

@@ -197,14 +197,22 @@ final class Qsub implements Command {
   private static Wishes directives(Call call, Wishes commandLine, JobBuilder.Program program)
       throws Failure {
     String text = JobBuilder.text(program.script().getText().array());
-    List<String> words = Directives.words(text, Directives.prefix(commandLine, call), call);
-    if (words.isEmpty()) {
-      return commandLine;
+    List<GetOpt.Option> options = new ArrayList<>();
+    for (List<String> words : Directives.of(text, Directives.prefix(commandLine, call), call)) {
+      GetOpt line =
+          GetOpt.parse(
+              SubmitSyntax.QSUB_LETTERS, words, false, t -> call.complain("directive error: " + t));
+      if (line.wrong()) {
+        throw call.usage(USAGE);
+      }
+      if (!line.operands().isEmpty()) {
+        throw call.failure("directive error: " + String.join(" ", words), 1);
+      }
+      options.addAll(line.options());
     }
-    GetOpt options =
-        GetOpt.parse(
-            SubmitSyntax.QSUB_LETTERS, words, false, t -> call.complain("directive error: " + t));
-    return commandLine.over(wishes(call, options));
+    return options.isEmpty()
+        ? commandLine
+        : commandLine.over(new SubmitSyntax(call, USAGE, false).read(options));
   }
 
   static NewJob build(
@@ -243,6 +251,7 @@ final class Qsub implements Command {
       if (text.length > Topics.SCRIPT_BYTES_MAX) {
         throw tooLarge(call, "standard input");
       }
+      Directives.checkLineEnds(text, call);
       return JobBuilder.Program.script("", text);
     }
     return script(call, operands.get(0));
@@ -251,6 +260,7 @@ final class Qsub implements Command {
   static JobBuilder.Program script(Call call, String file) throws Failure, IOException {
     try {
       byte[] text = call.invocation().readFile(file, Topics.SCRIPT_BYTES_MAX);
+      Directives.checkLineEnds(text, call);
       return JobBuilder.Program.script(file.substring(file.lastIndexOf('/') + 1), text);
     } catch (FileTooLargeException e) {
       throw tooLarge(call, file);

@@ -105,6 +105,49 @@ class QsubTest {
     assertEquals(List.of(), site.sent);
   }
 
+  private FakeInvocation script(String text) throws Exception {
+    files.put("job.sh", text.getBytes(StandardCharsets.UTF_8));
+    return qsub("job.sh");
+  }
+
+  @Test
+  void noDirectiveBeforeTheFirstCommandIsLost() throws Exception {
+    script("#!/bin/sh\n  # modules\n: nothing\n\t#PBS -p 7\n#PBS-l ncpus=2\n#PBS -N a\ntrue\n");
+    assertEquals(7, spec().getPriority());
+    assertEquals("1:ncpus=2", resource("select"));
+    assertEquals("a", spec().getName());
+    script("#PBS -l select=1:\\\n ncpus=2 \\ \n-N b\n#PBS -p 8\ntrue\n");
+    assertEquals(1, site.status);
+    script("#PBS -l select=1:\\\nncpus=2 \\ \n-N b\n#PBS -p 8 \\");
+    assertEquals("1:ncpus=2", resource("select"));
+    assertEquals("b", spec().getName());
+    assertEquals(8, spec().getPriority());
+    script("  : ends it\n#PBS -p 9\n");
+    assertEquals(0, spec().getPriority());
+  }
+
+  @Test
+  void aDirectiveIsReadByItself() throws Exception {
+    String errors = script("#PBS -N a b\n#PBS -p 7\ntrue\n").errors();
+    assertEquals("qsub: directive error: -N a b\n", errors);
+    assertEquals(1, site.status);
+    errors = script("#PBS -p 7 -N\n#PBS -h\ntrue\n").errors();
+    String missing = "qsub: directive error: option requires an argument -- 'N'\n";
+    assertTrue(errors.startsWith(missing), errors);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void aScriptWithLineEndsOfWindowsIsRefused() throws Exception {
+    String text = "#PBS -N a\ntrue\r\n";
+    assertEquals("qsub: script contains cr, lf\n", script(text).errors());
+    assertEquals(1, site.status);
+    assertEquals("qsub: script contains cr, lf\n", qsubReading(text).errors());
+    assertEquals(1, site.status);
+    assertTrue(site.sent.isEmpty());
+    assertEquals("1.vm\n", script("true\rfalse\n").output());
+  }
+
   private String resource(String name) {
     return spec().getResourceList().stream()
         .filter(a -> a.getName().equals(name))
