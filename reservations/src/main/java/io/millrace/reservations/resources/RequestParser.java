@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Reads what stands behind {@code -l}: a select with place, or job-wide amounts, which become one
@@ -19,18 +20,22 @@ public final class RequestParser {
 
   private final ResourceTable table;
   private final SelectParser selects;
+  private final NodesParser nodesForm;
 
+  /** For a cluster of which no node is known. */
   public RequestParser(ResourceTable table) {
-    this(table, Map.of());
+    this(table, Map.of(), name -> false);
   }
 
   /**
    * @param ofChunks what each chunk has of resources that it does not name; what is shown as the
    *     job's select does not name them either, its sums have them
+   * @param nodes true for the name of a node; {@code nodes=} may name them
    */
-  public RequestParser(ResourceTable table, Map<String, String> ofChunks) {
+  public RequestParser(ResourceTable table, Map<String, String> ofChunks, Predicate<String> nodes) {
     this.table = table;
     this.selects = new SelectParser(table, ofChunks);
+    this.nodesForm = new NodesParser(table, nodes);
   }
 
   private void checkPlace(String place) throws RequestException {
@@ -72,8 +77,8 @@ public final class RequestParser {
     }
     String defaultPlace = "free";
     if (nodes != null) {
-      select = NodesParser.toSelect(nodes, onHost);
-      defaultPlace = "scatter";
+      select = nodesForm.toSelect(nodes, onHost);
+      defaultPlace = NodesParser.place(nodes);
     } else if (select == null) {
       select = selectOf(onHost);
       defaultPlace = "pack";

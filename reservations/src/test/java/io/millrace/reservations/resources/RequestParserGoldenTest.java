@@ -2,10 +2,12 @@ package io.millrace.reservations.resources;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Attribute;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +59,42 @@ class RequestParserGoldenTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "nodes=4:ppn=8 mem=64gb|4:ncpus=8:mem=16777216KB:mpiprocs=8|mem=64gb|scatter",
+        "nodes=3 mem=10gb|3:ncpus=1:mem=3495253KB|mem=10485759kb|scatter",
+        "nodes=2:ppn=4:ncpus=2|2:ncpus=8:mpiprocs=4|ncpus=16|scatter",
+        "nodes=2:PPN=4:cpp=2|2:ncpus=8:mpiprocs=4|ncpus=16|scatter",
+        "nodes=2 ncpus=8|2:ncpus=4|ncpus=8|scatter",
+        "nodes=2:ppn=2+1:ppn=4 ncpus=16|2:ncpus=4:mpiprocs=2+1:ncpus=8:mpiprocs=4|ncpus=16|scatter",
+        "nodes=2:cpp=4 ncpus=8|2:ncpus=4|ncpus=8|scatter",
+        "nodes=2:ppn=4#excl|2:ncpus=4:mpiprocs=4|ncpus=8|scatter:excl",
+        "nodes=2#shared|2:ncpus=1|ncpus=2|scatter:shared",
+        "nodes=2+3#accelerator#excl|2:ncpus=1:accelerator=True+3:ncpus=1:accelerator=True|ncpus=5"
+            + "|scatter:excl",
+        "nodes=2#ppn=3|2:ncpus=3:mpiprocs=3|ncpus=6|scatter",
+        "nodes=accelerator:ppn=2|1:ncpus=2:accelerator=True:mpiprocs=2|ncpus=2|scatter",
+        "nodes=n1:ppn=2+n1|1:ncpus=2:host=n1:mpiprocs=2+1:ncpus=1:host=n1|ncpus=3|scatter",
+        "nodes=1:ppn=1:n1|1:ncpus=1:host=n1|ncpus=1|scatter"
+      })
+  void nodesBecomeASelectAsInPbs(String given, String select, String sum, String place)
+      throws RequestException {
+    RequestParser withNode =
+        new RequestParser(ResourceTable.standard(), Map.of(), name -> name.equals("n1"));
+    List<String> shown = List.of(shown(withNode.parse(list(given))).split(" "));
+    assertTrue(shown.contains("select=" + select), shown.toString());
+    assertTrue(shown.contains(sum), shown.toString());
+    assertTrue(shown.contains("place=" + place), shown.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nodes=2 ncpus=3|166|Illegal attribute or resource value",
+        "nodes=2:cpp=2 ncpus=8|166|Illegal attribute or resource value",
+        "nodes=999999999:ppn=999999999:cpp=999999999 ncpus=1|166"
+            + "|Illegal attribute or resource value Resource_List.nodes",
+        "nodes=nosuch:ppn=2|187|Unknown resource: nosuch",
+        "nodes=2:ppn=0|166|Illegal attribute or resource value Resource_List.nodes",
         "nodes=vm[7]|166|Illegal attribute or resource value Resource_List.nodes",
         "select=1:ncpus=1 ncpus=1|5|\"-lresource=\" cannot be used with \"select\" or \"place\","
             + " resource is: ncpus",

@@ -82,8 +82,9 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
           }
         });
     try {
+      // The gateway let only names of nodes pass that are no resources.
       ParsedRequest request =
-          new RequestParser(resources, ofChunks).parse(List.copyOf(wanted.values()));
+          new RequestParser(resources, ofChunks, name -> true).parse(List.copyOf(wanted.values()));
       JobSpec applied = Copies.of(spec);
       applied.setRequest(request.request());
       applied.setResourceList(request.resourceList());

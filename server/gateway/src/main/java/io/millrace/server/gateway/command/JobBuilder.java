@@ -46,7 +46,7 @@ final class JobBuilder {
 
   JobBuilder(Call call) {
     this.call = call;
-    this.requests = new RequestParser(call.site().resources());
+    this.requests = call.site().requests();
     this.before = variablesBefore();
     this.groups = OwnerGroups.of(call.site(), call.invocation().user());
   }

@@ -2,7 +2,6 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.reservations.resources.ParsedRequest;
 import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.RequestParser;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
@@ -97,7 +96,7 @@ final class Qalter implements Command {
     if (!wishes.resources().isEmpty()) {
       try {
         List<Attribute> asked = wanted(call, wishes.resources(), id);
-        ParsedRequest request = new RequestParser(call.site().resources()).parse(asked);
+        ParsedRequest request = call.site().requests().parse(asked);
         command.setRequest(request.request());
         command.setResourceList(request.resourceList());
         command.setAsked(asked);

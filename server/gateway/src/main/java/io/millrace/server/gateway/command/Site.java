@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.RequestParser;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -8,6 +9,7 @@ import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.query.Queries;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,6 +50,12 @@ public record Site(
   /** The resources that exist now. */
   public ResourceTable resources() {
     return ResourceTable.of(cluster.all(ObjectKind.RESOURCE));
+  }
+
+  /** Reads requests of the resources and nodes that exist now. */
+  RequestParser requests() {
+    return new RequestParser(
+        resources(), Map.of(), name -> cluster.find(ObjectKind.NODE, name).isPresent());
   }
 
   /**
