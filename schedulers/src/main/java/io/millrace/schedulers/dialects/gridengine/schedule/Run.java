@@ -223,7 +223,7 @@ final class Run {
     Attempt attempt = new Attempt(job, waitlist.task(), category, reserve);
     Outcome outcome = place(attempt, start);
     if (outcome == Outcome.FITS) {
-      waitlist.started();
+      waitlist.placed();
       return;
     }
     if (start) {
@@ -231,7 +231,7 @@ final class Run {
     }
     reasons.job(job, category.refused().get());
     if (outcome == Outcome.LATER && promises.size() < policy.promises()) {
-      waitlist.promised();
+      waitlist.placed();
     } else {
       if (outcome == Outcome.NEVER && reserve) {
         category.never();

@@ -15,7 +15,9 @@ final class Waitlist {
 
   private final Deque<Job> jobs;
   private final Map<Long, Deque<Integer>> tasks = new HashMap<>();
-  private final Map<Long, Integer> running = new HashMap<>();
+
+  /** By job: its tasks that run, or that this run started or promised a start. */
+  private final Map<Long, Integer> placed = new HashMap<>();
 
   Waitlist(ClusterState state, List<PendingJob> considered, long now) {
     Map<Long, Job> all = new LinkedHashMap<>();
@@ -28,7 +30,7 @@ final class Waitlist {
       all.put(pending.job().number(), pending.job());
     }
     for (RunningTask task : state.running()) {
-      running.merge(task.job().number(), 1, Integer::sum);
+      placed.merge(task.job().number(), 1, Integer::sum);
       all.put(task.job().number(), task.job());
     }
     jobs = new ArrayDeque<>(new Priorities(state, all.values(), now).sorted(waiting));
@@ -43,24 +45,18 @@ final class Waitlist {
     return tasks.get(jobs.peek().number()).peek();
   }
 
-  /** Whether as many tasks of the first job run as may at once. */
+  /**
+   * Whether as many tasks of the first job run as may at once. Promised ones are among them: a
+   * start beyond the limit could not be kept.
+   */
   boolean atConcurrency() {
     int limit = jobs.peek().behaviour().concurrent();
-    return limit > 0 && running.getOrDefault(jobs.peek().number(), 0) >= limit;
+    return limit > 0 && placed.getOrDefault(jobs.peek().number(), 0) >= limit;
   }
 
-  /** The first job's next task was started. */
-  void started() {
-    running.merge(jobs.peek().number(), 1, Integer::sum);
-    nextTask();
-  }
-
-  /** The first job's next task was promised a start. */
-  void promised() {
-    nextTask();
-  }
-
-  private void nextTask() {
+  /** The first job's next task was started, or promised a start. */
+  void placed() {
+    placed.merge(jobs.peek().number(), 1, Integer::sum);
     Deque<Integer> left = tasks.get(jobs.peek().number());
     left.poll();
     if (left.isEmpty()) {

@@ -230,6 +230,26 @@ class PlacementTest {
   }
 
   @Test
+  void promisedTasksCountAmongThoseThatMayRunAtOnce() {
+    String array = "-t 1-9 -tc 2 -R y -l license=2,h_rt=7";
+    assertEquals(
+        "A.1@all.q@node01 A.2>5@all.q@node01",
+        scene()
+            .host("hostname global\ncomplex_values license=4\n")
+            .running("r", 0, "-l h_rt=5,license=2 -q *@node02")
+            .job("A", array)
+            .decide());
+    assertEquals(
+        "B@all.q@node01 A.1>5@all.q@node01 A.2>5@all.q@node01",
+        scene()
+            .host("hostname global\ncomplex_values license=4\n")
+            .running("r", 0, "-l h_rt=5,license=4 -q *@node02")
+            .job("A", array)
+            .job("B", "-l h_rt=3")
+            .decide());
+  }
+
+  @Test
   void maxReservationCountsTasks() {
     assertEquals(
         "A.1@all.q@node01 A.2>7@all.q@node01",
