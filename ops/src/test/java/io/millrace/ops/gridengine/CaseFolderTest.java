@@ -131,6 +131,22 @@ class CaseFolderTest {
   }
 
   @Test
+  void aJobThatIsDeletedHoldsWhatItHasUntilItsEndWasSeen() throws IOException {
+    String wants = "{\"name\": \"%s\", \"run\": %d, \"t\": 0, \"l\": {\"license\": 2}}";
+    file("seen.json", "{\"end_seen\": {\"A\": {\"1\": 7}}}");
+    file(
+        "jobs.json",
+        "{\"jobs\": ["
+            + wants.formatted("A", 20)
+            + ", "
+            + wants.formatted("B", 1)
+            + "], \"actions\": [{\"t\": 5, \"cmd\": \"qdel A\"}]}");
+    List<String> table = play().lines().map(line -> line.replaceAll(" +", " ")).toList();
+    assertEquals("A.1 0 5 all.q@node01 1", table.get(1));
+    assertEquals("B.1 7 8 all.q@node01 1", table.get(2));
+  }
+
+  @Test
   void typedLinesCountWhereAJobNeedsThem() throws IOException {
     file("commands.sh", "qsub -ckpt x -N A -b y sleep 1\nqsub -terse -shell n -b y sleep 1\n");
     String job = "{\"name\": \"A\", \"run\": 1, \"t\": 0%s}";

@@ -41,9 +41,10 @@ final class Actor {
    * A task that runs.
    *
    * @param place in the order of all starts
-   * @param end_s when it is no longer seen, from the session's begin
+   * @param over_s when it ends, from the session's begin
+   * @param end_s when it is no longer seen
    */
-  record Running(RunningTask task, long place, long end_s) {}
+  record Running(RunningTask task, long place, long over_s, long end_s) {}
 
   Actor(CaseJob given, Session session) {
     this.given = given;
@@ -84,13 +85,11 @@ final class Actor {
   /** Tasks that are over by now. */
   List<RunningTask> end(long now) {
     List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
-    over.forEach(task -> endTask(task.task().task(), given.run_s()));
+    for (Running task : over) {
+      running.remove(task.task().task());
+      ends.put(task.task().task(), task.over_s());
+    }
     return over.stream().map(Running::task).toList();
-  }
-
-  private void endTask(int task, long run_s) {
-    running.remove(task);
-    ends.put(task, starts.get(task).at_s() + run_s);
   }
 
   /** When the job has come: it waits for those that it names and that are there and not over. */
@@ -153,6 +152,7 @@ final class Actor {
           return new Running(
               new RunningTask(task.job(), task.task(), task.assignment(), phase),
               so.place(),
+              so.over_s(),
               so.end_s());
         });
   }
@@ -161,10 +161,16 @@ final class Actor {
     job = new Job(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
   }
 
+  /** Tasks that run end now, and are seen to when the recorded scheduler saw it. */
   void delete(long now) {
     waiting.clear();
-    List.copyOf(running.keySet())
-        .forEach(task -> endTask(task, Math.min(given.run_s(), now - starts.get(task).at_s())));
+    running.replaceAll(
+        (number, so) ->
+            new Running(
+                so.task(),
+                so.place(),
+                Math.min(so.over_s(), now),
+                Math.max(now, session.endSeen(job.identity().name(), number).orElse(now))));
   }
 
   /** An immediate job that did not start leaves. */
@@ -179,7 +185,7 @@ final class Actor {
     long ends = Math.max(now + 1, now + given.run_s());
     long seen = session.endSeen(job.identity().name(), task).orElse(ends);
     RunningTask runs = new RunningTask(job, task, start.assignment(), RunningTask.Phase.RUNNING);
-    running.put(task, new Running(runs, place, Math.max(seen, ends)));
+    running.put(task, new Running(runs, place, now + given.run_s(), Math.max(seen, ends)));
     return runs;
   }
 
