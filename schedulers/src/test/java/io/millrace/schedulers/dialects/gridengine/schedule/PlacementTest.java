@@ -74,6 +74,19 @@ class PlacementTest {
   }
 
   @Test
+  void aPlanIsNotInThePast() {
+    // Three slots have been free since r began, 5 s ago, and are until A's start: 17 s from then on
+    // would do for B, but not from now on.
+    assertEquals(
+        "A>15@all.q@node01:2@all.q@node02:2 B>20@all.q@node01:2@all.q@node02",
+        scene()
+            .running("r", 5, "-l h_rt=20")
+            .job("A", "-p 100 -R y -l h_rt=5 -pe mpi 4")
+            .job("B", "-R y -l h_rt=17 -pe mpi 3")
+            .decide());
+  }
+
+  @Test
   void allocationRules() {
     assertEquals("A@all.q@node01:2@all.q@node02", scene().job("A", "-pe mpi 3").decide());
     assertEquals("A@all.q@node01:2@all.q@node02", scene().job("A", "-pe rr 3").decide());
