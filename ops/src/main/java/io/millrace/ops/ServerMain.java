@@ -2,6 +2,7 @@ package io.millrace.ops;
 
 import io.millrace.schedulers.engine.EngineLimits;
 import io.millrace.schedulers.engine.EngineThreads;
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.registry.Codecs;
@@ -9,7 +10,6 @@ import io.millrace.server.streams.Server;
 import io.millrace.server.streams.ServerSettings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -66,7 +66,7 @@ public final class ServerMain {
     // While Kafka hands out the shards this process has nothing else to do.
     WarmUp.run(codec, new EngineThreads());
     server.initialise(
-        options.getOrDefault("server-name", InetAddress.getLocalHost().getHostName()),
+        options.containsKey("server-name") ? options.get("server-name") : HostName.whole(),
         options.getOrDefault("managers", "root@*"));
     announce(server, ready);
     Optional<Throwable> failure = server.awaitEnd();

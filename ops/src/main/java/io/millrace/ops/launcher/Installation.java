@@ -81,7 +81,7 @@ public final class Installation {
 
   /** Host name of an executor, counted from 1, as nodes and orders know it. */
   public static String host(int executor) throws IOException {
-    return executor == 1 ? Parts.host() : Parts.host() + "-" + executor;
+    return Parts.executorHost(executor);
   }
 
   /** Names of the parts, the broker first. */

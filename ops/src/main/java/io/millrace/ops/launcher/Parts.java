@@ -4,8 +4,8 @@ import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.Principal;
 import io.millrace.ops.home.ServerInstance;
+import io.millrace.schemas.HostName;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class Parts {
     command.addAll(client(Principal.SERVER));
     Optional<String> instance = ServerInstance.read(home);
     instance.ifPresent(name -> command.addAll(List.of("--instance", name)));
-    command.addAll(List.of("--server-name", host()));
+    command.addAll(List.of("--server-name", HostName.untilDot()));
     command.addAll(List.of("--managers", managers()));
     command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
     return Part.withFile("server", JAVA, command);
@@ -109,7 +109,7 @@ final class Parts {
     List<String> command = java("gateway", "gateway", GATEWAY_MAIN);
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(Principal.GATEWAY));
-    command.addAll(List.of("--host", host()));
+    command.addAll(List.of("--host", HostName.untilDot()));
     return Part.withFile("gateway", JAVA, command);
   }
 
@@ -118,7 +118,7 @@ final class Parts {
     List<String> command = java("web", "web", WEB_MAIN, "-XX:TieredStopAtLevel=1");
     command.addAll(List.of("--home", home.root().toString()));
     command.addAll(client(Principal.GATEWAY));
-    command.addAll(List.of("--host", host(), "--listen", settings.http()));
+    command.addAll(List.of("--host", HostName.untilDot(), "--listen", settings.http()));
     if (Files.exists(home.client(Principal.MONITOR))) {
       command.addAll(List.of("--monitor-properties", home.client(Principal.MONITOR).toString()));
     }
@@ -173,8 +173,9 @@ final class Parts {
     return hosts;
   }
 
-  private static String executorHost(int number) throws IOException {
-    return number == 1 ? host() : host() + "-" + number;
+  /** Name of the host for which an executor takes orders, counted from 1. */
+  static String executorHost(int number) throws IOException {
+    return number == 1 ? HostName.untilDot() : HostName.untilDot() + "-" + number;
   }
 
   static String executorName(int number) {
@@ -206,12 +207,5 @@ final class Parts {
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
     return command;
-  }
-
-  /** The host's name up to the first dot. */
-  static String host() throws IOException {
-    String name = InetAddress.getLocalHost().getHostName();
-    int dot = name.indexOf('.');
-    return dot < 0 ? name : name.substring(0, dot);
   }
 }

@@ -1,8 +1,8 @@
 package io.millrace.connectors.local;
 
+import io.millrace.schemas.HostName;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -86,7 +86,7 @@ record ExecutorOptions(
     Path supervisor = local ? Path.of(need(given, "--supervisor")) : null;
     ExecutorSettings settings =
         new ExecutorSettings(
-            given.getOrDefault("--host", InetAddress.getLocalHost().getHostName()),
+            given.containsKey("--host") ? given.get("--host") : HostName.whole(),
             kafka,
             Path.of(need(given, "--spool")).toAbsolutePath().normalize(),
             measured(given.get("--resources")),

@@ -1,10 +1,9 @@
 package io.millrace.server.gateway;
 
+import io.millrace.schemas.HostName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -104,12 +103,7 @@ public final class ProcessOptions {
   }
 
   /** The name that was given, else the host's up to the first dot. */
-  public String host() throws UnknownHostException {
-    if (given.containsKey("host")) {
-      return given.get("host");
-    }
-    String name = InetAddress.getLocalHost().getHostName();
-    int dot = name.indexOf('.');
-    return dot < 0 ? name : name.substring(0, dot);
+  public String host() throws IOException {
+    return given.containsKey("host") ? given.get("host") : HostName.untilDot();
   }
 }

@@ -1,0 +1,57 @@
+package io.millrace.schemas;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The name of this host, under which its records go. */
+public final class HostName {
+
+  private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
+
+  /** Who knows this host. */
+  interface Directory {
+    InetAddress local() throws UnknownHostException;
+  }
+
+  private HostName() {}
+
+  /**
+   * As it was given to the host, with a domain or without. One that nobody can look up still has
+   * the name that its kernel says.
+   *
+   * @throws IOException in one line when there is no name at all
+   */
+  public static String whole() throws IOException {
+    return whole(InetAddress::getLocalHost, KERNEL);
+  }
+
+  /**
+   * Up to the first dot.
+   *
+   * @throws IOException in one line when there is no name at all
+   */
+  public static String untilDot() throws IOException {
+    return untilDot(whole());
+  }
+
+  /** A name up to the first dot. */
+  public static String untilDot(String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  static String whole(Directory directory, Path kernel) throws IOException {
+    try {
+      return directory.local().getHostName();
+    } catch (UnknownHostException e) {
+      String name = Files.exists(kernel) ? Files.readString(kernel).strip() : "";
+      if (name.isEmpty()) {
+        throw new IOException("this host does not know its name: " + e.getMessage(), e);
+      }
+      return name;
+    }
+  }
+}
