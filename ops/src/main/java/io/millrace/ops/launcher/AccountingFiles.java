@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
 
 /**
  * {@code accounting}: the accounting files of all that the ledger holds, into an empty folder. The
@@ -48,7 +49,7 @@ final class AccountingFiles {
     try (Accounting accounting =
         new Accounting(kafka, Codecs.open(kafka), folder, Clock.systemDefaultZone(), null)) {
       accounting.catchUp();
-    } catch (RegistryException e) {
+    } catch (RegistryException | KafkaException e) {
       throw new IOException(e.getMessage(), e);
     }
     long lines = 0;

@@ -21,10 +21,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Which servers own the shards of a cluster, as they announce it. */
@@ -80,18 +82,36 @@ final class ShardOwners {
     config.put("isolation.level", "read_committed");
     RecordCodec codec = Codecs.open(config);
     config.remove(Codecs.REGISTRY_URL);
-    TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
-    SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(List.of(partition));
-      consumer.seekToBeginning(List.of(partition));
-      long end = consumer.endOffsets(List.of(partition), PATIENCE).get(partition);
-      while (consumer.position(partition, PATIENCE) < end) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-          if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
-            owners.put(owner.getShard(), owner);
-          }
+      return read(consumer, codec, PATIENCE);
+    }
+  }
+
+  /**
+   * @param patience how long nothing may come
+   * @throws TimeoutException when nothing came for so long: the broker may have ended
+   */
+  static SortedMap<Integer, ShardOwner> read(
+      Consumer<byte[], byte[]> consumer, RecordCodec codec, Duration patience)
+      throws UndecodableRecord {
+    SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
+    TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
+    consumer.assign(List.of(partition));
+    consumer.seekToBeginning(List.of(partition));
+    long end = consumer.endOffsets(List.of(partition), patience).get(partition);
+    long before = -1;
+    long since = System.nanoTime();
+    for (long at; (at = consumer.position(partition, patience)) < end; ) {
+      if (at > before) {
+        before = at;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > patience.toNanos()) {
+        throw new TimeoutException("the broker says nothing more");
+      }
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+        if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
+          owners.put(owner.getShard(), owner);
         }
       }
     }

@@ -27,6 +27,7 @@ public final class Accounting implements AutoCloseable {
   private static final Duration NEXT_POLL = Duration.ofMillis(50);
   private static final long LONGEST_STEP_NS = Duration.ofSeconds(1).toNanos();
   private static final int MANY_FACTS = 400;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int LONGEST_TEXT = 4 << 20;
   private static final String LOGS = "logs";
 
@@ -122,11 +123,34 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
-  /** Writes everything that is committed when the call begins. */
+  /**
+   * Writes everything that is committed when the call begins.
+   *
+   * @throws IOException also in one line when nothing more of it comes for 30 s
+   */
   public void catchUp() throws IOException {
+    catchUp(PATIENCE);
+  }
+
+  /**
+   * @param patience how long nothing may come
+   */
+  void catchUp(Duration patience) throws IOException {
     Map<Integer, Long> ends = ledger.ends();
+    Map<Integer, Long> before = null;
+    long since = System.nanoTime();
     while (ends.entrySet().stream()
         .anyMatch(end -> ledger.positions().get(end.getKey()) < end.getValue())) {
+      Map<Integer, Long> now = Map.copyOf(ledger.positions());
+      if (!now.equals(before)) {
+        before = now;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > patience.toNanos()) {
+        throw new IOException(
+            "the ledger cannot be read to its end: nothing came for "
+                + patience.toMillis() / 1000.0
+                + " s");
+      }
       step();
     }
   }

@@ -1,6 +1,7 @@
 package io.millrace.server.accounting;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Attribute;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,19 @@ class CutLedgerTest {
       accounting.catchUp();
     }
     assertEquals(List.of("Q1", "S2", "E2"), lines(folder));
+  }
+
+  @Test
+  void aBrokerThatEndedIsNotWaitedForForEver() throws IOException {
+    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    try (Accounting accounting = open(folder)) {
+      accounting.catchUp();
+      ledger.add(new JobQueued(at(), AccountsTest.job(2)));
+      ledger.goAway();
+      IOException why =
+          assertThrows(IOException.class, () -> accounting.catchUp(Duration.ofMillis(200)));
+      assertTrue(why.getMessage().endsWith("nothing came for 0.2 s"), why.getMessage());
+    }
   }
 
   @Test

@@ -20,10 +20,16 @@ final class ListLedger implements Ledger {
   private final List<ConsumerRecord<byte[], byte[]>> facts = new ArrayList<>();
   private long begin;
   private long position = -1;
+  private boolean away;
 
   void add(SpecificRecord fact) {
     byte[] value = AccountsTest.CODEC.encode(fact);
     facts.add(new ConsumerRecord<>(Topics.LEDGER, 0, facts.size(), null, value));
+  }
+
+  /** As when the broker ended: nobody says so. */
+  void goAway() {
+    away = true;
   }
 
   /** Offset of the next fact that is added. */
@@ -37,6 +43,9 @@ final class ListLedger implements Ledger {
 
   @Override
   public ConsumerRecords<byte[], byte[]> poll(Duration wait) {
+    if (away) {
+      return ConsumerRecords.empty();
+    }
     if (position < begin) {
       throw new OffsetOutOfRangeException(Map.of(PLACE, position));
     }
