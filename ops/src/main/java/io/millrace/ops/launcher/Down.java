@@ -15,10 +15,16 @@ final class Down {
 
   private final Home home;
   private final Console console;
+  private final Distribution dist;
 
-  Down(Home home, Console console) {
+  Down(Home home, Console console) throws UsageException {
+    this(home, console, Distribution.current());
+  }
+
+  Down(Home home, Console console, Distribution dist) {
     this.home = home;
     this.console = console;
+    this.dist = dist;
   }
 
   /** Has {@code up --keep} do nothing until the next {@code up}. */
@@ -31,12 +37,11 @@ final class Down {
    */
   void run() throws IOException, InterruptedException, UsageException, PartFailed {
     ClusterSettings.read(home);
-    Distribution dist = Distribution.current();
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
     // Users first, then who answers them, the broker last.
     for (List<String> stage : stages()) {
-      stopped.addAll(together(processes, stage, dist));
+      stopped.addAll(together(processes, stage));
     }
     console.say(
         stopped.isEmpty() ? "nothing was running" : "stopped " + String.join(", ", stopped));
@@ -55,7 +60,7 @@ final class Down {
     return List.of(first, List.of("server"), List.of("broker"));
   }
 
-  private List<String> together(Processes processes, List<String> parts, Distribution dist)
+  private List<String> together(Processes processes, List<String> parts)
       throws IOException, InterruptedException, PartFailed {
     List<String> running = new ArrayList<>();
     for (String part : parts) {
@@ -71,7 +76,7 @@ final class Down {
     for (String part : running) {
       try {
         if (processes.end(part, PATIENCE)) {
-          dist.adoptArchive(part);
+          adopt(part);
         }
       } catch (PartFailed e) {
         remaining.add(e.getMessage());
@@ -81,5 +86,14 @@ final class Down {
       throw new PartFailed(String.join("; ", remaining));
     }
     return running;
+  }
+
+  /** A start without it takes longer, and makes it anew: no reason to leave other parts running. */
+  private void adopt(String part) {
+    try {
+      dist.adoptArchive(part);
+    } catch (IOException e) {
+      console.say("the archive of the classes of " + part + " was not kept: " + OneLine.of(e));
+    }
   }
 }

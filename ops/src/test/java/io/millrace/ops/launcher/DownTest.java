@@ -1,0 +1,55 @@
+package io.millrace.ops.launcher;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The parts are programs that sleep. */
+class DownTest {
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void stopAll() throws IOException {
+    for (PidFile part : new Processes(new Home(folder.resolve("home"))).alive().values()) {
+      ProcessHandle.of(part.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  @Test
+  void anArchiveThatCannotBeKeptKeepsNoOtherPartRunning() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Path program = Files.writeString(folder.resolve("sleeps"), "#!/bin/sh\nexec sleep 600\n");
+    assertTrue(program.toFile().setExecutable(true));
+    Processes processes = new Processes(home);
+    for (String part : List.of("gateway", "server", "broker")) {
+      processes.start(Part.withFile(part, program.toString(), List.of("-cp", "none", "Main")));
+    }
+    Distribution dist = new Distribution(folder.resolve("dist"));
+    // A folder in its place is in the way of root, too.
+    Files.createDirectories(dist.archive("gateway").resolve("inside"));
+    Files.writeString(folder.resolve("dist/cds/gateway.jsa.new"), "classes");
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
+    new Down(home, console, dist).run();
+    assertEquals(Map.of(), processes.alive());
+    String text = said.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("the archive of the classes of gateway was not kept: "), text);
+    assertTrue(text.contains("stopped gateway, server, broker"), text);
+  }
+}
