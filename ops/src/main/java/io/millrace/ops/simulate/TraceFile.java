@@ -33,6 +33,9 @@ public final class TraceFile {
     try (InputStream in = Files.newInputStream(file)) {
       trace = TraceReader.read(in);
     }
+    if (trace.lines().isEmpty()) {
+      throw noJob(file, trace.findings());
+    }
     int machine = processors > 0 ? processors : trace.processors();
     if (machine == 0) {
       throw new IOException(
@@ -45,6 +48,10 @@ public final class TraceFile {
       throw new IOException(file + " has no job that can be replayed" + found(workload.findings()));
     }
     return workload;
+  }
+
+  private static IOException noJob(Path file, Findings findings) {
+    return new IOException(file + " has no job that can be replayed" + found(findings));
   }
 
   private static String found(Findings findings) {

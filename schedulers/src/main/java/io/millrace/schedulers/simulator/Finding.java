@@ -14,6 +14,7 @@ public enum Finding {
   HEADER_VALUE("of the header with a value that cannot be, ignored", true),
   HEADER_LATE("of the header behind jobs, heeded all the same", true),
   BROKEN_OFF("after which the compressed file is damaged; what follows is missing", true),
+  BEHIND_END("after which the compressed file ends; what stands behind it is ignored", true),
   PARTIAL("of a part of a job that has a line of its own (status 2 to 4) left out", false),
   NO_RUN_TIME("without a run time (cancelled before the start, or unknown) left out", false),
   NO_PROCESSORS("without processors left out", false),

@@ -6,6 +6,9 @@ final class LineFields {
   /** More digits before the point than any time or size has: they would only overflow sums. */
   static final int DIGITS_MAX = 12;
 
+  /** The same for a time: three hundred years, a million times over, are still a number. */
+  private static final int TIME_DIGITS_MAX = 10;
+
   private static final int COUNT = 18;
   private static final int JOB = 0;
   private static final int SUBMIT = 1;
@@ -58,12 +61,13 @@ final class LineFields {
     }
     int digits = at;
     long value = 0;
-    while (at < end && isDigit(line.charAt(at)) && at - digits <= DIGITS_MAX) {
+    int digitsMax = isTime(field) ? TIME_DIGITS_MAX : DIGITS_MAX;
+    while (at < end && isDigit(line.charAt(at)) && at - digits <= digitsMax) {
       value = value * 10 + line.charAt(at) - '0';
       at++;
     }
     boolean any = at > digits;
-    if (at - digits > DIGITS_MAX) {
+    if (at - digits > digitsMax) {
       return Finding.TOO_LARGE;
     }
     if (at < end && line.charAt(at) == '.') {
@@ -85,6 +89,10 @@ final class LineFields {
 
   private static boolean isDigit(char c) {
     return c >= '0' && c <= '9';
+  }
+
+  private static boolean isTime(int field) {
+    return field == SUBMIT || field == RUN || field == REQUESTED_TIME;
   }
 
   /** Used processor time and memory have fractions by right. */

@@ -51,14 +51,32 @@ public final class TraceReader {
     buffered.reset();
     int number = 0;
     try {
-      LineSource source =
-          new LineSource(compressed ? new GZIPInputStream(buffered, 1 << 16) : buffered);
+      Compressed unpacked = compressed ? new Compressed(buffered) : null;
+      LineSource source = new LineSource(compressed ? unpacked : buffered);
       for (String line = source.next(); line != null; line = source.next()) {
         number++;
         take(number, line);
       }
+      if (compressed && unpacked.hasMore()) {
+        findings.add(Finding.BEHIND_END, number);
+      }
     } catch (EOFException | ZipException e) {
       findings.add(Finding.BROKEN_OFF, number);
+    }
+  }
+
+  /** A compressed file, with an eye on what stands behind its end. */
+  private static final class Compressed extends GZIPInputStream {
+
+    private static final int TRAILER = 8;
+
+    Compressed(InputStream in) throws IOException {
+      super(in, 1 << 16);
+    }
+
+    /** When all has been read: whether more bytes follow that are no further compressed part. */
+    boolean hasMore() throws IOException {
+      return inf.getRemaining() > TRAILER || in.read() >= 0;
     }
   }
 

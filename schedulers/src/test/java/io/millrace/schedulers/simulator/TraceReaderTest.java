@@ -164,7 +164,7 @@ class TraceReaderTest {
             line(1, "5", "9", "4", "4", "60"),
             "2 5 9",
             line(3, "x", "9", "4", "4", "60"),
-            line(4, "9999999999999", "9", "4", "4", "60"),
+            line(4, "10000000000", "9", "4", "4", "60"),
             line(5, "-1", "9", "4", "4", "60"),
             line(6, "5.5", "9.0", "4", "4", "60"),
             line(6, "4", "9", "4", "4", "60") + " 19 words",
@@ -206,8 +206,23 @@ class TraceReaderTest {
     int there = broken.lines().size();
     assertTrue(there > 500 && there < 2000, "" + there);
     assertEquals(List.of(there), broken.findings().lines(Finding.BROKEN_OFF));
+    assertEquals(0, read(whole).findings().count(Finding.BEHIND_END));
+    byte[] part = zip(line(1, "0", "9", "4", "4", "60") + "\n");
+    Trace twice = read(joined(part, part));
+    assertEquals(2, twice.lines().size());
+    assertEquals(0, twice.findings().count(Finding.BEHIND_END));
+    Trace more = read(joined(part, line(2, "0", "9", "4", "4", "60").getBytes()));
+    assertEquals(1, more.lines().size());
+    assertEquals(List.of(1), more.findings().lines(Finding.BEHIND_END));
+    assertEquals(1, read(joined(part, new byte[] {'x'})).findings().count(Finding.BEHIND_END));
     byte[] cut = Arrays.copyOf(whole, 5);
     assertEquals(1, read(cut).findings().count(Finding.BROKEN_OFF));
+  }
+
+  private static byte[] joined(byte[] one, byte[] other) {
+    byte[] both = Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, both, one.length, other.length);
+    return both;
   }
 
   @Test
