@@ -38,11 +38,16 @@ final class AccountLine {
     return line.append(array.array().indices()).append(array.requested()).toString();
   }
 
-  /** The last of them ended, or was deleted. */
-  String arrayEnded(long atMs, JobAccount array, int exitStatus) {
+  /**
+   * The last of them ended, or was deleted.
+   *
+   * @param eligibleMs as of {@link #ended}
+   */
+  String arrayEnded(long atMs, JobAccount array, int exitStatus, long eligibleMs) {
     StringBuilder line = arrayBegan(head(atMs, 'E', array), array).append(array.requested());
     line.append("session=0 end=").append(seconds(atMs));
-    return line.append(" Exit_status=").append(exitStatus).append(" run_count=0").toString();
+    line.append(" Exit_status=").append(exitStatus);
+    return waited(line, eligibleMs).append(" run_count=0").toString();
   }
 
   private static StringBuilder arrayBegan(StringBuilder line, JobAccount array) {
@@ -136,10 +141,13 @@ final class AccountLine {
   }
 
   private static String count(StringBuilder line, JobAccount job, long eligibleMs) {
-    if (eligibleMs >= 0) {
-      line.append(" eligible_time=").append(Amounts.formatDuration(eligibleMs / 1000));
-    }
-    return line.append(" run_count=").append(job.run().number()).toString();
+    return waited(line, eligibleMs).append(" run_count=").append(job.run().number()).toString();
+  }
+
+  private static StringBuilder waited(StringBuilder line, long eligibleMs) {
+    return eligibleMs < 0
+        ? line
+        : line.append(" eligible_time=").append(Amounts.formatDuration(eligibleMs / 1000));
   }
 
   private static StringBuilder end(StringBuilder line, long atMs, JobAccount job, int exitStatus) {

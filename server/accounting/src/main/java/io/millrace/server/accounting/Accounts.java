@@ -104,7 +104,9 @@ final class Accounts implements FactReader {
         ArrayEnded::getJobId,
         (job, meta, fact) -> {
           if (job.array() != null && job.array().startedMs() >= 0) {
-            files.add(meta.getAtMs(), line.arrayEnded(meta.getAtMs(), job, fact.getExitStatus()));
+            files.add(
+                meta.getAtMs(),
+                line.arrayEnded(meta.getAtMs(), job, fact.getExitStatus(), fact.getEligibleMs()));
           }
         });
     on(

@@ -153,7 +153,7 @@ class AccountsTest {
     RunFinished end = finished(14_000, 271, BEGIN + 150);
     end.setJobId("59[1].vm");
     follow(0, end);
-    follow(0, new ArrayEnded(at(14_000), "59[].vm", 1));
+    follow(0, new ArrayEnded(at(14_000), "59[].vm", 1, 7_000L));
     String common = COMMON + " ctime=1795188954 qtime=1795188954 etime=1795188954 ";
     List<String> lines = lines("20261120");
     assertEquals(
@@ -171,7 +171,7 @@ class AccountsTest {
             + common
             + "start=1795188954 "
             + LIST
-            + "session=0 end=1795188968 Exit_status=1 run_count=0",
+            + "session=0 end=1795188968 Exit_status=1 eligible_time=00:00:07 run_count=0",
         lines.get(7));
     assertEquals(8, lines.size());
     assertNull(book.job(0, 59));

@@ -18,6 +18,7 @@ import io.millrace.server.core.Decision;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.depend.Dependents;
 import io.millrace.server.core.job.depend.JobEnd;
 import io.millrace.server.core.shard.Weight;
@@ -181,7 +182,8 @@ public final class Window {
 
   static void end(Context c, Job array, ArrayState now, boolean terminated, Decision decision) {
     int exitStatus = now.getFailed() == 0 ? 0 : 1;
-    decision.fact(new ArrayEnded(c.stamp(), array.getId(), exitStatus));
+    long eligibleMs = Accruals.eligibleMs(c.view(), array, c.nowMs());
+    decision.fact(new ArrayEnded(c.stamp(), array.getId(), exitStatus, eligibleMs));
     JobEnd end = new JobEnd(false, terminated, true, exitStatus);
     Dependents.ended(c, array, end, decision);
   }

@@ -11,6 +11,7 @@ import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.output.StartRun;
@@ -271,12 +272,17 @@ class AccrualsTest {
     shards.pass(2 * MINUTE);
     assertEquals(0, shards.grant(first, "default", "n0", 1).getCode());
     counts(first, AccrueType.RUN, 2);
+    StartRun run = shards.lastStart();
     shards.pass(2 * MINUTE);
     counts(array, AccrueType.ELIGIBLE, 4);
     assertEquals(0, shards.grant(array.replace("[]", "[2]"), "default", "n0", 1).getCode());
     shards.pass(2 * MINUTE);
     counts(array, AccrueType.INELIGIBLE, 4);
     counts(array.replace("[]", "[2]"), AccrueType.RUN, 4);
+    shards.finished(shards.lastStart(), 0);
+    shards.finished(run, 0);
+    long waitedMs = shards.facts(ArrayEnded.class).get(0).getEligibleMs();
+    assertEquals(4, Math.round(waitedMs / (double) MINUTE));
   }
 
   private int alter(CommandMeta by, String job, long eligibleMs) {
