@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -70,6 +71,11 @@ public final class Keys {
 
   public static String command(CommandId id) {
     return HexFormat.of().formatHex(id.bytes());
+  }
+
+  /** What the log and the user call a command by that could not be decided. */
+  public static String incident(CommandMeta meta) {
+    return command(meta.getId()).substring(0, 16);
   }
 
   public static String script(ByteBuffer hash) {

@@ -137,15 +137,11 @@ public final class Shard implements AutoCloseable {
     try {
       return Timers.decide(context, timer);
     } catch (RuntimeException e) {
-      String incident = incident(context.meta()) + "-" + timer.getKind();
+      String incident = Keys.incident(context.meta()) + "-" + timer.getKind();
       LOG.error("incident {}: timer {} was not decided", incident, timer, e);
       // Numbers of facts that the failed decision took are given out anew.
       return Timers.failed(new Context(state, context.nowMs(), context.meta()), timer, incident);
     }
-  }
-
-  private static String incident(CommandMeta meta) {
-    return Keys.command(meta.getId()).substring(0, 16);
   }
 
   /** Refuses or repeats what must not be decided; null lets the command through. */
@@ -190,7 +186,7 @@ public final class Shard implements AutoCloseable {
           : deciders.decide(context, command);
     } catch (RuntimeException e) {
       snapshots.close(); // what it has read and not told is not told later
-      String incident = incident(context.meta());
+      String incident = Keys.incident(context.meta());
       LOG.error("incident {}: {} was not decided", incident, command, e);
       return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
     }

@@ -23,9 +23,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The line of cluster changes in the administrative shard: one open, the others wait. */
 public final class Changes {
+  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+
   /** Name of the continued work that opens the next change. */
   public static final String WORK = "changes";
 
@@ -99,6 +103,13 @@ public final class Changes {
       Directive.work(waiting.getWaiting(), waiting.getChange(), draft);
     } catch (RejectedChange e) {
       refuse(c, waiting, e.code(), List.of(e.getMessage()), decision);
+      return;
+    } catch (RuntimeException e) {
+      // Nobody would take it from the line, and all others would wait behind it for ever.
+      String incident = Keys.incident(waiting.getWaiting());
+      LOG.error("incident {}: {} was not opened", incident, waiting.getChange(), e);
+      List<String> lines = List.of(PbsError.INCIDENT.text(" " + incident));
+      refuse(c, waiting, PbsError.INCIDENT.code(), lines, decision);
       return;
     }
     record.setObjects(draft.written());

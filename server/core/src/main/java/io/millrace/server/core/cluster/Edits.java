@@ -61,15 +61,23 @@ final class Edits {
             default -> value;
           });
       refuseNegative(name, attributes.get(name));
-      if (definition.type() == AttributeType.LONG) {
-        // A sum has the same bounds as a value that somebody writes.
-        rules.check(definition, attributes.get(name));
-      }
+      checkSum(definition, attributes.get(name));
       if (attributes.get(name).isEmpty()
           || (name.equals("state") && attributes.get(name).equals("free"))) {
         attributes.remove(name);
       }
     }
+  }
+
+  /** A sum has the same bounds as a value that somebody writes; less of nothing is nothing. */
+  private void checkSum(AttributeDefinition definition, String sum) throws RejectedChange {
+    if (counted(definition) && !sum.isEmpty()) {
+      rules.check(definition, sum);
+    }
+  }
+
+  private static boolean counted(AttributeDefinition definition) {
+    return definition.type() == AttributeType.LONG || definition.type() == AttributeType.DURATION;
   }
 
   private static void refuseNegative(String name, String value) throws RejectedChange {
@@ -122,7 +130,9 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCE_LIMITS) {
       return amounts(name, value.get());
     }
-    rules.check(definition, value.get());
+    if (edit.getOperation().equals("ASSIGN") || !counted(definition)) {
+      rules.check(definition, value.get());
+    }
     return value.get();
   }
 

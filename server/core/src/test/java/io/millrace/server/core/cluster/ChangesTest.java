@@ -10,10 +10,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.SubmitJobs;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeQueued;
 import io.millrace.server.core.Calls;
+import io.millrace.server.core.Keys;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Shards;
@@ -68,6 +71,30 @@ class ChangesTest {
     assertEquals(List.of("0[]"), told(second));
     shards.ask(0, first);
     assertEquals(List.of("0[]", "0[]"), told(first));
+  }
+
+  @Test
+  void aChangeThatCannotBeReckonedDoesNotHoldUpTheLine() {
+    String workq = Keys.object(ObjectKind.QUEUE, "workq");
+    ClusterObject damaged = shards.tables(0).objects().get(workq);
+    damaged.getAttributes().add(new Attribute("kill_delay", "many"));
+    shards.tables(0).objects().put(workq, damaged);
+    shards.silence(3, true);
+    ChangeObject open = create("q1");
+    ChangeObject impossible =
+        Calls.change(
+            shards.manager(), ChangeOperation.SET, ObjectKind.QUEUE, "workq", "kill_delay+=5");
+    ChangeObject behind = create("q2");
+    for (ChangeObject command : List.of(open, impossible, behind)) {
+      shards.ask(0, command);
+    }
+    assertEquals(2, shards.facts(ChangeQueued.class).size());
+    shards.silence(3, false);
+    shards.run();
+    assertEquals(List.of("0[]"), told(open));
+    String incident = Keys.incident(impossible.getMeta());
+    assertEquals(List.of("15012[Internal error, incident " + incident + "]"), told(impossible));
+    assertEquals(List.of("0[]"), told(behind));
   }
 
   @Test

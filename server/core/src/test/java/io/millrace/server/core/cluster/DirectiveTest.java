@@ -487,6 +487,33 @@ class DirectiveTest {
         "job_history_duration-=2:00:00");
   }
 
+  @Test
+  void lessOfNothingIsNothing() {
+    for (String attribute : List.of("kill_delay", "max_array_size")) {
+      shards.must(SET, QUEUE, "workq", attribute + "-=5");
+      assertNull(get(QUEUE, "workq", attribute));
+    }
+    for (String attribute : List.of("max_array_size", "max_unheard", "job_requeue_timeout")) {
+      shards.must(UNSET, SERVER, "", attribute);
+      shards.must(SET, SERVER, "", attribute + "-=5");
+      assertNull(get(SERVER, "server", attribute));
+    }
+  }
+
+  @Test
+  void aSumHasTheBoundsOfWhatSomebodyWrites() {
+    shards.must(SET, SERVER, "", "job_requeue_timeout=2:00:00");
+    String illegal = "15014 Illegal attribute or resource value";
+    refused(illegal, SET, SERVER, "", "job_requeue_timeout+=2:00:00");
+    refused(illegal, SET, SERVER, "", "job_requeue_timeout-=2:00:00");
+    assertEquals("02:00:00", get(SERVER, "server", "job_requeue_timeout"));
+    shards.must(SET, SERVER, "", "max_unheard=60");
+    summed(SERVER, "server", "max_unheard", "-=5", "55");
+    shards.must(SET, QUEUE, "workq", "kill_delay=10");
+    Reply reply = shards.qmgr(SET, QUEUE, "workq", "kill_delay-=11");
+    assertEquals(15014, reply.getCode());
+  }
+
   private void summed(ObjectKind kind, String name, String attribute, String change, String now) {
     shards.must(SET, kind, name, attribute + change);
     assertEquals(now, get(kind, name, attribute), attribute + change);
