@@ -2,6 +2,7 @@ package io.millrace.server.core.run.lost;
 
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
@@ -15,6 +16,7 @@ import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -83,11 +85,13 @@ public final class LostRuns {
     Decision decision = Decision.none();
     String[] words = cursor.split(" ");
     Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
-    if (job == null || job.getKilling() == KillPurpose.NONE || Tasks.ending(job)) {
+    if (job == null || job.getKilling() == KillPurpose.NONE) {
       return decision;
     }
     Node node = c.view().nodes().get(job.getAllocation().getShares().get(0).getNode());
-    if (!lost(node)) {
+    if (Tasks.ending(job) || !lost(node)) {
+      // Its script is over, or ends as all do: only what it has on other hosts may hold it up.
+      lostNodes(c, job).forEach(name -> LostTasks.of(c, job, name, decision));
       return decision;
     }
     if (words[2].equals(FIRST) && LostTasks.all(c, job, node.getName(), decision) > 0) {
@@ -110,6 +114,16 @@ public final class LostRuns {
     Ends.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
     return decision;
+  }
+
+  private static Set<String> lostNodes(Context c, Job job) {
+    Set<String> names = new LinkedHashSet<>();
+    for (NodeShare share : job.getAllocation().getShares()) {
+      if (lost(c.view().nodes().get(share.getNode()))) {
+        names.add(share.getNode());
+      }
+    }
+    return names;
   }
 
   static boolean lost(Node node) {

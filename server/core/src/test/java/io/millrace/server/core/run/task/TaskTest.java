@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
@@ -278,9 +279,9 @@ class TaskTest {
   }
 
   private void lost(String node) {
+    silent(node);
     CommandMeta owner = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
     String executor = shards.tables(0).nodes().get(node).getExecutor();
-    shards.send(0, new NoteHostSilent(owner, node, executor, 30L));
     shards.send(0, new NoteHostLost(owner, node, executor, 340L));
     shards.run();
   }
@@ -331,6 +332,42 @@ class TaskTest {
     lost("n1");
     assertEquals(JobStatus.FINISHED, shards.status(job));
     assertEquals(3, shards.job(job).getExitStatus());
+  }
+
+  private void silent(String node) {
+    CommandMeta owner = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
+    String executor = shards.tables(0).nodes().get(node).getExecutor();
+    shards.send(0, new NoteHostSilent(owner, node, executor, 30L));
+    shards.run();
+  }
+
+  private void deleteByForce() {
+    DeleteJob force = new DeleteJob(shards.user("ann"), job, false, List.of(), false, true);
+    assertEquals(0, shards.code(0, force));
+  }
+
+  @Test
+  void whoeverDeletesByForceWaitsForNoTaskOfASilentHost() {
+    launch(1);
+    silent("n1");
+    deleteByForce();
+    assertEquals(JobStatus.RUNNING, shards.status(job), "the script's host is heard");
+    assertEquals(1, shards.facts(0, TaskEnded.class).size());
+    shards.finished(script, 271);
+    assertEquals(JobStatus.FINISHED, shards.status(job));
+    assertEquals(List.of(), shards.holdings(0, "n1"));
+  }
+
+  @Test
+  void aScriptThatIsOverDoesNotKeepWhoDeletesByForceWaiting() {
+    launch(1);
+    launch(1);
+    shards.finished(script, 3);
+    assertEquals(JobStatus.EXITING, shards.status(job));
+    silent("n1");
+    deleteByForce();
+    assertEquals(JobStatus.FINISHED, shards.status(job));
+    assertEquals(List.of(), shards.holdings(0, "n1"));
   }
 
   @Test
