@@ -2,6 +2,8 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.state.Accrual;
+import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
@@ -108,6 +110,10 @@ final class SubjobList {
     job.setDepend(List.of());
     job.setDependents(0);
     job.setStatus(waits ? JobStatus.QUEUED : JobStatus.FINISHED);
+    Accrual waited = array.getAccrual();
+    if (!waits && waited != null) {
+      job.setAccrual(new Accrual(AccrueType.EXIT, 0L, waited.getEligibleMs(), 0L));
+    }
     job.setHolds("n");
     job.setStartedMs(-1L);
     job.setExitStatus(null);

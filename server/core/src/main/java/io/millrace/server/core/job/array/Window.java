@@ -233,6 +233,7 @@ public final class Window {
     job.setNumber(number);
     job.setId(JobNumbers.id(number, server));
     job.setArray(null);
+    job.setAccrual(null); // it has waited as long as its array has by then
     job.setDependents(0);
     job.setDepend(List.of());
     job.setRank(array.getRank() + 1 + Arrays.place(now, index));

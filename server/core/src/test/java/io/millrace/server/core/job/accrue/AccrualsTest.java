@@ -14,6 +14,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.ArrayState;
@@ -253,21 +254,30 @@ class AccrualsTest {
     counts(job, AccrueType.ELIGIBLE, 7);
   }
 
+  private String array(int last, int most, long eligibleMs) {
+    CommandMeta operator = shards.operator();
+    NewJob wish = Calls.job(operator.getPrincipal(), "workq", 1);
+    wish.setEligibleMs(eligibleMs);
+    ArrayState state = new ArrayState();
+    state.setFirst(1);
+    state.setLast(last);
+    state.setStep(1);
+    state.setMost(most);
+    state.setLeft(List.of(new IndexRange(1, last)));
+    state.setWaiting(List.of());
+    state.setBegun(List.of());
+    state.setRan(List.of());
+    wish.setArray(state);
+    // Only operators say for how long a job has waited.
+    Reply reply = shards.ask(0, Calls.submit(operator, List.of(), wish));
+    assertEquals(0, reply.getCode(), reply.toString());
+    return reply.getLines().get(0);
+  }
+
   @Test
   void anArrayAllOfWhoseSubjobsHaveBegunWaitsForNothing() {
     enable("True");
-    NewJob wish = Calls.job("ann", "workq", 1);
-    ArrayState two = new ArrayState();
-    two.setFirst(1);
-    two.setLast(2);
-    two.setStep(1);
-    two.setMost(0);
-    two.setLeft(List.of(new IndexRange(1, 2)));
-    two.setWaiting(List.of());
-    two.setBegun(List.of());
-    two.setRan(List.of());
-    wish.setArray(two);
-    String array = shards.submit(wish);
+    String array = array(2, 0, 0);
     String first = array.replace("[]", "[1]");
     shards.pass(2 * MINUTE);
     assertEquals(0, shards.grant(first, "default", "n0", 1).getCode());
@@ -283,6 +293,29 @@ class AccrualsTest {
     shards.finished(run, 0);
     long waitedMs = shards.facts(ArrayEnded.class).get(0).getEligibleMs();
     assertEquals(4, Math.round(waitedMs / (double) MINUTE));
+  }
+
+  @Test
+  void aSubjobThatGetsItsRecordLateHasWaitedAsLongAsItsArray() {
+    enable("True");
+    String array = array(3, 1, 0);
+    String first = array.replace("[]", "[1]");
+    shards.pass(120 * MINUTE);
+    assertEquals(0, shards.grant(first, "default", "n0", 1).getCode());
+    shards.finished(shards.lastStart(), 0);
+    counts(array.replace("[]", "[2]"), AccrueType.ELIGIBLE, 120);
+  }
+
+  @Test
+  void subjobsThatAreMadeAnewHaveWaitedAsLongAsTheirArray() {
+    enable("True");
+    String array = array(3, 0, 10 * MINUTE);
+    String first = array.replace("[]", "[1]");
+    counts(first, AccrueType.ELIGIBLE, 10);
+    shards.pass(120 * MINUTE);
+    assertEquals(0, shards.code(0, Calls.hold(shards.operator(), array, "u")));
+    assertEquals(0, shards.code(0, Calls.release(shards.operator(), array, "u")));
+    counts(first, AccrueType.ELIGIBLE, 130);
   }
 
   private int alter(CommandMeta by, String job, long eligibleMs) {
