@@ -82,7 +82,7 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
           }
         });
     try {
-      // The gateway let only names of nodes pass that are no resources.
+      // A name that is no property is a node: the gateway has looked.
       ParsedRequest request =
           new RequestParser(resources, ofChunks, name -> true).parse(List.copyOf(wanted.values()));
       JobSpec applied = Copies.of(spec);

@@ -39,6 +39,9 @@ final class JobBuilder {
   private static final Set<String> NOT_EXPORTED =
       Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE");
 
+  /** Variables that say where the job comes from; qsub alone gives them. */
+  private static final String OF_SUBMITTER = "PBS_O_";
+
   private final Call call;
   private final RequestParser requests;
   private final List<Attribute> before;
@@ -204,7 +207,7 @@ final class JobBuilder {
     List<Attribute> variables = new ArrayList<>();
     for (String name : List.of("HOME", "LANG", "LOGNAME", "PATH", "MAIL", "SHELL")) {
       if (environment.containsKey(name)) {
-        variables.add(new Attribute("PBS_O_" + name, environment.get(name)));
+        variables.add(new Attribute(OF_SUBMITTER + name, environment.get(name)));
       }
     }
     variables.add(new Attribute("PBS_O_WORKDIR", call.invocation().directory()));
@@ -212,24 +215,37 @@ final class JobBuilder {
     return variables;
   }
 
-  private List<Attribute> variables(Wishes wishes, String queue) {
-    List<Attribute> variables = new ArrayList<>(before);
+  /** The caller's own variables of these names and with them those that are given whole. */
+  private Map<String, String> named(String list) throws Failure {
     Map<String, String> environment = call.invocation().environment();
+    Map<String, String> named = new TreeMap<>();
+    for (String item : Words.splitList(list)) {
+      int equals = item.indexOf('=');
+      String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
+      String value = equals < 0 ? environment.get(name) : item.substring(equals + 1);
+      if (name.isEmpty() || name.startsWith(OF_SUBMITTER)) {
+        continue;
+      }
+      if (value == null) {
+        throw call.failure("cannot send environment with the job", 1);
+      }
+      named.put(name, value);
+    }
+    return named;
+  }
+
+  private List<Attribute> variables(Wishes wishes, String queue) throws Failure {
+    List<Attribute> variables = new ArrayList<>(before);
     Map<String, String> exported = new TreeMap<>();
     if (wishes.has('V')) {
-      exported.putAll(environment);
+      exported.putAll(call.invocation().environment());
     }
     if (wishes.has('v')) {
-      for (String item : Words.splitList(wishes.get('v', ""))) {
-        int equals = item.indexOf('=');
-        String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
-        if (!name.isEmpty()) {
-          exported.put(
-              name, equals < 0 ? environment.getOrDefault(name, "") : item.substring(equals + 1));
-        }
-      }
+      exported.putAll(named(wishes.get('v', "")));
     }
-    exported.keySet().removeIf(name -> name.startsWith("PBS_O_") || NOT_EXPORTED.contains(name));
+    exported
+        .keySet()
+        .removeIf(name -> name.startsWith(OF_SUBMITTER) || NOT_EXPORTED.contains(name));
     variables.addAll(attributes(exported));
     variables.add(new Attribute("PBS_O_QUEUE", queue));
     variables.add(new Attribute("PBS_O_HOST", call.host()));

@@ -196,6 +196,16 @@ class QsubTest {
   }
 
   @Test
+  void aVariableThatIsNotSetIsMissed() throws Exception {
+    String errors = qsub("-v", "A=,NOSUCH,HOME", "--", "/bin/true").errors();
+    assertEquals("qsub: cannot send environment with the job\n", errors);
+    assertEquals(1, site.status);
+    assertTrue(site.sent.isEmpty());
+    assertEquals("1.vm\n", qsub("-v", "A=,PBS_O_MAIL,HOME", "--", "/bin/true").output());
+    assertTrue(spec().getVariables().contains(new Attribute("A", "")));
+  }
+
+  @Test
   void aJobFromAfarIsOfThatHostAndHasNothingOfTheDoor() throws Exception {
     List<String> line = List.of("qsub", "-V", "-v", "MILLRACE_TOKEN_FILE=/t", "--", "/bin/true");
     site.run(
