@@ -37,6 +37,7 @@ public enum PbsError {
   NODE_EXISTS(15066, "Node name already exists"),
   UNKNOWN_RESOURCE(15035, "Unknown resource"),
   ARRAY_TOO_LARGE(15107, "Array job exceeds server or queue size limit"),
+  RESOURCE_BUSY(15174, "Resource busy on "),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   NOT_AN_ARRAY(15231, "Attribute has to be set on an array job"),
   ELIGIBLE_TIME_OFF(15138, "Cannot set attribute when eligible_time_enable is OFF"),

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Whether a shard agrees that queues or nodes are deleted or go elsewhere. */
+/** Whether a shard agrees that queues, nodes or resources are deleted or become others. */
 public final class Consents {
   private Consents() {}
 
@@ -37,6 +37,15 @@ public final class Consents {
         queues.add(object.getName());
       }
     }
+    if (Stream.concat(command.getDeleted().stream(), command.getObjects().stream())
+        .anyMatch(it -> it.getKind() == ObjectKind.RESOURCE && amountOfJobs(c, it.getName()))) {
+      return give(
+          c,
+          command.getChange(),
+          PbsError.RESOURCE_BUSY.code(),
+          List.of(PbsError.RESOURCE_BUSY.text("job")),
+          decision);
+    }
     List<String> nodes = new ArrayList<>();
     for (String name : nodes(command)) {
       Node node = c.view().nodes().get(name);
@@ -52,6 +61,24 @@ public final class Consents {
     }
     give(c, command.getChange(), null, decision);
     return decision.fact(new ConsentGiven(c.stamp(), command.getChange(), queues, nodes));
+  }
+
+  /**
+   * Whether a job has an amount of it, by the sums that are kept for limits. Of what is not used up
+   * there are no sums; a job that asks for such a one only waits for a value that no node shows.
+   */
+  private static boolean amountOfJobs(Context c, String resource) {
+    boolean[] found = {false};
+    c.view()
+        .queued()
+        .scan(
+            "",
+            null,
+            (key, sum) -> {
+              found[0] |= sum.getAmounts().containsKey(resource);
+              return !found[0];
+            });
+    return found[0];
   }
 
   private static boolean busy(Queue queue) {
@@ -74,13 +101,14 @@ public final class Consents {
 
   /** Tells the administrative shard; refusal is null when this shard agrees. */
   public static Decision give(Context c, long change, PbsError refusal, Decision decision) {
+    return refusal == null
+        ? give(c, change, 0, List.of(), decision)
+        : give(c, change, refusal.code(), List.of(refusal.text()), decision);
+  }
+
+  private static Decision give(
+      Context c, long change, int code, List<String> lines, Decision decision) {
     return decision.tell(
-        Topics.ADMINISTRATIVE_SHARD,
-        new GiveConsent(
-            c.asShard(),
-            change,
-            c.shard(),
-            refusal == null ? 0 : refusal.code(),
-            refusal == null ? List.of() : List.of(refusal.text())));
+        Topics.ADMINISTRATIVE_SHARD, new GiveConsent(c.asShard(), change, c.shard(), code, lines));
   }
 }

@@ -12,15 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * Custom resources: not those that PBS has, and not deleted while a node has some, or a limit, a
- * default or an order of nodes goes by it.
+ * Custom resources: not those that PBS has, and not deleted and of no other form while a node has
+ * some, a limit, a default or an order of nodes goes by it, or jobs hold or wait for it.
  */
 record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   private static final List<ObjectKind> NAMING =
       List.of(ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SERVER, ObjectKind.SCHEDULER);
+
+  /** What says how values are read. */
+  private static final List<String> FORM = List.of("type", "flag");
 
   /** Flags of PBS, each with what is so instead. */
   private static final Map<Character, String> ABSENT_FLAGS =
@@ -62,20 +66,44 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   public void delete(ClusterObject object) throws RejectedChange {
     String resource = object.getName();
     for (ObjectKind kind : NAMING) {
-      List<String> users = new ArrayList<>();
-      Nodes.each(
-          draft.view(),
-          kind,
-          user -> {
-            if (user.getAttributes().stream().anyMatch(it -> names(it, resource))) {
-              users.add((kind.name().toLowerCase(Locale.ROOT) + " " + user.getName()).strip());
-            }
-          });
+      List<String> users = users(kind, resource);
       if (!users.isEmpty()) {
+        String user = (kind.name().toLowerCase(Locale.ROOT) + " " + users.get(0)).strip();
         throw new RejectedChange(
-            PbsError.ILLEGAL_VALUE, ": resource " + resource + " is set on " + users.get(0));
+            PbsError.ILLEGAL_VALUE, ": resource " + resource + " is set on " + user);
       }
     }
+    draft.askAllShards();
+  }
+
+  /** What was written for a resource of one form would be read as one of another. */
+  @Override
+  public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+    Map<String, String> was = Draft.attributes(before);
+    boolean same = FORM.stream().allMatch(it -> Objects.equals(was.get(it), attributes.get(it)));
+    if (before == null || same) {
+      return;
+    }
+    for (ObjectKind kind : NAMING) {
+      if (!users(kind, before.getName()).isEmpty()) {
+        throw new RejectedChange(PbsError.RESOURCE_BUSY, kind.name().toLowerCase(Locale.ROOT));
+      }
+    }
+    draft.askAllShards();
+  }
+
+  /** Names of the objects of a kind with an attribute about the resource. */
+  private List<String> users(ObjectKind kind, String resource) {
+    List<String> users = new ArrayList<>();
+    Nodes.each(
+        draft.view(),
+        kind,
+        user -> {
+          if (user.getAttributes().stream().anyMatch(it -> names(it, resource))) {
+            users.add(user.getName());
+          }
+        });
+    return users;
   }
 
   private static boolean names(Attribute attribute, String resource) {

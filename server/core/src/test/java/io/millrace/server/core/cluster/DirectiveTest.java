@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
@@ -19,6 +21,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Keys;
 import io.millrace.server.core.Shards;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -358,6 +361,40 @@ class DirectiveTest {
   void aNodeIsOfNoRoutingQueue() {
     shards.must(CREATE, QUEUE, "r", "queue_type=route");
     refused("15026 Incompatible type", CREATE, NODE, "n", "queue=r");
+  }
+
+  @Test
+  void aResourceThatIsUsedKeepsItsForm() {
+    shards.must(CREATE, RESOURCE, "lic", "type=size", "flag=nh");
+    for (String user : List.of("queue workq resources_max", "server default_chunk", "node n")) {
+      String[] words = user.split(" ");
+      ObjectKind kind = ObjectKind.valueOf(words[0].toUpperCase(Locale.ROOT));
+      String name = kind == SERVER ? "" : words[1];
+      String attribute = words[words.length - 1] + ".lic";
+      if (kind == NODE) {
+        attribute = "resources_available.lic";
+        shards.must(CREATE, NODE, name);
+      }
+      shards.must(SET, kind, name, attribute + "=4gb");
+      String busy = "15174 Resource busy on " + words[0];
+      refused(busy, SET, RESOURCE, "lic", "type=long");
+      refused(busy, SET, RESOURCE, "lic", "flag=h");
+      refused(busy, UNSET, RESOURCE, "lic", "flag");
+      shards.must(SET, RESOURCE, "lic", "type=size", "flag=nh");
+      if (kind == QUEUE) {
+        shards.submit(Calls.job("ann", "workq", 1));
+      }
+      shards.must(UNSET, kind, name, attribute);
+    }
+    NewJob job = Calls.job("ann", "workq", 1);
+    job.getSpec().setRequest(Calls.request("", new Chunk(1, Map.of("lic", 5L), Map.of())));
+    shards.submit(job);
+    refused("15174 Resource busy on job", SET, RESOURCE, "lic", "type=long");
+    refused("15174 Resource busy on job", DELETE, RESOURCE, "lic");
+    assertEquals("size", get(RESOURCE, "lic", "type"));
+    shards.must(CREATE, RESOURCE, "free", "type=size");
+    shards.must(SET, RESOURCE, "free", "type=long", "flag=q");
+    shards.must(DELETE, RESOURCE, "free");
   }
 
   @Test
