@@ -41,11 +41,32 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
     ObjectRules.checkAccess(definition, value);
     ObjectRules.checkArrays(definition, value);
+    if (definition.name().equals("route_destinations")) {
+      refuseOtherServers(value);
+    }
     if (definition.name().equals("kill_delay")
         && (Long.parseLong(value) < 0 || Long.parseLong(value) > KILL_DELAY_MOST_S)) {
       throw new RejectedChange(
           PbsError.ILLEGAL_VALUE, ": kill_delay is 0 to " + KILL_DELAY_MOST_S + " seconds");
     }
+  }
+
+  /** Jobs go to queues of this server only, whatever stands behind the name. */
+  private void refuseOtherServers(String destinations) throws RejectedChange {
+    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    String here = Context.attribute(server, "server_host", "");
+    for (String destination : Edits.words(destinations)) {
+      int at = destination.indexOf('@');
+      if (at >= 0 && !isHere(destination.substring(at + 1), here)) {
+        throw new RejectedChange(
+            PbsError.ILLEGAL_VALUE,
+            " route_destinations: " + destination + " is of another server than " + here);
+      }
+    }
+  }
+
+  private static boolean isHere(String server, String here) {
+    return server.equalsIgnoreCase(here) || server.equals("default");
   }
 
   @Override

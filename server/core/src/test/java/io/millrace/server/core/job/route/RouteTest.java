@@ -95,6 +95,20 @@ class RouteTest {
   }
 
   @Test
+  void destinationsAreOfThisServer() {
+    route("workq@mill,near@default");
+    assertEquals("workq", queue(accepted(job("ann", 50))));
+    String expected =
+        "15014 Illegal attribute or resource value route_destinations: near@other is of another"
+            + " server than mill";
+    refused(expected, shards.qmgr(SET, QUEUE, "r", "route_destinations=workq,near@other"));
+    refused(
+        expected,
+        shards.qmgr(CREATE, QUEUE, "r2", "queue_type=r", "route_destinations=near@other"));
+    assertEquals("workq", queue(accepted(job("ann", 50))));
+  }
+
+  @Test
   void aJobThatNobodyWillTakeIsRefused() {
     route("workq,nowhere");
     set("workq", "resources_max.walltime=60");
