@@ -39,6 +39,21 @@ public final class JobAttributes {
     return after;
   }
 
+  /** Of a list {@code name[@host],...} the entry for the host, else the one without a host. */
+  public static String forHost(String list, String host) {
+    String found = "";
+    String here = "";
+    for (String entry : list.split(",")) {
+      int at = entry.indexOf('@');
+      if (at < 0 && found.isEmpty()) {
+        found = entry;
+      } else if (at >= 0 && entry.substring(at + 1).equals(host)) {
+        here = entry.substring(0, at);
+      }
+    }
+    return here.isEmpty() ? found : here;
+  }
+
   /** PBS's name of the directory in the owner's home that a job has of its own. */
   public static String directory(String jobId) {
     return "pbs." + jobId + ".x8z";

@@ -118,7 +118,7 @@ final class RunRequests {
       return new RunProgram.Task(task.getArgv(), task.getPlace(), task.getAwaited());
     }
     if (!spec.getTerminal().isEmpty()) {
-      return new RunProgram.Terminal(spec.getTerminal(), spec.getShell());
+      return new RunProgram.Terminal(spec.getTerminal(), shell(order));
     }
     if (!spec.getArgv().isEmpty()) {
       return new RunProgram.Command(spec.getArgv());
@@ -128,7 +128,11 @@ final class RunRequests {
     script.get(text);
     List<String> arguments =
         spec.getGridEngine() == null ? List.of() : spec.getGridEngine().getArguments();
-    return new RunProgram.Script(text, spec.getShell(), arguments);
+    return new RunProgram.Script(text, shell(order), arguments);
+  }
+
+  private static String shell(StartRun order) {
+    return JobAttributes.forHost(order.getSpec().getShell(), order.getHost());
   }
 
   private static RunContext context(StartRun order, List<NodeShare> shares) {

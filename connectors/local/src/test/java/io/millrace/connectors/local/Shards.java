@@ -127,6 +127,11 @@ final class Shards implements AutoCloseable {
   }
 
   StartRun start(String jobId, String script, Path output) {
+    return order(host, jobId, script, output);
+  }
+
+  /** An order to the host as a shard writes it. */
+  static StartRun order(String host, String jobId, String script, Path output) {
     NodeShare share = new NodeShare("node", host, 2, Map.of("ncpus", 4L, "mem", 1L << 20));
     JobSpec spec = new JobSpec();
     spec.setName("test");

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.command;
 import io.millrace.reservations.resources.ParsedRequest;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.RequestParser;
+import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
@@ -104,7 +105,8 @@ final class JobBuilder {
     spec.setOutputPath(path(call, wishes.get('o', "")));
     spec.setErrorPath(path(call, wishes.get('e', "")));
     spec.setJoinPath(wishes.get('j', "n"));
-    spec.setShell(shell(call, wishes.get('S', "")));
+    // Which of them it is says the host of each run.
+    spec.setShell(wishes.get('S', ""));
     spec.setVariables(variables(wishes, queue));
     spec.setScriptHash(
         program.script() == null ? ByteBuffer.allocate(0) : program.script().getHash());
@@ -184,22 +186,9 @@ final class JobBuilder {
     return host + ":" + absolute;
   }
 
-  static String shell(Call call, String list) {
-    return forHost(call, list);
-  }
-
-  /** Of a list name[@host],... the entry for this host, else the one without a host. */
+  /** Of a list name[@host],... the entry for the host of the caller. */
   static String forHost(Call call, String list) {
-    String found = "";
-    for (String entry : list.split(",")) {
-      int at = entry.indexOf('@');
-      if (at < 0 && found.isEmpty()) {
-        found = entry;
-      } else if (at >= 0 && entry.substring(at + 1).equals(call.host())) {
-        found = entry.substring(0, at);
-      }
-    }
-    return found;
+    return JobAttributes.forHost(list, call.host());
   }
 
   private List<Attribute> variablesBefore() {

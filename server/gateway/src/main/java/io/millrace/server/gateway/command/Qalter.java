@@ -74,7 +74,7 @@ final class Qalter implements Command {
     command.setOutputPath(wishes.has('o') ? JobBuilder.path(call, wishes.get('o', "")) : null);
     command.setErrorPath(wishes.has('e') ? JobBuilder.path(call, wishes.get('e', "")) : null);
     command.setJoinPath(wishes.get('j', null));
-    command.setShell(wishes.has('S') ? JobBuilder.shell(call, wishes.get('S', "")) : null);
+    command.setShell(wishes.get('S', null));
     command.setHolds(wishes.get('h', null));
     command.setBefore(List.of());
     List<Attribute> passed = passed(wishes);

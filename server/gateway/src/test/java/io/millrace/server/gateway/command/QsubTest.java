@@ -196,6 +196,12 @@ class QsubTest {
   }
 
   @Test
+  void shellsOfAllHostsGoWithTheJob() throws Exception {
+    qsub("-S", "/bin/csh@n1,/bin/bash", "--", "true");
+    assertEquals("/bin/csh@n1,/bin/bash", spec().getShell());
+  }
+
+  @Test
   void aVariableThatIsNotSetIsMissed() throws Exception {
     String errors = qsub("-v", "A=,NOSUCH,HOME", "--", "/bin/true").errors();
     assertEquals("qsub: cannot send environment with the job\n", errors);
