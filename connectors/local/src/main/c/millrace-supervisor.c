@@ -149,6 +149,7 @@ struct job {
   int64_t announce_at_ms; /* 0 when the start was announced */
   int64_t others_cput_ms; /* what the prologue used */
   struct terminal *terminal; /* of an interactive run, else NULL */
+  char **site_env;           /* NULL-ended NAME=VALUE that the site gives to all; or NULL */
 };
 
 /* ---- small things ---- */
@@ -712,6 +713,7 @@ static bool prepare(struct job *j) {
   struct request *r = &j->request;
   if (!find_owner(j)) return false;
   j->outcome.exit_status = PBS_FAIL1;
+  if (!read_site_environment(j)) return false;
   if (*r->script && geteuid() == 0 && chown(r->script, j->owner.uid, j->owner.gid) < 0) {
     say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
     return false;
@@ -748,14 +750,21 @@ static void set_variable(struct block *b, bool keep, const char *name, const cha
   if (at == b->count) b->count++;
 }
 
-/* The request's variables, then those that only this host knows. */
+/* The request's variables, the site's for those that it does not have, then what only this host knows. */
 static char **environment(const struct job *j) {
   const struct request *r = &j->request;
   struct block b = {NULL, 0};
+  size_t site = 0;
   while (r->env[b.count]) b.count++;
-  b.env = calloc(b.count + 16, sizeof *b.env);
+  while (j->site_env && j->site_env[site]) site++;
+  b.env = calloc(b.count + site + 16, sizeof *b.env);
   if (!b.env) _exit(EXEC_FAILED);
   memcpy(b.env, r->env, b.count * sizeof *b.env);
+  while (site-- > 0) { /* the last line of a name counts */
+    char *value = strchr(j->site_env[site], '=');
+    *value = 0;
+    set_variable(&b, true, j->site_env[site], value + 1);
+  }
   char ncpus[32], nodes[PATH_MAX + 8];
   snprintf(ncpus, sizeof ncpus, "%ld", r->ncpus);
   snprintf(nodes, sizeof nodes, "%s/nodes", j->dir);

@@ -1,6 +1,6 @@
 /*
- * The site's own scripts around each run, as PBS's moms have them: <spool>/site/prologue before it,
- * <spool>/site/epilogue after it. docs/prologue.md says with what, and what their statuses mean.
+ * What the site has of its own around each run, as PBS's moms have it: <spool>/site/prologue before
+ * it, <spool>/site/epilogue after it (docs/prologue.md), <spool>/site/environment (docs/environment.md).
  */
 enum {
   SITE_REFUSED = -1,  /* may not be executed */
@@ -20,12 +20,14 @@ static long site_patience_s(const struct job *j) {
   return seconds > 0 && seconds <= SITE_PATIENCE_MAX_S ? seconds : SITE_PATIENCE_S;
 }
 
-/* What everybody could write is not executed with the rights of the host. */
+/* What everybody could write has no power over runs. */
+static bool site_may_serve(const struct stat *s, mode_t rights) {
+  return s->st_uid == geteuid() && S_ISREG(s->st_mode) && (s->st_mode & rights) == rights &&
+         !(s->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 static bool site_may_run(struct job *j, const char *path, const struct stat *s) {
-  if (s->st_uid == geteuid() && S_ISREG(s->st_mode) &&
-      (s->st_mode & (S_IRUSR | S_IXUSR)) == (S_IRUSR | S_IXUSR) &&
-      !(s->st_mode & (S_IWGRP | S_IWOTH)))
-    return true;
+  if (site_may_serve(s, S_IRUSR | S_IXUSR)) return true;
   say(&j->outcome, "%s is not run: it must be a file of the executor's user that he may read and "
                    "execute and nobody else may write", path);
   return false;
@@ -80,6 +82,47 @@ static int site_script(struct job *j, const char *name, bool before, char **argv
                                    : SITE_SIGNALLED;
   if (result != 0) say(&j->outcome, "%s: exit status %d", name, result);
   return result;
+}
+
+/* A name that shells can have; the text begins with it. */
+static bool is_variable(const char *line) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
+  size_t length = strspn(line, letters);
+  return length > 0 && line[length] == '=' && !(*line >= '0' && *line <= '9');
+}
+
+/* Reads the variables that the site gives to all runs; false with the reason. A run without what its
+ * site has promised would compute something else, so that it does not begin. */
+static bool read_site_environment(struct job *j) {
+  char path[PATH_MAX + 32];
+  struct stat s;
+  snprintf(path, sizeof path, "%s/site/environment", j->spool);
+  if (stat(path, &s) < 0 && errno == ENOENT) return true;
+  j->outcome.exit_status = PBS_RETRY;
+  size_t size = 0;
+  char *text = stat(path, &s) == 0 && site_may_serve(&s, S_IRUSR) ? read_whole(path, &size) : NULL;
+  if (!text) {
+    say(&j->outcome, "%s is not read: it must be a file of the executor's user that he may read and "
+                     "nobody else may write", path);
+    return false;
+  }
+  size_t lines = 2, at = 0;
+  for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
+  j->site_env = calloc(lines, sizeof *j->site_env);
+  if (!j->site_env) return false;
+  long number = 1;
+  for (char *line = text, *next; line; line = next, number++) {
+    next = strchr(line, '\n');
+    if (next) *next++ = 0;
+    if (line[strspn(line, " \t\r")] == 0 || *line == '#') continue;
+    if (!is_variable(line)) {
+      say(&j->outcome, "%s, line %ld: it is not NAME=VALUE", path, number);
+      return false;
+    }
+    j->site_env[at++] = line; /* the text stays as long as the supervisor */
+  }
+  j->outcome.exit_status = PBS_FAIL1;
+  return true;
 }
 
 static const char *group_name(const struct job *j) {

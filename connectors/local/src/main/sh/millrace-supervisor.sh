@@ -52,7 +52,7 @@ read_fields() {
 
 # ---- the request ----
 
-declare -a argv=() env=()
+declare -a argv=() env=() site_env=()
 parse_request() {
   local record key value
   [[ -r request ]] || return 1
@@ -264,10 +264,35 @@ make_tmpdir() {
   fi
 }
 
+# The variables that the site gives to all runs. A run without what its site has promised would compute
+# something else, so that it does not begin.
+read_site_environment() {
+  local path=$spool/site/environment line number=0
+  local -a lines=()
+  [[ -e $path ]] || return 0
+  status=$RETRY
+  if [[ $(stat -c '%u %F %A' "$path" 2>/dev/null) != "$EUID regular "*" -r"[w-][x-][r-]-?[r-]-? ]] ||
+    ! mapfile -t lines <"$path"; then
+    say "$path is not read: it must be a file of the executor's user that he may read and nobody else may write"
+    return 1
+  fi
+  for line in "${lines[@]}"; do
+    number=$((number + 1))
+    [[ $line == *[!$' \t\r']* && $line != '#'* ]] || continue
+    if [[ ! ${line%%=*} =~ ^[A-Za-z_][A-Za-z_0-9]*$ || $line != *=* ]]; then
+      say "$path, line $number: it is not NAME=VALUE"
+      return 1
+    fi
+    site_env+=("$line")
+  done
+  status=$FAIL1
+}
+
 prepare() {
   status=$FAILUID
   find_owner || return 1
   status=$FAIL1
+  read_site_environment || return 1
   if [[ $script && $uid != "$EUID" ]]; then chown "$uid:$gid" "$script" || return 1; fi
   if [[ $terminal ]]; then
     say "an interactive job needs the supervisor that is compiled, which this host does not have"
@@ -359,6 +384,12 @@ set_variable() {
 }
 
 environment() {
+  local line
+  local -a site_env=()
+  mapfile -t site_env <<<"${MILLRACE_SITE_ENVIRONMENT:-}"
+  for ((line = ${#site_env[@]} - 1; line >= 0; line--)); do # the last line of a name counts
+    [[ ! ${site_env[line]} ]] || set_variable keep "${site_env[line]%%=*}" "${site_env[line]#*=}"
+  done
   set_variable keep PATH "$PATH"
   set_variable set HOME "$home"
   set_variable set LOGNAME "$login"
@@ -504,7 +535,8 @@ launch() {
   (
     exec 7>&- 9>&-
     export MILLRACE_OWNER="$login:$uid:$gid:$groups:$home:$login_shell"
-    export MILLRACE_TMPDIR=$tmpdir
+    export MILLRACE_TMPDIR=$tmpdir MILLRACE_SITE_ENVIRONMENT
+    printf -v MILLRACE_SITE_ENVIRONMENT '%s\n' "${site_env[@]}"
     setsid --fork --wait bash "$self" child "$dir" <&8 8<&- 2>signalled >/dev/null
     code=$?
     times >times

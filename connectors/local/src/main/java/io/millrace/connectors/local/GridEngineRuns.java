@@ -34,7 +34,6 @@ final class GridEngineRuns {
     Map<String, String> variables = new HashMap<>(plain.variables());
     variables.put("JOB_ID", number(order.getJobId(), request));
     variables.put("JOB_NAME", spec.getName());
-    variables.put("ENVIRONMENT", "BATCH");
     variables.put("HOSTNAME", shares.get(0).getNode());
     variables.put("QUEUE", clusterQueue(grant.getQueues().get(0)));
     variables.put("NSLOTS", Long.toString(slots));

@@ -89,6 +89,12 @@ public record RunRequest(
     environment.put("PBS_QUEUE", context.queue());
     boolean interactive = program instanceof RunProgram.Terminal;
     environment.put("PBS_ENVIRONMENT", interactive ? "PBS_INTERACTIVE" : "PBS_BATCH");
+    if (!interactive) {
+      environment.put("ENVIRONMENT", "BATCH");
+    }
+    if (!terms.account().isEmpty()) {
+      environment.put("PBS_ACCOUNT", terms.account());
+    }
     int place = program instanceof RunProgram.Task task ? task.place() : 0;
     environment.put("PBS_NODENUM", Integer.toString(place));
     environment.put("PBS_TASKNUM", Integer.toString(id.task() + 1));

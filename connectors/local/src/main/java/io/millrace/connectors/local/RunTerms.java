@@ -6,8 +6,9 @@ package io.millrace.connectors.local;
  * @param walltimeS seconds after which the supervisor ends the run; 0 for no limit
  * @param killDelayS seconds between SIGTERM and SIGKILL
  * @param origin a word of the caller, kept in the spool and handed back with every report
- * @param account Account_Name, and
- * @param resources Resource_List, as the site's epilogue is told them; may be empty
+ * @param account Account_Name; becomes PBS_ACCOUNT, and the site's epilogue is told it; may be
+ *     empty
+ * @param resources Resource_List, as the site's epilogue is told it; may be empty
  */
 public record RunTerms(
     long walltimeS, long killDelayS, String origin, String account, String resources) {

@@ -89,13 +89,11 @@ abstract class ExecutionContract {
                     + place.directory
                     + "/env; pwd; cat $PBS_NODEFILE; umask; ls -ld $TMPDIR"));
     assertEquals(0, outcome.exitStatus(), outcome.message());
-    Map<String, String> env =
-        List.of(Files.readString(place.directory.resolve("env")).split("\0")).stream()
-            .map(line -> line.split("=", 2))
-            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1], (a, b) -> b, TreeMap::new));
+    Map<String, String> env = variables(place.directory.resolve("env"));
     env.keySet().removeAll(List.of("_", "SHLVL", "PWD", "OLDPWD"));
     Map<String, String> expected = new TreeMap<>();
     String home = System.getProperty("user.home");
+    expected.put("ENVIRONMENT", "BATCH");
     expected.put("GREETING", "hello world");
     expected.put("HOME", home);
     expected.put("LOGNAME", Workplace.USER);
@@ -118,6 +116,74 @@ abstract class ExecutionContract {
     List<String> lines = Files.readAllLines(place.out("12.vm"));
     assertEquals(List.of(home, "here", "0077"), lines.subList(0, 3));
     assertTrue(lines.get(3).startsWith("drwx------"), lines.get(3));
+  }
+
+  /** What {@code env -0} wrote. */
+  private static Map<String, String> variables(Path file) throws IOException {
+    return List.of(Files.readString(file).split("\0")).stream()
+        .map(line -> line.split("=", 2))
+        .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1], (a, b) -> b, TreeMap::new));
+  }
+
+  @Test
+  void aJobKnowsItsAccount() throws Exception {
+    RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
+    RunTerms terms = new RunTerms(0, 10, "42", "the team", "");
+    run(
+        new RunRequest(
+            plain.id(), plain.owner(), plain.program(), plain.context(), plain.files(), terms));
+    assertEquals("the team\n", Files.readString(place.out("1.vm")));
+  }
+
+  @Test
+  void theSiteGivesVariablesToAllRuns() throws Exception {
+    site(
+        "environment",
+        """
+        # of this host
+        LICENCE=27000@here
+        LICENCE=a b="c" $HOME
+
+        GREETING=the site's
+        PATH=/site/bin:/usr/bin:/bin
+        HOME=/nowhere
+        EMPTY=
+        LAST=x""",
+        "rw-r--r--");
+    Path file = place.directory.resolve("env");
+    assertEquals("", run(place.script("1.vm", "env -0 >" + file)).message());
+    Map<String, String> env = variables(file);
+    assertEquals("a b=\"c\" $HOME", env.get("LICENCE"), "the last line, as it is");
+    assertEquals("hello world", env.get("GREETING"), "what the job has of its own stays");
+    assertEquals("/site/bin:/usr/bin:/bin", env.get("PATH"));
+    assertEquals(System.getProperty("user.home"), env.get("HOME"));
+    assertEquals("", env.get("EMPTY"));
+    assertEquals("x", env.get("LAST"));
+    RunFinished task = ended(task(1, 0, "echo $LICENCE"));
+    assertTrue(new String(task.printed().output(), StandardCharsets.UTF_8).startsWith("a b="));
+  }
+
+  private RunFinished ended(RunRequest request) throws Exception {
+    assertTrue(execution.start(request));
+    return place.end(request.id());
+  }
+
+  @Test
+  void aRunDoesNotBeginWithoutWhatItsSiteHasPromised() throws Exception {
+    Path file = place.spool.resolve("site/environment");
+    Path ran = place.directory.resolve("ran");
+    int number = 0;
+    for (String line : List.of("LICENCE", " A=1", "export A=1", "=1", "1A=1", "A-B=1")) {
+      site("environment", "# one\nGOOD=1\n" + line + "\n", "rw-------");
+      RunOutcome outcome = run(place.script(++number + ".vm", "touch " + ran));
+      assertEquals(-3, outcome.exitStatus(), "another try, once it is mended");
+      assertEquals(file + ", line 3: it is not NAME=VALUE", outcome.message());
+    }
+    site("environment", "GOOD=1\n", "rw-rw-r--");
+    RunOutcome open = run(place.script("20.vm", "touch " + ran));
+    assertEquals(-3, open.exitStatus());
+    assertTrue(open.message().contains("nobody else may write"), open.message());
+    assertFalse(Files.exists(ran));
   }
 
   private RunRequest task(int number, int place, String line) {
@@ -224,13 +290,8 @@ abstract class ExecutionContract {
         Files.readAllLines(place.out("1.vm")));
     String used = Files.readString(place.err("1.vm"));
     assertTrue(used.matches("cpupercent=0,cput=00:00:0\\d,mem=\\d+kb,ncpus=2,.*\\n"), used);
-    RunOutcome task = runTask(task(1, 0, "echo no task has them"));
+    RunOutcome task = ended(task(1, 0, "echo no task has them")).outcome();
     assertEquals("", task.message());
-  }
-
-  private RunOutcome runTask(RunRequest request) throws Exception {
-    assertTrue(execution.start(request));
-    return place.end(request.id()).outcome();
   }
 
   @Test
