@@ -81,8 +81,9 @@ final class CaseValue {
     return new CaseValue(file, (place.isEmpty() ? "" : place + ": ") + "'" + name + "'", child);
   }
 
+  /** Empty when there is none, and when it is null. */
   Optional<CaseValue> find(String key) {
-    return Optional.ofNullable(node.get(key)).map(it -> child(key, it));
+    return Optional.ofNullable(node.get(key)).filter(it -> !it.isNull()).map(it -> child(key, it));
   }
 
   /** What an object must have. */
