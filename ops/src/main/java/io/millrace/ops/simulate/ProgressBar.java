@@ -2,6 +2,7 @@ package io.millrace.ops.simulate;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.function.LongSupplier;
 
 /** A bar that is written over, on a terminal only. */
 final class ProgressBar {
@@ -13,24 +14,28 @@ final class ProgressBar {
   private final PrintStream out;
   private final boolean terminal;
   private final String name;
+  private final LongSupplier clock;
   private long shownAt;
   private boolean shown;
+  private boolean ended;
 
   /**
    * @param terminal whether the stream is one; nothing is written without
+   * @param clock nanoseconds, as of {@link System#nanoTime}
    */
-  ProgressBar(PrintStream out, boolean terminal, String name) {
+  ProgressBar(PrintStream out, boolean terminal, String name, LongSupplier clock) {
     this.out = out;
     this.terminal = terminal;
     this.name = name;
-    this.shownAt = System.nanoTime();
+    this.clock = clock;
+    this.shownAt = clock.getAsLong();
   }
 
-  void at(int done, int all) {
-    if (!terminal || System.nanoTime() - shownAt < INTERVAL_NANOS) {
+  synchronized void at(int done, int all) {
+    if (!terminal || ended || clock.getAsLong() - shownAt < INTERVAL_NANOS) {
       return;
     }
-    shownAt = System.nanoTime();
+    shownAt = clock.getAsLong();
     shown = true;
     int filled = (int) ((long) WIDTH * done / all);
     out.printf(
@@ -45,8 +50,11 @@ final class ProgressBar {
     out.flush();
   }
 
-  void end() {
+  /** Erases it; it does not come again. */
+  synchronized void end() {
+    ended = true;
     if (shown) {
+      shown = false;
       out.print(ERASE);
       out.flush();
     }

@@ -142,7 +142,9 @@ public final class Simulate {
 
   private Result simulate(Workload workload, SimulatedPolicy policy) {
     boolean terminal = System.getenv("MILLRACE_ERROR_TERMINAL") != null;
-    ProgressBar bar = new ProgressBar(errors, terminal, policy.word());
+    ProgressBar bar = new ProgressBar(errors, terminal, policy.word(), System::nanoTime);
+    // Who interrupts it finds the prompt where it was.
+    Runtime.getRuntime().addShutdownHook(new Thread(bar::end));
     long begin = System.nanoTime();
     Schedule schedule = Simulation.run(workload, policy, bar::at);
     double elapsedS = (System.nanoTime() - begin) / 1e9;

@@ -11,12 +11,16 @@ import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Schedule;
 import io.millrace.schedulers.simulator.TraceJob;
 import io.millrace.schedulers.simulator.Workload;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +63,24 @@ class OutputTest {
             "\"a,\"\"b\"\"\",7,2,100,100,150,0,50,60,1.000",
             "\"a,\"\"b\"\"\",8,1,100,150,155,50,5,60,5.500"),
         Files.readAllLines(file));
+  }
+
+  @Test
+  void anErasedBarDoesNotComeAgain() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AtomicLong nanos = new AtomicLong();
+    ProgressBar bar = new ProgressBar(new PrintStream(out), true, "easy", nanos::get);
+    bar.at(1, 30);
+    assertEquals("", out.toString(), "what ends at once needs no bar");
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    bar.at(15, 30);
+    String shown = "\r\u001b[Keasy [" + "#".repeat(15) + ".".repeat(15) + "] 15 of 30 jobs";
+    assertEquals(shown, out.toString());
+    bar.end();
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    bar.at(16, 30);
+    bar.end();
+    assertEquals(shown + "\r\u001b[K", out.toString());
   }
 
   @Test
