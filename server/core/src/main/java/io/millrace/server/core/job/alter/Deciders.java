@@ -214,8 +214,9 @@ public final class Deciders {
         return Decision.rejected(c, PbsError.ILLEGAL_VALUE); // nobody has looked who is in it
       }
     }
-    if (running && command.getExecutionMs() != null) {
-      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " Execution_Time");
+    String given = running ? givenToRun(job, command) : "";
+    if (!given.isEmpty()) {
+      return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " " + given);
     }
     if (running && (command.getDepend() != null || !command.getBefore().isEmpty())) {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " depend");
@@ -230,6 +231,24 @@ public final class Deciders {
       return RunRequests.refusal(c, job, command);
     }
     return null;
+  }
+
+  /** What a run was given at its start and would not hear of again; empty for nothing. */
+  private static String givenToRun(Job job, AlterJob command) {
+    if (job.getSpec().getGridEngine() != null) {
+      // Grid Engine changes it for the next run.
+      return "";
+    }
+    if (command.getAccount() != null) {
+      return "Account_Name";
+    }
+    if (command.getJoinPath() != null) {
+      return "Join_Path";
+    }
+    if (command.getOutputPath() != null) {
+      return "Output_Path";
+    }
+    return command.getErrorPath() == null ? "" : "Error_Path";
   }
 
   private static Decision refuseEligibleTime(Context c, long eligibleMs) {

@@ -42,9 +42,11 @@ public final class StartTimes {
   /** The timer is due; the job may have gone, or have another time, since. */
   public static void due(Context c, String key, Decision decision) {
     Job job = c.view().jobs().get(key);
+    // One that runs would find no timer any more when it comes back to its queue.
     boolean over =
         job != null
-            && job.getStatus() == JobStatus.HELD
+            && job.getStatus() != JobStatus.TRANSIT
+            && job.getStatus() != JobStatus.FINISHED
             && job.getHolds().contains(Holds.WAIT)
             && job.getSpec().getExecutionMs() <= c.nowMs();
     if (over) {

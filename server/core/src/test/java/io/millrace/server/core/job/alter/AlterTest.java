@@ -16,6 +16,7 @@ import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.SignalRun;
+import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queued;
 import io.millrace.server.core.Calls;
@@ -240,6 +241,57 @@ class AlterTest {
     assertEquals(
         List.of("Cannot set attribute, read only or insufficient permission  block"),
         reply.getLines());
+  }
+
+  @Test
+  void whatARunWasGivenStays() {
+    shards.grant(job, "default", "n0", 1);
+    JobSpec before = shards.job(job).getSpec();
+    Map<String, AlterJob.Builder> wishes =
+        Map.of(
+            "Account_Name", wish(shards.user("ann")).setAccount("x"),
+            "Join_Path", wish(shards.user("ann")).setJoinPath("oe"),
+            "Output_Path", wish(shards.user("ann")).setOutputPath("/x"),
+            "Error_Path", wish(shards.user("ann")).setErrorPath("/x"));
+    wishes.forEach(
+        (name, wish) -> {
+          Reply reply = shards.ask(0, wish.build());
+          assertEquals(15015, reply.getCode());
+          assertEquals(
+              List.of("Cannot modify attribute while job running  " + name), reply.getLines());
+        });
+    assertEquals(before, shards.job(job).getSpec());
+  }
+
+  private void requeued() {
+    StartRun run = shards.lastStart();
+    shards.started(run);
+    assertEquals(0, shards.code(0, Calls.rerun(shards.operator(), job)));
+    shards.finished(run, 271);
+  }
+
+  @Test
+  void theTimeOfAJobThatRunsIsForItsNextRun() {
+    shards.grant(job, "default", "n0", 1);
+    long later = shards.nowMs + 60_000;
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setExecutionMs(later).build()));
+    assertEquals(JobStatus.RUNNING, shards.status(job));
+    requeued();
+    assertEquals(JobStatus.HELD, shards.status(job));
+    shards.pass(61_000);
+    assertEquals(JobStatus.QUEUED, shards.status(job));
+    assertEquals("n", shards.job(job).getHolds());
+  }
+
+  @Test
+  void aTimeThatComesWhileTheJobRunsIsOver() {
+    shards.grant(job, "default", "n0", 1);
+    long later = shards.nowMs + 60_000;
+    assertEquals(0, shards.code(0, wish(shards.user("ann")).setExecutionMs(later).build()));
+    shards.pass(61_000);
+    assertEquals(JobStatus.RUNNING, shards.status(job));
+    requeued();
+    assertEquals(JobStatus.QUEUED, shards.status(job));
   }
 
   @Test
