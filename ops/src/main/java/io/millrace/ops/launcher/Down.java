@@ -12,19 +12,29 @@ import java.util.List;
 final class Down {
 
   private static final Duration PATIENCE = Duration.ofSeconds(25);
+  private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
+  private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
+
+  /** Ends what PBS calls the server: the executors, and the broker, which they need, go on. */
+  static final String SERVER = "--server";
 
   private final Home home;
   private final Console console;
   private final Distribution dist;
+  private final boolean serverOnly;
 
   Down(Home home, Console console) throws UsageException {
-    this(home, console, Distribution.current());
+    this(home, console, Distribution.current(), false);
   }
 
-  Down(Home home, Console console, Distribution dist) {
+  /**
+   * @param serverOnly whether executors and broker go on
+   */
+  Down(Home home, Console console, Distribution dist, boolean serverOnly) {
     this.home = home;
     this.console = console;
     this.dist = dist;
+    this.serverOnly = serverOnly;
   }
 
   /** Has {@code up --keep} do nothing until the next {@code up}. */
@@ -40,7 +50,7 @@ final class Down {
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
     // Users first, then who answers them, the broker last.
-    for (List<String> stage : stages()) {
+    for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
       stopped.addAll(together(processes, stage));
     }
     console.say(
@@ -55,7 +65,7 @@ final class Down {
     for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
       executors.add(Parts.executorName(i));
     }
-    List<String> first = new ArrayList<>(List.of("web", "gateway", "engine", "accounting"));
+    List<String> first = new ArrayList<>(USERS);
     first.addAll(executors);
     return List.of(first, List.of("server"), List.of("broker"));
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The folder {@code bin} of a home: the client finds its gateway by the place of its own file, so
@@ -30,6 +31,32 @@ final class HomeBin {
     // ... and what runs it, whatever Java a user has.
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     SmallFile.write(home.root().resolve("etc/java"), java + "\n");
+    // By which qterm ends what answers it.
+    SmallFile.write(home.root().resolve("etc/terminate"), termination(home, dist), "rwx------");
+  }
+
+  private static String termination(Home home, Distribution dist) {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Dmillrace.dist=" + dist.root().toAbsolutePath(),
+            "-Djava.util.logging.config.class=" + LogSetup.class.getName(),
+            "-cp",
+            dist.root().resolve("lib").toAbsolutePath() + "/*",
+            Launcher.class.getName(),
+            "down",
+            Down.SERVER,
+            "--home",
+            home.root().toAbsolutePath().toString());
+    String line = command.stream().map(HomeBin::quoted).collect(Collectors.joining(" "));
+    return "#!/bin/sh\nexec " + line + "\n";
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   private static void fill(Path folder, Distribution dist, List<String> names) throws IOException {

@@ -42,7 +42,8 @@ public final class Launcher {
         acls      print the broker's access rules, for a cluster that you run yourself
 
       qsub, qstat, qselect, qdel, qhold, qrls, qalter, qmove, qrerun, qsig, pbsdsh, pbsnodes, qmgr,
-      qenable, qdisable, qstart, qstop, tracejob and why go to the gateway. Each word has --help.""";
+      qenable, qdisable, qstart, qstop, qterm, tracejob and why go to the gateway. Each word has
+      --help.""";
 
   private Launcher() {}
 
@@ -146,7 +147,11 @@ public final class Launcher {
 
   private static int down(List<String> args, Console console)
       throws IOException, InterruptedException, UsageException, PartFailed {
-    Home home = home(homeOnly("down", "Stops Millrace. Running scripts go on.").parse(args));
+    Options options =
+        homeOnly("down", "Stops Millrace. Running scripts go on.")
+            .flag(Down.SERVER, "all but executors and broker, as qterm does")
+            .parse(args);
+    Home home = home(options);
     // Before anything is made in a folder that is somebody else's.
     if (!Files.exists(home.settings())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
@@ -154,7 +159,7 @@ public final class Launcher {
     try (FileChannel lock = lock(home, console)) {
       // First: should this end half-way, nobody is to start again what was stopped.
       Down.remember(home);
-      new Down(home, console).run();
+      new Down(home, console, Distribution.current(), options.has(Down.SERVER)).run();
     }
     return 0;
   }

@@ -46,7 +46,7 @@ class DownTest {
     Files.writeString(folder.resolve("dist/cds/gateway.jsa.new"), "classes");
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
-    new Down(home, console, dist).run();
+    new Down(home, console, dist, false).run();
     assertEquals(Map.of(), processes.alive());
     String text = said.toString(StandardCharsets.UTF_8);
     assertTrue(text.contains("the archive of the classes of gateway was not kept: "), text);

@@ -11,6 +11,7 @@ import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
 import java.util.List;
+import java.util.Map;
 
 /** qenable, qdisable, qstart and qstop, which set one attribute of queues, and qterm. */
 final class QueueCommands {
@@ -21,7 +22,16 @@ final class QueueCommands {
              qterm --version
       """;
 
-  private static final String QTERM_LETTERS = "t:msfi";
+  private static final String QTERM_LETTERS = "t:msfFi";
+
+  /** What qterm does not do, each with what is so instead. */
+  private static final Map<String, String> NOT_ENDED =
+      Map.of(
+          "t", "it ends no run: qrerun or qdel those that are to end, then qterm",
+          "m", "executors are ended where they were started: ./millrace down",
+          "f", "there is no secondary server",
+          "F", "there is no secondary server",
+          "i", "there is no secondary server");
 
   /** Exit status of all of them when a destination was refused. */
   private static final int REFUSED = 2;
@@ -46,7 +56,20 @@ final class QueueCommands {
     if (call.role() == Role.USER) {
       throw call.failure("Unauthorized Request  ", REFUSED);
     }
-    throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
+    for (GetOpt.Option option : options.options()) {
+      String why = NOT_ENDED.get(Character.toString(option.letter()));
+      if (why != null && !"quick".equals(option.argument())) {
+        boolean valued = option.argument() != null;
+        String name = "-" + option.letter() + (valued ? " " + option.argument() : "");
+        throw call.refused(name, why);
+      }
+    }
+    for (String server : options.operands()) {
+      if (!JobIds.names(server, call.site().server())) {
+        throw Destinations.unknownHost(call, REFUSED);
+      }
+    }
+    return Termination.begin(call);
   }
 
   /** As in PBS there are no options: whatever stands there is taken for a queue. */

@@ -20,6 +20,7 @@ import io.millrace.server.gateway.link.ShardLink;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.Queries;
 import io.millrace.server.gateway.query.QueryException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +64,8 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   /** Whether the next looks at one job find it, as while it goes from shard to shard. */
   final Deque<Boolean> looks = new ArrayDeque<>();
 
+  private String home = "/var/spool/pbs";
+
   /** So many looks at one job fail. */
   int failures;
 
@@ -102,7 +105,12 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   Site site() {
     Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
-    return new Site(this, this, this, clock, "vm", "/var/spool/pbs");
+    return new Site(this, this, this, clock, "vm", home);
+  }
+
+  /** Where the gateway's home is from now on. */
+  void home(Path folder) {
+    home = folder.toString();
   }
 
   /** An ordinary user's or root's command line with no files and no input. */

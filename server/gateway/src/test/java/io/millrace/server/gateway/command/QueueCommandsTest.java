@@ -7,8 +7,12 @@ import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.common.ObjectKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class QueueCommandsTest {
   private final FakeSite site = new FakeSite();
@@ -61,6 +65,31 @@ class QueueCommandsTest {
     run = site.run("root", "qterm");
     assertTrue(run.errors().contains("./millrace down"), run.errors());
     assertEquals(2, site.status);
+    for (String way : List.of("-timmediate", "-tdelay", "-m", "-f", "-F", "-i")) {
+      run = site.run("root", "qterm", way);
+      assertTrue(run.errors().contains(" is not supported: "), run.errors());
+      assertEquals(2, site.status, way);
+    }
     assertEquals(List.of(), site.sent);
+  }
+
+  @Test
+  void whoStartedASystemLeavesWhatEndsIt(@TempDir Path home) throws Exception {
+    site.home(home);
+    Path program = Files.createDirectories(home.resolve("etc")).resolve("terminate");
+    Files.writeString(program, "#!/bin/sh\necho ending; mkfifo said && echo \"$#\" >said\n");
+    assertTrue(program.toFile().setExecutable(true));
+    site.run("pbsu1", "qterm");
+    assertEquals(2, site.status, "not for everybody");
+    FakeInvocation run = site.run("root", "qterm", "-t", "quick", "-s");
+    assertEquals("", run.errors() + run.output());
+    assertEquals(0, site.status);
+    Path said = home.resolve("said");
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!Files.exists(said) && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertEquals("0\n", Files.readString(said));
+    assertEquals("ending\n", Files.readString(home.resolve("log/qterm.out")));
   }
 }
