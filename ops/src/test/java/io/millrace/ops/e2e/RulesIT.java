@@ -1,0 +1,300 @@
+package io.millrace.ops.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.millrace.ops.launcher.Installation;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Rules of a site from the command line: limits, access, rights, and what may be altered. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Shared(user = "mrrules")
+class RulesIT {
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private Site site;
+  private Account user;
+  private Path work;
+
+  @BeforeAll
+  void begin(Site shared, Account its) throws Exception {
+    site = shared;
+    user = its;
+    work = site.folderOf(user, "work");
+  }
+
+  @BeforeEach
+  void queue() throws Exception {
+    site.qmgr("create queue rules queue_type=e,enabled=t,started=t,kill_delay=4");
+  }
+
+  @AfterEach
+  void noQueue() throws Exception {
+    site.run("qdel -W force $(qselect -q rules)");
+    Site.await(SOON, "the queue is empty", () -> told("qselect -q rules").isEmpty());
+    site.qmgr("delete queue rules");
+  }
+
+  private Shell.Answer as(String line) throws Exception {
+    return site.run(user, work, line);
+  }
+
+  private String submit(String options, String command) throws Exception {
+    return as("qsub -q rules " + options + " -- " + command).must().strip();
+  }
+
+  private String sleeps(String options) throws Exception {
+    return submit(options, "/bin/sleep 600");
+  }
+
+  private String told(String line) {
+    try {
+      return site.run(line).out();
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void refused(int code, String text, Shell.Answer answer) {
+    assertEquals(text + "\n", answer.err(), answer.toString());
+    assertEquals(code % 256, answer.status(), answer.toString());
+  }
+
+  private void waits(String job, String why) throws Exception {
+    // In a listing the comment may be broken anywhere.
+    String comment = "qstat -f -F json " + job;
+    Site.await(SOON, job + " waits: " + why, () -> told(comment).contains(why));
+    assertEquals("Q", site.state(job));
+  }
+
+  @Test
+  void whoIsAloneOnANodeIsSeen() throws Exception {
+    String host = Installation.host(1);
+    String alone = sleeps("-l select=1:ncpus=1:host=" + host + " -l place=excl");
+    site.awaitState(alone, "R");
+    String node = site.run("pbsnodes " + host).must();
+    assertTrue(node.contains("\n     state = job-exclusive\n"), node);
+    assertTrue(site.qmgr("list node " + host).contains("\n    state = job-exclusive\n"));
+    assertTrue(site.run("pbsnodes -aSj").must().contains(" job-exclusive "));
+    assertEquals("", site.run("pbsnodes -l").must());
+    String other = sleeps("-l select=1:ncpus=1:host=" + host);
+    waits(other, "Not Running: ");
+    as("qdel " + alone).must();
+    site.awaitState(other, "R");
+    node = site.run("pbsnodes " + host).must();
+    assertTrue(node.contains("\n     state = free\n"), node);
+  }
+
+  @Test
+  void aRunLastsAsLongAsQalterSaid() throws Exception {
+    String job = sleeps("-l walltime=300");
+    site.awaitState(job, "R");
+    refused(15007, "qalter: Unauthorized Request  " + job, as("qalter -l walltime=400 " + job));
+    as("qalter -l walltime=200 " + job).must();
+    assertEquals("00:03:20", walltime(job));
+    site.run("qalter -l walltime=500 " + job).must();
+    assertEquals("00:08:20", walltime(job));
+    String fixed = "qalter: Cannot modify attribute while job running  ";
+    refused(15015, fixed + "Resource_List.ncpus " + job, site.run("qalter -l ncpus=2 " + job));
+    refused(15015, fixed + "project " + job, as("qalter -P blue " + job));
+    refused(15015, fixed + "umask " + job, as("qalter -W umask=27 " + job));
+    refused(
+        15003,
+        "qalter: Cannot set attribute, read only or insufficient permission  block " + job,
+        as("qalter -W block=true " + job));
+    as("qalter -l walltime=1 " + job).must();
+    site.awaitState(job, "F");
+    assertEquals(-29, site.job(job).path("Exit_status").asInt());
+  }
+
+  private String walltime(String job) throws Exception {
+    return site.job(job).path("Resource_List").path("walltime").asText();
+  }
+
+  @Test
+  void aLimitOfAProjectCountsWhoPassesToIt() throws Exception {
+    site.qmgr("set queue rules max_run = [p:blue=1]");
+    String first = sleeps("-P blue");
+    site.awaitState(first, "R");
+    String second = sleeps("-P blue");
+    waits(second, "reached for project blue");
+    String third = sleeps("-h");
+    as("qalter -P blue " + third).must();
+    assertEquals("blue", site.job(third).path("project").asText());
+    as("qrls " + third).must();
+    waits(third, "reached for project blue");
+    as("qalter -P red " + second).must();
+    site.awaitState(second, "R");
+    assertEquals("Q", site.state(third));
+    site.qmgr("set queue rules max_queued = [p:red=1]");
+    Shell.Answer full = as("qalter -P red " + third);
+    assertEquals(15142 % 256, full.status(), full.toString());
+    assertTrue(full.err().contains("project"), full.toString());
+    refused(
+        15014,
+        "qalter: Illegal attribute or resource value  project",
+        as("qalter -P 'a,b' " + third));
+  }
+
+  @Test
+  void aLimitOfAGroupHoldsAndASoftOneDoesNot() throws Exception {
+    String group = as("id -gn").must().strip();
+    site.qmgr("set queue rules max_run_soft = [g:" + group + "=1]");
+    String first = sleeps("-W group_list=" + group);
+    String second = sleeps("");
+    site.awaitState(first, "R");
+    site.awaitState(second, "R");
+    site.qmgr("set queue rules max_run = [g:" + group + "=2]");
+    String third = sleeps("");
+    waits(third, "reached for group " + group);
+    as("qalter -W group_list=" + group + " " + third).must();
+    assertEquals(group, site.job(third).path("group_list").asText());
+    refused(
+        15045,
+        "qalter: Bad GID for job execution " + third,
+        as("qalter -W group_list=no-such-group " + third));
+    as("qdel " + first).must();
+    site.awaitState(third, "R");
+  }
+
+  @Test
+  void whoseJobsAQueueTakes() throws Exception {
+    String group = as("id -gn").must().strip();
+    String line = "qsub -q rules -- /bin/true";
+    site.qmgr("set queue rules acl_group_enable = True");
+    site.qmgr("set queue rules acl_groups = no-such-group");
+    refused(15007, "qsub: Unauthorized Request ", as(line));
+    site.qmgr("set queue rules acl_groups += " + group);
+    as(line).must();
+    site.qmgr("set queue rules acl_host_enable = True");
+    site.qmgr("set queue rules acl_hosts = nowhere");
+    refused(15008, "qsub: Access from host not allowed, or unknown host", as(line));
+    site.qmgr("set queue rules acl_hosts += " + Installation.host(1));
+    as(line).must();
+  }
+
+  @Test
+  void operatorsMayLessThanManagers() throws Exception {
+    if (!Account.superuser()) {
+      System.out.println("e2e: SKIPPED operators: who runs this is a manager himself");
+      return;
+    }
+    String job = sleeps("-h");
+    String priority = "qmgr -c 'set queue rules Priority = 7'";
+    assertNotEquals(0, as(priority).status());
+    site.qmgr("set server operators += " + user.name() + "@*");
+    try {
+      as(priority).must();
+      as("qhold -h o " + job).must();
+      as("qrls -h uo " + job).must();
+      refused(15007, "qhold: Unauthorized Request  " + job, as("qhold -h s " + job));
+      assertEquals(15007 % 256, as("qmgr -c 'create queue other queue_type=e'").status());
+      assertEquals(15003 % 256, as("qmgr -c 'set server managers += x@*'").status());
+    } finally {
+      site.qmgr("set server operators -= " + user.name() + "@*");
+    }
+    assertNotEquals(0, as(priority).status());
+  }
+
+  @Test
+  void optionsOfQsubReachTheJob() throws Exception {
+    Files.writeString(work.resolve("text.sh"), "#!/bin/sh\nfalse and no command at all\n");
+    user.own(site.folder(), work.resolve("text.sh"));
+    String shown = as("qsub -q rules -S /bin/cat -P green -j oe -o shown text.sh").must().strip();
+    String kept = submit("-N kept -k oe", "/bin/echo here").strip();
+    site.awaitState(shown, "F");
+    assertEquals(0, site.job(shown).path("Exit_status").asInt());
+    assertEquals("green", site.job(shown).path("project").asText());
+    String text = Files.readString(work.resolve("shown"));
+    assertTrue(text.contains("false and no command at all"), text);
+    site.awaitState(kept, "F");
+    String number = kept.substring(0, kept.indexOf('.'));
+    assertEquals("here\n", as("cat ~/kept.o" + number + "; rm ~/kept.[oe]" + number).must());
+    String later = sleeps("-a $(date -d '+1 day' +%Y%m%d%H%M)");
+    assertEquals("W", site.state(later));
+    as("qalter -a 0001 " + later).must();
+    assertEquals("W", site.state(later), "the next time that it is one minute past midnight");
+    as("qalter -a 202001010000 " + later).must();
+    site.awaitState(later, "R");
+  }
+
+  @Test
+  void whoRerunsAJobWaitsNoLongerThanTheServerSays() throws Exception {
+    String stubborn = submit("-r n", "/bin/sh -c \"trap '' TERM; while :; do sleep 1; done\"");
+    site.awaitState(stubborn, "R");
+    refused(15038, "qrerun: Job is not rerunnable " + stubborn, site.run("qrerun " + stubborn));
+    as("qalter -r y " + stubborn).must();
+    site.qmgr("set server job_requeue_timeout = 1");
+    try {
+      refused(
+          15011,
+          "qrerun: Response timed out. Job rerun request still in progress for " + stubborn,
+          site.run("qrerun " + stubborn));
+    } finally {
+      site.qmgr("unset server job_requeue_timeout");
+    }
+    Site.await(SOON, "the second run", () -> runs(stubborn) == 2);
+    as("qalter -r n " + stubborn).must();
+    Shell.Answer forced = site.run("qrerun -W force " + stubborn);
+    forced.must();
+    Site.await(SOON, "the third run", () -> runs(stubborn) == 3);
+  }
+
+  private int runs(String job) {
+    try {
+      JsonNode told = site.job(job);
+      return told.path("job_state").asText().equals("R") ? told.path("run_count").asInt() : 0;
+    } catch (java.io.IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whatRunsGoesOnWhileTheServerHasEnded() throws Exception {
+    String job = sleeps("");
+    site.awaitState(job, "R");
+    if (Account.superuser()) {
+      refused(2, "qterm: Unauthorized Request  ", as("qterm -t quick"));
+    }
+    site.run("qterm").must();
+    Path mark = site.home().root().resolve("run/server.pid");
+    Site.await(SOON, "the server has ended", () -> !Files.exists(mark));
+    Shell.Answer nobody = as("qstat");
+    assertTrue(nobody.err().startsWith("qstat: cannot connect to server "), nobody.toString());
+    assertEquals(
+        Set.of("broker", "executor", "executor-2", "executor-3"), site.processes().keySet());
+    String kept = site.launcher("up", "--keep").must();
+    assertTrue(kept.contains("nothing is started"), kept);
+    site.up("").must();
+    assertEquals("R", site.state(job));
+    assertEquals(1, site.job(job).path("run_count").asInt());
+  }
+
+  @Test
+  void whatTheServerPresetsCountsLeast() throws Exception {
+    site.qmgr("set server default_qsub_arguments = \"-A preset -N preset\"");
+    try {
+      String job = sleeps("-h -N own");
+      assertEquals("preset", site.job(job).path("Account_Name").asText());
+      assertEquals("own", site.job(job).path("Job_Name").asText());
+    } finally {
+      site.qmgr("unset server default_qsub_arguments");
+    }
+  }
+}
