@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class GridEnginePlanner implements Planner {
 
-  /** Runs in which hosts take nobody after the shard has refused a start there. */
-  private static final int RUNS_LEFT_OUT = 4;
+  /** Runs in which a job is not tried again on hosts where the shard has refused it first. */
+  private static final int RUNS_ELSEWHERE = 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(GridEnginePlanner.class);
 
@@ -127,7 +127,7 @@ final class GridEnginePlanner implements Planner {
   public void refused(long number, int code, long nowMs) {
     LOG.warn("The start of job {} was refused with code {}", number, code);
     // The next run would propose the same again, and the job would wait for that host for ever.
-    state.refused(number, nowMs + RUNS_LEFT_OUT * scheduler.intervalMs());
+    state.refused(number, nowMs, RUNS_ELSEWHERE * scheduler.intervalMs());
   }
 
   @Override

@@ -26,19 +26,6 @@ final class ExecHosts {
    */
   private final Map<Long, Map<String, Long>> others = new HashMap<>();
 
-  /** Hosts that take nobody, by the time until when, in milliseconds. */
-  private final Map<String, Long> leftOut = new HashMap<>();
-
-  /** The host takes nobody until then. */
-  void leaveOut(String host, long untilMs) {
-    leftOut.put(host, untilMs);
-  }
-
-  /** Whether the time of any host that was left out is over. */
-  boolean takeBack(long nowMs) {
-    return leftOut.values().removeIf(untilMs -> untilMs <= nowMs);
-  }
-
   void written(ClusterObject node) {
     objects.put(node.getName(), node);
   }
@@ -92,7 +79,6 @@ final class ExecHosts {
     ClusterObject object = node == null ? null : objects.get(node.getName());
     boolean usable =
         object != null
-            && !leftOut.containsKey(host)
             && node.getUp()
             && node.getOfferedTo() < 0
             && !text(object, "state", "").equals("offline")

@@ -14,6 +14,9 @@ import java.util.TreeMap;
 /** A Grid Engine job with those of its tasks that have not ended. */
 final class LiveJob {
 
+  /** The longest while is two to this power as long as the first. */
+  private static final int DOUBLED_MAX = 6;
+
   final long number;
   final TreeMap<Integer, LiveTask> tasks = new TreeMap<>();
 
@@ -28,6 +31,12 @@ final class LiveJob {
 
   private String refusal = "";
 
+  /** Hosts where the shard refused to start it, since it ran or asked for something else. */
+  private final Set<String> avoided = new HashSet<>();
+
+  private int refusals;
+  private long avoidedUntilMs;
+
   LiveJob(long number) {
     this.number = number;
   }
@@ -40,6 +49,33 @@ final class LiveJob {
   void changed() {
     decided = Optional.empty();
     refusal = "";
+    forgiven();
+  }
+
+  /**
+   * The shard has refused to start it on these hosts: it tries others, and these again after a
+   * while, which is twice as long after each refusal. What it is refused says nothing of other
+   * jobs.
+   *
+   * @param restMs the first while
+   */
+  void refused(Set<String> hosts, long nowMs, long restMs) {
+    avoided.addAll(hosts);
+    avoidedUntilMs = nowMs + (restMs << Math.min(refusals, DOUBLED_MAX));
+    refusals++;
+  }
+
+  /** It runs, or asks for something else. */
+  void forgiven() {
+    avoided.clear();
+    refusals = 0;
+  }
+
+  /** Hosts that were avoided for long enough are tried again. */
+  void tried(long nowMs) {
+    if (nowMs >= avoidedUntilMs) {
+      avoided.clear();
+    }
   }
 
   /** Why the job cannot be decided on; empty when it can. */
@@ -60,11 +96,27 @@ final class LiveJob {
         job ->
             new Job(
                 job.identity(),
-                job.needs(),
+                avoided.isEmpty() ? job.needs() : job.needs().avoiding(Set.copyOf(avoided)),
                 job.reserve(),
                 job.urge(),
                 job.tasks(),
                 behaviour(job.behaviour())));
+  }
+
+  /**
+   * Whether it was to start at once, and could have by then: it neither waits for other jobs nor
+   * for its time. True also of one that the configuration has no place for.
+   */
+  boolean hadItsChance(long nowS) {
+    if (!predecessors.isEmpty() || !spec().getGridEngine().getOptions().contains("-now")) {
+      return false;
+    }
+    try {
+      Submission asked = Submission.of(spec().getGridEngine().getOptions());
+      return asked.immediate() && asked.earliest_s() <= nowS;
+    } catch (RequestRefused e) {
+      return false; // its reason says so
+    }
   }
 
   private Job.Behaviour behaviour(Job.Behaviour asked) {

@@ -130,8 +130,10 @@ public final class LiveScheduler {
     reasons.notes().begin();
     Outcome outcome = Outcome.NOTHING;
     if (!state.scheduling()) {
+      outcome = nothingButGivenUp(now);
       reasons.allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
     } else if (state.configuration().isEmpty()) {
+      outcome = nothingButGivenUp(now);
       reasons.allWait(LiveReasons.PREFIX + "CONFIGURATION", state.problem(), now);
     } else {
       outcome = decide(state.configuration().get(), now, units);
@@ -140,8 +142,12 @@ public final class LiveScheduler {
     return outcome;
   }
 
+  /** Who was to start at once does not wait for better times. */
+  private Outcome nothingButGivenUp(Instant now) {
+    return new Outcome(List.of(), givenUp(Set.of(), now), List.of(), Outcome.NOTHING.effort());
+  }
+
   private Outcome decide(Configuration configuration, Instant now, long units) {
-    state.takeBackHosts(now.toEpochMilli());
     if (state.takeClusterChanged() || cluster == null) {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
@@ -158,7 +164,7 @@ public final class LiveScheduler {
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
-    List<Long> givenUp = givenUp(pending, stillToCome(decisions), now);
+    List<Long> givenUp = givenUp(stillToCome(decisions), now);
     reasons.explain(decisions, cluster.unavailable(), now);
     return new Outcome(launches, givenUp, decisions.section(), decisions.effort());
   }
@@ -190,6 +196,7 @@ public final class LiveScheduler {
         }
       }
       if (!tasks.isEmpty()) {
+        live.tried(now.toEpochMilli());
         Optional<Job> job = job(live, configuration);
         job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
         if (job.isEmpty()) {
@@ -268,18 +275,19 @@ public final class LiveScheduler {
    * Tasks that must start at once and could not; as many as may be proposed and not yet answered.
    * One that is held, waits for other jobs or for its time has not had its chance yet, and one that
    * has run once had it.
+   *
+   * @param later jobs that have not had it either
    */
-  private List<Long> givenUp(List<PendingJob> considered, Set<Long> later, Instant now) {
+  private List<Long> givenUp(Set<Long> later, Instant now) {
     long open = state.jobs().allTasks().stream().filter(task -> task.spent).count();
     List<Long> numbers = new ArrayList<>();
-    for (PendingJob pending : considered) {
-      if (!hadItsChance(pending.job(), now) || later.contains(pending.job().number())) {
+    for (LiveJob live : state.jobs().all()) {
+      if (later.contains(live.number) || !live.hadItsChance(now.getEpochSecond())) {
         continue;
       }
-      LiveJob live = state.jobs().job(pending.job().number()).orElseThrow();
-      for (int index : pending.tasks()) {
-        LiveTask task = live.tasks.get(index);
-        if (!task.holds() && !task.ran && open + numbers.size() < launchesMax) {
+      for (LiveTask task : live.tasks.values()) {
+        boolean waits = task.own && !task.holds() && !task.held && !task.leaving;
+        if (waits && !task.ran && !task.spent && open + numbers.size() < launchesMax) {
           task.spent = true;
           numbers.add(task.number);
           reasons.note(live.number, Reason.of(Reason.Code.NOT_AT_ONCE), List.of(), now);
@@ -287,12 +295,5 @@ public final class LiveScheduler {
       }
     }
     return numbers;
-  }
-
-  private static boolean hadItsChance(Job job, Instant now) {
-    Job.Behaviour behaviour = job.behaviour();
-    return behaviour.immediate()
-        && behaviour.waits() == Job.Waits.NO
-        && behaviour.earliest_s() <= now.getEpochSecond();
   }
 }

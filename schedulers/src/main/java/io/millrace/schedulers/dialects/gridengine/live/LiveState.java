@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What the dialect knows of a shard: its configuration, hosts, and the jobs that came in Grid
@@ -387,6 +388,7 @@ public final class LiveState implements ShardFollower {
     if (task.own) {
       Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);
       task.place = places++;
+      jobs.job(task.job()).ifPresent(LiveJob::forgiven);
       jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
     } else {
       jobs.hold(task, LiveTask.Stage.RUNNING, null);
@@ -455,11 +457,11 @@ public final class LiveState implements ShardFollower {
 
   /**
    * The shard has refused a start that was withdrawn. When the job could still start, as far as is
-   * known here, it is the hosts that are not as they seem: they take nobody for a while.
+   * known here, the hosts are not as they seem to be for it.
    *
-   * @param untilMs when they may be used again
+   * @param restMs for how long it does not try them again
    */
-  public void refused(long number, long untilMs) {
+  public void refused(long number, long nowMs, long restMs) {
     Optional<LiveTask> found = jobs.task(number).filter(task -> task.withdrawn != null);
     if (found.isEmpty()) {
       return;
@@ -467,15 +469,13 @@ public final class LiveState implements ShardFollower {
     LiveTask task = found.get();
     boolean couldStart = task.own && !task.holds() && !task.held && !task.leaving;
     if (couldStart && open(task.spec.getQueue())) {
-      task.withdrawn.grants().forEach(grant -> hosts.leaveOut(grant.queue().host(), untilMs));
-      clusterChanged = true;
+      Set<String> refusing =
+          task.withdrawn.grants().stream()
+              .map(grant -> grant.queue().host())
+              .collect(Collectors.toSet());
+      jobs.job(task.job()).ifPresent(job -> job.refused(refusing, nowMs, restMs));
     }
     task.withdrawn = null;
-  }
-
-  /** Hosts that were left out until now are there again. */
-  void takeBackHosts(long nowMs) {
-    clusterChanged |= hosts.takeBack(nowMs);
   }
 
   /** The shard did not let a job go that was given up: it is looked at again. */

@@ -3,6 +3,7 @@ package io.millrace.schedulers.dialects.gridengine.request;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -45,6 +46,14 @@ public record Needs(
     return environment
         .flatMap(it -> it.slots().atMost(most).map(left -> new EnvironmentRequest(it.name(), left)))
         .map(it -> new Needs(hard, soft, queues, softQueues, Optional.of(it)));
+  }
+
+  /** The same on no host of these. */
+  public Needs avoiding(Set<String> hosts) {
+    List<QueueRequest> asked = queues.isEmpty() ? List.of(new QueueRequest("*")) : queues;
+    List<QueueRequest> others =
+        asked.stream().map(queue -> new QueueRequest(queue.text(), hosts)).toList();
+    return new Needs(hard, soft, others, softQueues, environment);
   }
 
   public boolean hasSoft() {

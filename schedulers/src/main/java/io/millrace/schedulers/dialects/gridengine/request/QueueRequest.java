@@ -5,9 +5,18 @@ import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
 import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
-/** One name of -q: {@code queue}, {@code queue@host}, {@code queue@@group} or {@code @host}. */
-public record QueueRequest(String text) {
+/**
+ * One name of -q: {@code queue}, {@code queue@host}, {@code queue@@group} or {@code @host}.
+ *
+ * @param without hosts that it does not mean, whatever the name says
+ */
+public record QueueRequest(String text, Set<String> without) {
+
+  public QueueRequest(String text) {
+    this(text, Set.of());
+  }
 
   public static List<QueueRequest> list(String text) {
     List<QueueRequest> requests = new ArrayList<>();
@@ -20,6 +29,10 @@ public record QueueRequest(String text) {
   }
 
   public boolean fits(QueueInstance queue, HostGroups groups) {
+    return !without.contains(queue.host()) && named(queue, groups);
+  }
+
+  private boolean named(QueueInstance queue, HostGroups groups) {
     int at = text.indexOf('@');
     String names = at < 0 ? text : text.substring(0, at);
     if (!names.isEmpty() && !Pattern.of(names).fits(queue.queue())) {

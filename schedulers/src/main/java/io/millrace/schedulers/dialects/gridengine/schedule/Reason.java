@@ -26,6 +26,8 @@ public record Reason(Code code, List<String> details) {
     NO_PE_MATCHES("no matching PE found"),
     NOT_IN_QUEUE_LIST(
         "cannot run in queue \"%s\" because it is not contained in its hard queue list (-q)"),
+    REFUSED_AT_HOST(
+        "queue instance \"%s\" left out because the server has refused to start the job there"),
     NOT_BATCH("cannot run in queue instance \"%s\" because it is not of type batch"),
     NOT_INTERACTIVE("cannot run in queue \"%s\" because it is not of type interactive"),
     NO_PERMISSION("has no permission for %s \"%s\""),

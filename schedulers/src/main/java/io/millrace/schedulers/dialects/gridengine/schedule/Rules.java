@@ -109,7 +109,13 @@ final class Rules {
     for (int i = 0; i < requests.size() && !fits; i++) {
       fits = fits(requests.get(i), place);
     }
-    return fits ? Optional.empty() : Optional.of(Reason.of(Code.NOT_IN_QUEUE_LIST, place.name()));
+    if (fits) {
+      return Optional.empty();
+    }
+    String host = place.queue().host();
+    boolean refused = requests.stream().anyMatch(request -> request.without().contains(host));
+    Code code = refused ? Code.REFUSED_AT_HOST : Code.NOT_IN_QUEUE_LIST;
+    return Optional.of(Reason.of(code, place.name()));
   }
 
   private boolean fits(QueueRequest request, Place place) {

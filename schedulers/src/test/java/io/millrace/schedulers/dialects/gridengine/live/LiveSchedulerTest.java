@@ -2,6 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -421,20 +422,47 @@ class LiveSchedulerTest {
     assertEquals(List.of(2L), givenUp(5));
   }
 
+  private void refuse(long job, long second, long restS) {
+    state.withdraw(job);
+    state.refused(job, NOW.plusSeconds(second).toEpochMilli(), 1000 * restS);
+  }
+
+  private static String place(List<Launch> launches) {
+    return launches.get(0).grant().getQueues().get(0);
+  }
+
   @Test
-  void aHostWhereTheShardRefusedAStartTakesNobodyForAWhile() {
+  void aJobThatTheShardRefusedTriesOtherHostsAndLeavesThoseToOthers() {
     submit(1, "");
-    Launch first = run(0).get(0);
-    String host = first.grant().getQueues().get(0);
-    state.withdraw(1);
-    state.refused(1, NOW.plusSeconds(3).toEpochMilli());
+    String first = place(run(0));
+    refuse(1, 0, 3);
     List<Launch> second = run(1);
     assertEquals(List.of(1L), numbers(second));
-    assertFalse(second.get(0).grant().getQueues().contains(host), host);
-    state.withdraw(1);
-    state.refused(1, NOW.plusSeconds(4).toEpochMilli());
+    assertNotEquals(first, place(second));
+    refuse(1, 1, 3);
+    assertEquals(List.of(), run(2), "refused on each host");
+    String reason = reasons().toString();
+    assertTrue(reason.contains(first + "\" left out because the server has refused"), reason);
+    submit(2, "");
+    List<Launch> another = run(3);
+    assertEquals(List.of(2L), numbers(another), "no host is left out for others");
+    grant(another.get(0), 3);
+    assertEquals(List.of(), run(6), "its second wait is twice as long");
+    assertEquals(List.of(1L), numbers(run(7)));
+    refuse(1, 7, 3);
+    assertEquals(List.of(1L), numbers(run(8)), "the other host");
+  }
+
+  @Test
+  void aJobThatAsksForSomethingElseIsTriedAgain() {
+    submit(1, "");
+    run(0);
+    refuse(1, 0, 100);
+    run(1);
+    refuse(1, 1, 100);
     assertEquals(List.of(), run(2));
-    assertEquals(List.of(host), run(3).get(0).grant().getQueues());
+    state.altered(1, jobs.get(1L).getSpec());
+    assertEquals(List.of(1L), numbers(run(3)));
   }
 
   @Test
@@ -442,10 +470,22 @@ class LiveSchedulerTest {
     submit(1, "-now y");
     for (int host = 1; host <= 2; host++) {
       assertEquals(1, run(host).size());
-      state.withdraw(1);
-      state.refused(1, NOW.plusSeconds(100).toEpochMilli());
+      refuse(1, host, 100);
     }
     assertEquals(List.of(1L), givenUp(3));
+  }
+
+  @Test
+  void anImmediateJobIsGivenUpWhateverKeepsItFromStarting() {
+    submit(1, "-now y");
+    state.written(Records.object(ObjectKind.QUEUE, "workq", "started", "False"));
+    assertEquals(List.of(1L), givenUp(0), "its queue is stopped");
+    submit(2, "-now y -l nosuch=1");
+    assertEquals(List.of(2L), givenUp(1), "there is no place for it");
+    files.put("sched", "schedule_interval never\n");
+    state.written(object());
+    submit(3, "-now y");
+    assertEquals(List.of(3L), givenUp(2), "no configuration that can be read");
   }
 
   @Test
@@ -453,8 +493,7 @@ class LiveSchedulerTest {
     submit(1, "");
     String host = run(0).get(0).grant().getQueues().get(0);
     state.holds(1, "u");
-    state.withdraw(1);
-    state.refused(1, NOW.plusSeconds(100).toEpochMilli());
+    refuse(1, 0, 100);
     state.holds(1, "n");
     assertEquals(List.of(host), run(1).get(0).grant().getQueues());
   }
