@@ -93,6 +93,8 @@ struct request {
   const char *jobid, *user, *group, *shell, *script, *output, *error, *join, *tmp;
   const char *directory;  /* where the job starts; empty for the home */
   const char *nodes_also; /* one more variable that names the node file; or empty */
+  const char *output_host, *error_host; /* where they belong; or empty: here */
+  bool homes_shared;      /* a directory that is here as well is taken for the same one */
   const char *direct;     /* letters o and e: written where they belong, not copied there */
   const char *stage;      /* file that tells what comes and goes; or empty */
   const char *node;       /* name of this host in it */
@@ -250,7 +252,7 @@ static bool parse_request(struct request *r, const char *name) {
   r->tmp = "/tmp";
   r->join = "n";
   r->shell = r->script = r->group = r->output = r->error = r->directory = r->nodes_also = "";
-  r->direct = r->stage = r->node = "";
+  r->direct = r->stage = r->node = r->output_host = r->error_host = "";
   r->terminal = r->name = r->queue = r->account = r->resources = "";
   for (char *at = r->bytes; at < r->bytes + size; at += strlen(at) + 1) {
     char *value = strchr(at, '=');
@@ -265,6 +267,9 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "script")) r->script = value;
     else if (!strcmp(at, "output")) r->output = value;
     else if (!strcmp(at, "error")) r->error = value;
+    else if (!strcmp(at, "output_host")) r->output_host = value;
+    else if (!strcmp(at, "error_host")) r->error_host = value;
+    else if (!strcmp(at, "homes_shared")) r->homes_shared = *value == '1';
     else if (!strcmp(at, "join")) r->join = value;
     else if (!strcmp(at, "tmp")) r->tmp = value;
     else if (!strcmp(at, "directory")) r->directory = value;
@@ -1260,6 +1265,17 @@ static bool came_later(const struct job *j, const struct stat *s) {
   return j->buried && S_ISREG(s->st_mode) && s->st_size > 0 && written_ms > j->outcome.started_ms;
 }
 
+/* Whether a file of another host is to be brought there. Where the site says nothing about other hosts
+ * homes are taken for shared, so that a directory that its owner finds here is the same one. */
+static bool is_far(const struct job *j, const char *host, const char *to, const char *suffix) {
+  if (!*host || !j->request.homes_shared) return *host;
+  char path[2 * PATH_MAX];
+  struct stat s;
+  target_path(j, to, suffix, path, sizeof path);
+  *strrchr(path, '/') = 0;
+  return stat(*path ? path : "/", &s) < 0 || !S_ISDIR(s.st_mode);
+}
+
 /* Brings one spool file to where the user wants it, with the user's own rights. */
 static bool deliver(const struct job *j, int from, const char *to, const char *suffix, int answer) {
   char path[2 * PATH_MAX];
@@ -1302,6 +1318,10 @@ static void remove_tree(const char *path) {
 enum { OUT_KEPT = 1, ERR_KEPT = 2 };
 
 __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer) {
+  const struct request *r = &j->request;
+  /* Before the owner's rights are taken on: it is not his. */
+  int script = *r->output_host || *r->error_host ? open("stage", O_RDONLY | O_CLOEXEC) : -1;
+  setpgid(0, 0); /* what copies to another host ends with it */
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
@@ -1313,8 +1333,16 @@ __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer
     _exit(OUT_KEPT | ERR_KEPT);
   }
   if (chdir(j->owner.home) < 0 && chdir("/") < 0) _exit(OUT_KEPT | ERR_KEPT);
-  if (wants_copy(j->out, j->request.output) && !deliver(j, j->out, j->request.output, "OU", answer)) kept |= OUT_KEPT;
-  if (wants_copy(j->err, j->request.error) && !deliver(j, j->err, j->request.error, "ER", answer)) kept |= ERR_KEPT;
+  const int fds[] = {j->out, j->err}, kinds[] = {OUT_KEPT, ERR_KEPT};
+  const char *const targets[] = {r->output, r->error}, *const suffixes[] = {"OU", "ER"},
+             *const hosts[] = {r->output_host, r->error_host};
+  for (int i = 0; i < 2; i++) {
+    if (!wants_copy(fds[i], targets[i])) continue;
+    bool done = is_far(j, hosts[i], targets[i], suffixes[i])
+                    ? carry_away(j, script, suffixes[i], hosts[i], targets[i], answer)
+                    : deliver(j, fds[i], targets[i], suffixes[i], answer);
+    if (!done) kept |= kinds[i];
+  }
   if (j->has_tmpdir) remove_tree(j->tmpdir);
   _exit(kept);
 }
@@ -1399,7 +1427,8 @@ static void wind_up(struct job *j) {
     size += (size_t)n;
   }
   text[size] = 0;
-  if (late && pid > 0) kill(pid, SIGKILL);
+  if (late && pid > 0) kill(-pid, SIGKILL);
+  if (late && pid > 0) kill(pid, SIGKILL); /* should it have no group of its own yet */
   int status = 0;
   if (pid > 0 && !late) waitpid(pid, &status, 0);
   int kept = pid > 0 && !late && WIFEXITED(status) ? WEXITSTATUS(status) : OUT_KEPT | ERR_KEPT;

@@ -23,35 +23,69 @@ static void end_earlier_stager(struct job *j) {
   free(noted);
 }
 
-__attribute__((noreturn)) static void become_stage_script(const struct job *j, const char *verb,
-                                                          int script, int staged, int said) {
-  setsid();
-  note_stager();
-  sigset_t none;
-  sigemptyset(&none);
-  for (int s = 1; s < SIGRTMIN; s++) signal(s, SIG_DFL);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-  if (dup2(script, 0) < 0 || dup2(staged, 1) < 0 || dup2(said, 2) < 0) _exit(EXEC_FAILED);
+/* With the owner's rights; file and far are of the verb "deliver". */
+__attribute__((noreturn)) static void read_stage_script(const struct job *j, const char *verb,
+                                                        const char *file, const char *far) {
   umask((mode_t)j->request.umask);
   char home[PATH_MAX + 16], user[300], node[300], own[PATH_MAX + 32], copy[PATH_MAX + 32],
-      list[PATH_MAX + 32];
+      list[PATH_MAX + 32], from[2 * PATH_MAX + 16], to[2 * PATH_MAX + 16];
   snprintf(home, sizeof home, "HOME=%s", j->owner.home);
   snprintf(user, sizeof user, "USER=%s", j->owner.name);
   snprintf(node, sizeof node, "NODE=%s", j->request.node);
   snprintf(own, sizeof own, "JOB_DIRECTORY=%s", j->request.own_directory ? j->jobdir : "");
   snprintf(copy, sizeof copy, "COPY=%s/site/copy", j->spool);
   snprintf(list, sizeof list, "STAGED=%s/staged", j->dir);
+  snprintf(from, sizeof from, "FILE=%s", file);
+  snprintf(to, sizeof to, "FAR=%s", far);
   if (access(copy + 5, X_OK) < 0) copy[5] = 0;
   char id[NAME_MAX + 16]; /* by which what is left of it is known */
   snprintf(id, sizeof id, "PBS_JOBID=%s", j->request.jobid);
   char *buried = j->buried ? "BURIED=1" : "BURIED=";
-  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, buried, id, NULL};
+  char *env[] = {"PATH=" DEFAULT_PATH, "LC_ALL=C", home, user, node, own, copy, list, buried, id,
+                 from, to, NULL};
   char *argv[] = {"sh", "-s", (char *)verb, NULL};
-  if (!become(&j->owner)) dprintf(2, "cannot become user %s: %s", j->request.user, strerror(errno));
-  else if (chdir(j->owner.home) < 0)
+  if (chdir(j->owner.home) < 0)
     dprintf(2, "cannot enter the home directory %s: %s", j->owner.home, strerror(errno));
   else execve("/bin/sh", argv, env);
   _exit(EXEC_FAILED);
+}
+
+static void hear_all_signals(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  for (int s = 1; s < SIGRTMIN; s++) signal(s, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+__attribute__((noreturn)) static void become_stage_script(const struct job *j, const char *verb,
+                                                          int script, int staged, int said) {
+  setsid();
+  note_stager();
+  hear_all_signals();
+  if (dup2(script, 0) < 0 || dup2(staged, 1) < 0 || dup2(said, 2) < 0) _exit(EXEC_FAILED);
+  if (!become(&j->owner)) dprintf(2, "cannot become user %s: %s", j->request.user, strerror(errno));
+  else read_stage_script(j, verb, "", "");
+  _exit(EXEC_FAILED);
+}
+
+/* Brings a file of output to another host; in a process that has the owner's rights already. */
+static bool carry_away(const struct job *j, int script, const char *suffix, const char *host,
+                       const char *to, int answer) {
+  char file[2 * PATH_MAX], far[2 * PATH_MAX];
+  snprintf(file, sizeof file, "%s/spool/%s.%s", j->spool, j->name, suffix);
+  int size = snprintf(far, sizeof far, "%s:%s", host, to);
+  if (size > 0 && far[size - 1] == '/')
+    snprintf(far + size, sizeof far - (size_t)size, "%s.%s", j->request.jobid, suffix);
+  if (script < 0 || lseek(script, 0, SEEK_SET) < 0) return false;
+  pid_t pid = fork();
+  if (pid == 0) {
+    hear_all_signals();
+    if (dup2(script, 0) < 0 || dup2(answer, 1) < 0 || dup2(answer, 2) < 0) _exit(EXEC_FAILED);
+    read_stage_script(j, "deliver", file, far);
+  }
+  int status = -1;
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* Runs it to its end, or until the run is to end before its start. */

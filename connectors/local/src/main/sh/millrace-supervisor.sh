@@ -68,6 +68,9 @@ parse_request() {
       script) script=$value ;;
       output) output=$value ;;
       error) error=$value ;;
+      output_host) output_host=$value ;;
+      error_host) error_host=$value ;;
+      homes_shared) homes_shared=$value ;;
       join) join=$value ;;
       tmp) tmp=$value ;;
       directory) directory=$value ;;
@@ -805,13 +808,38 @@ set_aside() {
   out= err=
 }
 
+# Whether a file of another host is to be brought there. Where the site says nothing about other hosts
+# homes are taken for shared, so that a directory that its owner finds here is the same one.
+is_far() { # HOST PATH
+  [[ $1 ]] || return 1
+  [[ $homes_shared == 1 ]] || return 0
+  ! "${as_owner[@]}" bash -c 'cd "$1" || cd /; case $2 in */*) at=${2%/*}/ ;; *) at=. ;; esac; [[ -d $2 || -d $at ]]' \
+    bash "$home" "$2" 2>/dev/null
+}
+
+carry_away() { # FILE HOST PATH SUFFIX
+  local copy='' to=$2:$3
+  [[ $to != */ ]] || to+=$jobid.$4
+  if [[ -x $spool/site/copy ]]; then copy=$spool/site/copy; fi
+  timeout $PATIENCE_S "${as_owner[@]}" env -i "PATH=$PATH" LC_ALL=C "HOME=$home" "USER=$login" "NODE=$node" \
+    JOB_DIRECTORY= "COPY=$copy" "STAGED=$dir/staged" "BURIED=$buried" "PBS_JOBID=$jobid" "FILE=$1" "FAR=$to" \
+    sh -s deliver <"$dir/stage" 2>&1
+}
+
 # Copies with the owner's rights; leaves the file in "undelivered" when that fails. A run whose
 # supervisor died may have been given up meanwhile: what another one has delivered there since is
 # worth more than what this one has printed.
-deliver() { # FILE TO SUFFIX
+deliver() { # FILE TO SUFFIX HOST
   [[ $1 ]] || return 0
   local answer
-  if answer=$(timeout $PATIENCE_S "${as_owner[@]}" bash -c '
+  if [[ $2 != /dev/null ]] && is_far "$4" "$2"; then
+    if answer=$(carry_away "$1" "$4" "$2" "$3"); then
+      rm -f "$1"
+    else
+      say "cannot deliver output: $answer"
+      keep "$1"
+    fi
+  elif answer=$(timeout $PATIENCE_S "${as_owner[@]}" bash -c '
       umask "$1"; cd "$2" || cd /
       to=$3
       [[ -d $to ]] && to=$to/$4
@@ -856,8 +884,8 @@ wind_up() {
   if [[ $stage ]]; then
     if discarded; then leave_staged; else stage out; fi
   fi
-  deliver "$out" "$output" OU
-  deliver "$err" "$error" ER
+  deliver "$out" "$output" OU "$output_host"
+  deliver "$err" "$error" ER "$error_host"
   [[ $tmpdir && -d $tmpdir ]] || return 0
   if ! rmdir "$tmpdir" 2>/dev/null; then
     "${as_owner[@]}" rm -rf --one-file-system -- "$tmpdir"/* "$tmpdir"/.[!.]* 2>/dev/null
@@ -936,6 +964,7 @@ settle_unstarted() {
 defaults() {
   stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
+  output_host= error_host= homes_shared=
   directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
   out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0

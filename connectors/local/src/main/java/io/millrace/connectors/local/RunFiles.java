@@ -1,12 +1,14 @@
 package io.millrace.connectors.local;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Where a run's output goes.
  *
- * @param output Output_Path, {@code path} or {@code host:path}; a directory gets {@code <jobid>.OU}
+ * @param output Output_Path, {@code path} or {@code host:path}; a directory of this host gets
+ *     {@code <jobid>.OU}
  * @param error Error_Path, likewise; a directory gets {@code <jobid>.ER}
  * @param join {@code n}, {@code oe} (all into the output file) or {@code eo} (all into the error
  *     file)
@@ -19,8 +21,6 @@ public record RunFiles(
     String output, String error, String join, int umask, String direct, Staging staging) {
   public static final int DEFAULT_UMASK = 0077;
 
-  private static final Pattern WITH_HOST = Pattern.compile("[^/:]+:(.+)", Pattern.DOTALL);
-
   /** Of a run with nothing but its output. */
   public RunFiles(String output, String error, String join, int umask) {
     this(output, error, join, umask, "", Staging.NONE);
@@ -30,13 +30,29 @@ public record RunFiles(
     if (!join.equals("n") && !join.equals("oe") && !join.equals("eo")) {
       throw new IllegalArgumentException("join is n, oe or eo, not " + join);
     }
-    output = pathOf(output);
-    error = pathOf(error);
   }
 
-  /** The files are copied on the executing host, so that of host:path only the path counts. */
-  private static String pathOf(String hostAndPath) {
-    Matcher matcher = WITH_HOST.matcher(hostAndPath);
-    return matcher.matches() ? matcher.group(1) : hostAndPath;
+  /** What a supervisor is to know of both destinations. */
+  List<String> records(SharedPaths shared) throws IOException {
+    Destination out = shared.seenFrom(Destination.of(output), staging.node());
+    Destination err = shared.seenFrom(Destination.of(error), staging.node());
+    boolean told = shared.told();
+    String written = direct;
+    if (told && !out.host().isEmpty()) {
+      written = written.replace("o", "");
+    }
+    if (told && !err.host().isEmpty()) {
+      written = written.replace("e", "");
+    }
+    List<String> records = new ArrayList<>();
+    records.add("output=" + out.path());
+    records.add("error=" + err.path());
+    records.add("direct=" + written);
+    if (!out.host().isEmpty() || !err.host().isEmpty()) {
+      records.add("output_host=" + out.host());
+      records.add("error_host=" + err.host());
+      records.add("homes_shared=" + (told ? 0 : 1));
+    }
+    return records;
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.connectors.local;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,7 @@ public record RunRequest(
    * The records {@code key=value} of the file {@code request}, in the order in which a supervisor
    * reads them.
    */
-  List<String> records(LocalSettings settings) {
+  List<String> records(LocalSettings settings) throws IOException {
     List<String> records = new ArrayList<>();
     records.add("jobid=" + id.jobId());
     records.add("run=" + id.run());
@@ -36,11 +37,9 @@ public record RunRequest(
     records.add("allow_root=" + (settings.allowRootJobs() ? 1 : 0));
     records.add("durable=" + (settings.durable() ? 1 : 0));
     records.add("tmp=" + settings.tmp());
-    records.add("output=" + files.output());
-    records.add("error=" + files.error());
+    records.addAll(files.records(new SharedPaths(settings.spool())));
     records.add("join=" + files.join());
     records.add("umask=" + Integer.toOctalString(files.umask()));
-    records.add("direct=" + files.direct());
     if (!files.staging().none()) {
       records.add("stage=" + STAGE);
       records.add("node=" + files.staging().node());

@@ -61,9 +61,10 @@ final class RunRequests {
     }
     int umask = umask(spec);
     if (order.getTask() != null) {
-      String output = ofTask(spec.getOutputPath(), order, "OU");
-      String error = ofTask(spec.getErrorPath(), order, "ER");
-      return new RunFiles(output, error, spec.getJoinPath(), umask);
+      String output = ofTask(path(spec, spec.getOutputPath()), order, "OU");
+      String error = ofTask(path(spec, spec.getErrorPath()), order, "ER");
+      Staging none = new Staging(order.getHost(), false, List.of(), List.of());
+      return new RunFiles(output, error, spec.getJoinPath(), umask, "", none);
     }
     String keep = JobAttributes.passed(spec, "Keep_Files", "n");
     Staging staging = staging(order);
@@ -71,12 +72,17 @@ final class RunRequests {
     // A job's own directory goes with it, and what would be kept there.
     boolean atHome = !direct && !staging.ownDirectory();
     return new RunFiles(
-        atHome && keep.indexOf('o') >= 0 ? kept(order, 'o') : spec.getOutputPath(),
-        atHome && keep.indexOf('e') >= 0 ? kept(order, 'e') : spec.getErrorPath(),
+        atHome && keep.indexOf('o') >= 0 ? kept(order, 'o') : path(spec, spec.getOutputPath()),
+        atHome && keep.indexOf('e') >= 0 ? kept(order, 'e') : path(spec, spec.getErrorPath()),
         spec.getJoinPath(),
         umask,
         direct ? keep.replaceAll("[^oe]", "") : "",
         staging);
+  }
+
+  /** Grid Engine's output is written on the executing host, whatever host its path names. */
+  private static String path(JobSpec spec, String given) {
+    return spec.getGridEngine() == null ? given : Destination.of(given).path();
   }
 
   /** PBS's default name, in the owner's home. */

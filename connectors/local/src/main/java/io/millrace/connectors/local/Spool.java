@@ -144,11 +144,13 @@ final class Spool {
     }
     // All that may be refused comes before anything is made.
     StringBuilder text = new StringBuilder();
-    request.records(settings).forEach(record -> text.append(record).append('\0'));
+    List<String> records = request.records(settings);
+    records.forEach(record -> text.append(record).append('\0'));
+    boolean far = records.stream().anyMatch(record -> record.startsWith("output_host="));
     StringBuilder nodes = new StringBuilder();
     request.context().nodes().forEach(node -> nodes.append(node).append('\n'));
     Staging staging = request.files().staging();
-    byte[] stage = staging.none() ? null : bytes(staging.script());
+    byte[] stage = staging.none() && !far ? null : bytes(staging.script());
     Path draft = fresh.resolve(request.id().directoryName());
     boolean made = false;
     try {

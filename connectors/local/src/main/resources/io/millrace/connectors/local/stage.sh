@@ -1,11 +1,12 @@
 # Brings files to a job before it runs (in) and takes them away behind it (out), or removes what was
-# brought for a run that did not begin (back). The supervisor of the run calls it as the job's owner,
-# in his home: sh -s in|out|back < this text.
+# brought for a run that did not begin (back); brings one file of output to another host (deliver). The
+# supervisor of the run calls it as the job's owner, in his home: sh -s in|out|back|deliver < this text.
 #   NODE             this host, under the name that orders know
 #   JOB_DIRECTORY    a directory for this job alone, made and removed here; or empty
 #   COPY             the site's command for files of other hosts; or empty: scp
 #   STAGED           a file in the directory of the run; standard output is added to it
 #   BURIED           not empty: the supervisor of the run, or its host, went away meanwhile
+#   FILE, FAR        of deliver: the output, and HOST:PATH for it
 # The pairs follow as calls of bring and take. What went wrong is said on standard error.
 #
 # A copy is made in a directory beside its target and renamed when it is whole: nobody sees a part of
@@ -273,6 +274,10 @@ take_over() {
 }
 
 begin() {
+  if [ "$verb" = deliver ]; then
+    copy "$FILE" "$USER@$FAR" there "$FAR"
+    exit
+  fi
   ! noted over || exit 0
   if [ "$verb" = in ]; then
     ! noted given up || { say "it failed before" && give_up; }

@@ -147,6 +147,86 @@ class StagingTest {
     }
   }
 
+  private void site(Workplace place, String name, String text, String mode) throws Exception {
+    Path site = Files.createDirectories(place.spool.resolve("site"));
+    Files.setPosixFilePermissions(site, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path file = Files.writeString(site.resolve(name), text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  private RunOutcome delivered(Workplace place, String id, String output, String error)
+      throws Exception {
+    RunFiles files = new RunFiles(output, error, "n", 022);
+    place.open().start(Workplace.withFiles(place.script(id, "echo o; echo e >&2"), files));
+    return place.outcome(id);
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void outputGoesToTheHostThatItIsFor(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      Path calls = directory.resolve("calls");
+      String copy = "#!/bin/sh\necho \"$1 $2\" >>%s; exec cp \"$1\" %s/came.${1##*.}\n";
+      site(place, "copy", copy.formatted(calls, directory), "rwxr-xr-x");
+      Path dir = Files.createDirectory(directory.resolve("there"));
+      RunOutcome outcome =
+          delivered(place, "7011.staging", "login.far:" + dir + "/o", "far:" + dir + "/");
+      assertEquals("", outcome.message());
+      String spooled = place.spool + "/spool/7011.staging.1.";
+      String to = " " + Workplace.USER + "@";
+      assertEquals(
+          List.of(
+              spooled + "OU" + to + "login.far:" + dir + "/o",
+              spooled + "ER" + to + "far:" + dir + "/7011.staging.ER"),
+          Files.readAllLines(calls));
+      assertEquals("e\n", Files.readString(directory.resolve("came.ER")));
+      assertEquals(List.of(), Spool.list(dir), "a directory of that name here is another one");
+      assertEquals(List.of(), Spool.list(place.spool.resolve("spool")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void outputThatAnotherHostDoesNotTakeIsKept(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      site(place, "copy", "#!/bin/sh\necho no route\nexit 1\n", "rwxr-xr-x");
+      RunOutcome outcome =
+          delivered(place, "7012.staging", "far:" + directory + "/o", "localhost:/dev/null");
+      Path kept = place.spool.resolve("undelivered/7012.staging.1.OU");
+      assertEquals("o\n", Files.readString(kept));
+      assertTrue(
+          outcome.message().contains("far:" + directory + "/o: no route"), outcome.message());
+      assertTrue(outcome.message().contains("output kept in " + kept), outcome.message());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void pathsThatTheSiteSharesAreOfThisHost(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
+      String lines = "# homes\nother:/export/ /no/such/\n*.Cluster:/export/ %s/\n";
+      site(place, "usecp", lines.formatted(directory), "rw-r--r--");
+      RunOutcome outcome =
+          delivered(place, "7013.staging", "a.cluster:/export/o", "localhost:" + directory + "/e");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(directory.resolve("o")));
+      assertEquals("e\n", Files.readString(directory.resolve("e")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void withoutAWordOfTheSiteWhatIsHereIsShared(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      Path dir = Files.createDirectory(directory.resolve("shared"));
+      RunOutcome outcome = delivered(place, "7014.staging", "far:" + dir, "far:" + dir + "/e");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(dir.resolve("7014.staging.OU")));
+      assertEquals("e\n", Files.readString(dir.resolve("e")));
+    }
+  }
+
   private RunOutcome bring(Workplace place, String id, String... pairs) throws Exception {
     LocalExecution execution = place.open();
     Staging staging = Workplace.staging("here", false, List.of(pairs), List.of());

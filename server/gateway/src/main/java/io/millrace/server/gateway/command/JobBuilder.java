@@ -180,7 +180,7 @@ final class JobBuilder {
       return "";
     }
     int colon = given.indexOf(':');
-    String host = colon < 0 ? call.site().host() : given.substring(0, colon);
+    String host = colon < 0 ? call.host() : given.substring(0, colon);
     String path = given.substring(colon + 1);
     String absolute = path.startsWith("/") ? path : call.invocation().directory() + "/" + path;
     return host + ":" + absolute;

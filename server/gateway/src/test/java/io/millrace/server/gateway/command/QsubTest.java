@@ -213,13 +213,15 @@ class QsubTest {
 
   @Test
   void aJobFromAfarIsOfThatHostAndHasNothingOfTheDoor() throws Exception {
-    List<String> line = List.of("qsub", "-V", "-v", "MILLRACE_TOKEN_FILE=/t", "--", "/bin/true");
+    List<String> line =
+        List.of("qsub", "-o", "/o", "-V", "-v", "MILLRACE_TOKEN_FILE=/t", "--", "/bin/true");
     site.run(
         new FakeInvocation("mary", line, files, site.id())
             .with("MILLRACE_URL", "https://head:8443")
             .with("MILLRACE_TOKEN", "secret")
             .from("laptop"));
     assertEquals("laptop", spec().getSubmitHost());
+    assertEquals("laptop:/o", spec().getOutputPath());
     assertEquals("laptop", submission().getMeta().getHost());
     assertTrue(
         spec().getVariables().stream().noneMatch(it -> it.getName().startsWith("MILLRACE_")));
