@@ -176,6 +176,17 @@ class PolicyTextTest {
   }
 
   @Test
+  void anObjectHasTheNameOfItsFile() {
+    assertEquals(
+        "queue.all.q:1: qname is ll.q, but the file is queue.all.q",
+        refusedTogether("queue.all.q", "qname ll.q\nhostlist @all\n"));
+    assertEquals(
+        "host.node01:1: hostname is node1, but the file is host.node01",
+        refusedTogether("host.node01", "hostname node1\n"));
+    PolicyText.together(cell("host.node01", "hostname node01.example.com\n"));
+  }
+
+  @Test
   void valuesOfTheWrongType() {
     String queue = "qname all.q\nhostlist @all\n";
     String q = "queue.all.q";

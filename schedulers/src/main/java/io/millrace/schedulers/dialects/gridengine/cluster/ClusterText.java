@@ -85,21 +85,37 @@ public final class ClusterText {
    */
   public ClusterText take(String label, String name, String text) {
     if (name.startsWith("queue.")) {
-      return queue(label, text);
+      return queue(named(QueueOptions.TABLE.parse(label, text), "qname", name));
     } else if (name.startsWith("pe.")) {
-      return environment(label, text);
+      return environment(named(EnvironmentOptions.TABLE.parse(label, text), "pe_name", name));
     } else if (name.startsWith("hgrp")) {
       return group(label, text);
     } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
-      return host(label, text);
+      return host(named(HostOptions.TABLE.parse(label, text), "hostname", name));
     } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
-      return accessList(AccessListOptions.TABLE.parse(label, text));
+      return accessList(named(AccessListOptions.TABLE.parse(label, text), "name", name));
     }
     throw new Refused(
         label,
         0,
         "the name says no kind of object: it must be complex, sched, conf, hgrp..., queue.NAME,"
             + " pe.NAME, host.NAME or acl.NAME");
+  }
+
+  /** Of an object and a file with different names one is wrong. */
+  private static Settings named(Settings settings, String option, String file) {
+    String own = settings.get(option);
+    String meant = file.substring(file.indexOf('.') + 1);
+    boolean sameHost = option.equals("hostname") && shortName(own).equals(shortName(meant));
+    if (!own.equals(meant) && !sameHost) {
+      throw settings.refused(option, "is " + own + ", but the file is " + file);
+    }
+    return settings;
+  }
+
+  /** A host may be named with its domain or without. */
+  private static String shortName(String host) {
+    return host.replaceFirst("\\..*", "");
   }
 
   private ClusterText accessList(Settings settings) {

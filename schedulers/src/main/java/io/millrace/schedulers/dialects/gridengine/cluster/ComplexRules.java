@@ -32,6 +32,10 @@ final class ComplexRules {
           complex.type() != ValueType.INT || !complex.consumable(),
           "must be of type INT and consumable (YES)");
     }
+    if (QueueOptions.LIMIT_NAMES.contains(complex.shortcut())
+        && !complex.name().equals(complex.shortcut())) {
+      return Optional.of("has the name of a limit of queues for its shortcut");
+    }
     if (QueueOptions.LIMIT_NAMES.contains(complex.name())) {
       ValueType own = QueueOptions.isTime(complex.name()) ? ValueType.TIME : ValueType.MEMORY;
       return wrong(complex.type() != own, "is a limit of queues and must be of type " + own);

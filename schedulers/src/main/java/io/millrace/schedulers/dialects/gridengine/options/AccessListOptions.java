@@ -42,9 +42,9 @@ public final class AccessListOptions {
               SHARES),
           new Option(
               "entries",
-              Form.matching(
+              Form.names(
                   "NONE or a list of users; Unix groups (@NAME) are not looked up here",
-                  "(?i)none|(?!.*@)[^,\\s]+([,\\s]+[^,\\s]+)*"),
+                  "[\\w.$+-]+"),
               "NONE",
               Effect.DECIDES,
               "The users that belong to it.",

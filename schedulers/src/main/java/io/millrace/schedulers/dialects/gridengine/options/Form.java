@@ -18,11 +18,16 @@ import java.util.stream.Stream;
  */
 public record Form(String expected, Predicate<String> accepts, Function<String, String> hint) {
 
+  private static final String USAGE_NAME = "\\s*(cpu|mem|io)=.*";
+
   /** Above this a weight would drown all others, and sums of them would not be numbers any more. */
   private static final double REAL_MAX = 1e12;
 
   public static final Form TIME = of("a time ([[h:]m:]s or INFINITY)", Numbers::time);
-  public static final Form MEMORY = of("an amount of memory (as 4G or INFINITY)", Numbers::memory);
+  public static final Form MEMORY =
+      new Form(
+          "an amount of memory (as 4G or INFINITY)",
+          text -> Numbers.memory(text).filter(bytes -> bytes >= 0).isPresent());
   public static final Form REAL =
       new Form(
           "a number of at most 1e12", text -> Numbers.real(text).filter(Form::usable).isPresent());
@@ -46,7 +51,7 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
               text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+") && !text.matches("(?i)none|all"));
 
   /** Names, by blanks or commas. */
-  public static final Form NAMES = names("NONE or a list of names", "[^\\s,=\\[\\]]+");
+  public static final Form NAMES = names("NONE or a list of names", "[\\w.+-]+");
 
   /** Hosts and host groups, by blanks or commas. */
   public static final Form HOSTS =
@@ -55,9 +60,20 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   /** Attributes with values of the attributes' types. */
   public static final Form AMOUNTS = amounts("VALUE", "\\S+");
 
+  private static final String NUMBER = "[+-]?(\\d{1,12}(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d)?";
+
   /** Names with numbers. */
-  public static final Form FACTORS =
-      amounts("NUMBER", "[+-]?(\\d{1,12}(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d)?");
+  public static final Form FACTORS = amounts("NUMBER", NUMBER);
+
+  /** Kinds of usage with numbers. */
+  public static final Form USAGE =
+      new Form(
+          "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
+          text ->
+              FACTORS.accepts().test(text)
+                  && (none(text)
+                      || Stream.of(text.split(",")).allMatch(each -> each.matches(USAGE_NAME))),
+          FACTORS.hint());
 
   public Form(String expected, Predicate<String> accepts) {
     this(expected, accepts, text -> "");
@@ -102,7 +118,12 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
                 .orElse(""));
   }
 
-  private static Form names(String expected, String name) {
+  /**
+   * NONE or names, by blanks or commas.
+   *
+   * @param name the pattern of one of them
+   */
+  static Form names(String expected, String name) {
     return new Form(
         expected,
         text ->

@@ -74,7 +74,7 @@ public final class HostOptions {
               "Whose jobs do not run here."),
           new Option(
               "usage_scaling",
-              Form.FACTORS,
+              Form.USAGE,
               "NONE",
               Effect.KEPT,
               "Factors for accounted usage.",

@@ -123,7 +123,7 @@ public final class SchedulerOptions {
               TICKETS),
           new Option(
               "usage_weight_list",
-              Form.FACTORS,
+              Form.USAGE,
               "cpu=1.000000,mem=0.000000,io=0.000000",
               Effect.KEPT,
               "What usage is made of, for the share tree.",

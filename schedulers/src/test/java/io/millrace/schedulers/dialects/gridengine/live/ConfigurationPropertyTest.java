@@ -7,6 +7,7 @@ import io.millrace.schedulers.dialects.gridengine.Scene;
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
+import io.millrace.schedulers.dialects.gridengine.options.Option;
 import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
@@ -29,6 +30,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,129 +40,34 @@ import org.junit.jupiter.api.Test;
  */
 class ConfigurationPropertyTest {
 
-  private static final int TEXTS = Integer.getInteger("millrace.texts", 3000);
+  private static final int TEXTS = Integer.getInteger("millrace.texts", 1000);
   private static final int FIRST = Integer.getInteger("millrace.first_text", 1);
 
+  /** What is written for a value, besides nothing. */
   private static final List<String> VALUES =
-      List.of(
-          "",
-          "0",
-          "1",
-          "-1",
-          "2",
-          "999999999",
-          "2147483648",
-          "99999999999999999999",
-          "1e300",
-          "-1e12",
-          "0.0000001",
-          "1e-300",
-          "NaN",
-          "INFINITY",
-          "infinity",
-          "-INFINITY",
-          "NONE",
-          "none",
-          "UNDEFINED",
-          "TRUE",
-          "FALSE",
-          "0:0:0",
-          "0:0:1",
-          "1:2:3",
-          "99:99:99",
-          "999999999999:0:0",
-          ":",
-          "::",
-          "1:2:3:4",
-          "4G",
-          "4g",
-          "-4G",
-          "1e300T",
-          "4GB",
-          "load",
-          "seqno",
-          "seq",
-          "default",
-          "disabled",
-          "$fill_up",
-          "$round_robin",
-          "$pe_slots",
-          "$fillup",
-          "min",
-          "max",
-          "avg",
-          "BATCH",
-          "INTERACTIVE",
-          "BATCH INTERACTIVE",
-          "job_list 1-5,7",
-          "job_list 9-1",
-          "job_list 999999999999999999",
-          "OFS",
-          "S",
-          "np_load_avg",
-          "-np_load_avg",
-          "np_load_avg+mem_used",
-          "np_load_avg*1e3",
-          "2*np_load_avg",
-          "np_load_avg*-3+slots",
-          "license*999999999999999",
-          "arch",
-          "nosuch",
-          "np_load_avg=1.75",
-          "np_load_avg=0",
-          "np_load_avg=INFINITY",
-          "np_load_avg=-1",
-          "mem_used=1G,np_load_avg=0.5",
-          "slots=0",
-          "slots=999999999",
-          "license=0",
-          "license=5",
-          "license=INFINITY",
-          "license=-5",
-          "license=99999999999999999999",
-          "hmem=1e300",
-          "hmem=4G",
-          "hmem=0.5",
-          "hmem=INFINITY,license=2",
-          "h_vmem=4G",
-          "h_rt=10",
-          "alone=TRUE",
-          "alone=FALSE",
-          "arch=x",
-          "arch=*",
-          "arch=[",
-          "fast=TRUE,secret=1",
-          "scratch=0.0000001",
-          "scratch=INFINITY",
-          "MONITOR=1",
-          "MONITOR=1,DURATION_OFFSET=INFINITY",
-          "DURATION_OFFSET=99:99:99,PROFILE=1",
-          "RUNTIME=MIN",
-          "JC_FILTER=1 PE_RANGE_ALG=bin",
-          "mpi",
-          "mpi two",
-          "two,mpi",
-          "make",
-          "staff",
-          "guests staff",
-          "@all",
-          "@big",
-          "@all @big",
-          "@nosuch",
-          "node01",
-          "node01 node02",
-          "node02,node03",
-          "node*",
-          "global",
-          "[",
-          "]",
-          "[]",
-          "=",
-          ",",
-          "\\",
-          "#",
-          "===",
-          "é");
+      Stream.of(
+              """
+              0 | 1 | -1 | 2 | 999999999 | 2147483648 | 99999999999999999999 | 1e300 | -1e12 |
+              0.0000001 | 1e-300 | NaN | INFINITY | infinity | -INFINITY | NONE | none | UNDEFINED |
+              TRUE | FALSE | 0:0:0 | 0:0:1 | 1:2:3 | 99:99:99 | 999999999999:0:0 | : | :: | 1:2:3:4 |
+              4G | 4g | -4G | 1e300T | 4GB | load | seqno | seq | default | disabled | $fill_up |
+              $round_robin | $pe_slots | $fillup | min | max | avg | BATCH | INTERACTIVE |
+              BATCH INTERACTIVE | job_list 1-5,7 | job_list 9-1 | job_list 999999999999999999 | OFS |
+              S | np_load_avg | -np_load_avg | np_load_avg+mem_used | np_load_avg*1e3 | 2*np_load_avg |
+              np_load_avg*-3+slots | license*999999999999999 | arch | nosuch | np_load_avg=1.75 |
+              np_load_avg=0 | np_load_avg=INFINITY | np_load_avg=-1 | mem_used=1G,np_load_avg=0.5 |
+              slots=0 | slots=999999999 | license=0 | license=5 | license=INFINITY | license=-5 |
+              license=99999999999999999999 | hmem=1e300 | hmem=4G | hmem=0.5 | hmem=INFINITY,license=2 |
+              h_vmem=4G | h_rt=10 | alone=TRUE | alone=FALSE | arch=x | arch=* | arch=[ |
+              fast=TRUE,secret=1 | scratch=0.0000001 | scratch=INFINITY | MONITOR=1 |
+              MONITOR=1,DURATION_OFFSET=INFINITY | DURATION_OFFSET=99:99:99,PROFILE=1 | RUNTIME=MIN |
+              JC_FILTER=1 PE_RANGE_ALG=bin | mpi | mpi two | two,mpi | make | staff | guests staff |
+              @all | @big | @all @big | @nosuch | node01 | node01 node02 | node02,node03 | node* |
+              global | [ | ] | [] | = | , | \\ | # | === | é
+              """
+                  .split("\\|"))
+          .map(String::strip)
+          .toList();
 
   private static final List<String> REQUESTS =
       List.of(
@@ -261,7 +168,7 @@ class ConfigurationPropertyTest {
         throw new AssertionError("text " + seed + "\n" + Configuration.join(files), e);
       }
     }
-    int least = TEXTS / 20;
+    int least = TEXTS / 10;
     assertTrue(accepted >= least, accepted + " of " + TEXTS + " texts were accepted only");
   }
 
@@ -304,8 +211,9 @@ class ConfigurationPropertyTest {
     List<String> lines = new ArrayList<>(text.lines().toList());
     int at = random.nextInt(lines.size());
     String line = lines.get(at);
-    String value = VALUES.get(random.nextInt(VALUES.size()));
-    String name = line.split("\\s+")[0];
+    int chosen = random.nextInt(VALUES.size() + 1);
+    String value = chosen == VALUES.size() ? "" : VALUES.get(chosen);
+    String name = line.split("\\s+", -1)[0];
     switch (random.nextInt(12)) {
       case 0 -> lines.remove(at);
       case 1 -> lines.add(at, line);
@@ -314,13 +222,25 @@ class ConfigurationPropertyTest {
       case 4 -> lines.set(at, line + ",[" + value + "=" + value + "]");
       case 5 -> lines.set(at, line + ",[node03=" + value + "]");
       case 6, 7 -> {
-        String[] cells = line.split("\\s+");
+        String[] cells = line.split("\\s+", -1);
         cells[random.nextInt(cells.length)] = value;
         lines.set(at, String.join(" ", cells));
       }
-      default -> lines.set(at, name + " " + value);
+      case 8 -> lines.set(at, name + " " + value);
+      default -> lines.set(at, name + " " + fitting(text, name, random));
     }
     return String.join("\n", lines) + "\n";
+  }
+
+  /** A value that the option alone may have. */
+  private static String fitting(String text, String name, Random random) {
+    List<Option> options = ObjectTables.recognise(text).map(OptionTable::options).orElse(List.of());
+    List<String> fitting =
+        options.stream()
+            .filter(option -> option.name().equals(name))
+            .flatMap(option -> VALUES.stream().filter(option.form().accepts()))
+            .toList();
+    return fitting.isEmpty() ? "" : fitting.get(random.nextInt(fitting.size()));
   }
 
   /** The files as their tables print them. */

@@ -108,6 +108,32 @@ class RefusedTest {
         told);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "h_vmem -1",
+        "h_vmem 4GB",
+        "s_rt -5",
+        "slots 2,[node01=",
+        "slots 2,[node01=]",
+        "pe_list mpi;smp",
+        "projects NONE;physics",
+        "user_lists @staff",
+        "hostlist node01;node02",
+        "qname all.q@node01",
+        "shell_start_mode posix",
+        "load_thresholds np_load_avg",
+        "load_thresholds np_load_avg=1,np_load_avg=2"
+      })
+  void valuesThatAQueueCannotHave(String line) {
+    String name = line.split(" ")[0];
+    String before = name.equals("qname") ? "" : "qname a\n";
+    String told = refusal(QueueOptions.TABLE, before + line + "\n");
+    String value = line.substring(name.length() + 1);
+    String where = "file:" + (before.isEmpty() ? 1 : 2) + ": ";
+    assertTrue(told.startsWith(where + name + " is '" + value + "', but must be "), told);
+  }
+
   @Test
   void optionsThatDoNotGoTogether() {
     assertEquals(
@@ -135,6 +161,8 @@ class RefusedTest {
         "policy_hierarchy OOF",
         "halflife_decay_list cpu",
         "usage_weight_list cpu=fast",
+        "usage_weight_list pu=1.0",
+        "usage_weight_list cpu=1.0,cpu=2.0",
         "max_pending_tasks_per_job 0",
         "schedd_job_info job_list",
         "schedd_job_info job_list - - ,"
@@ -196,6 +224,7 @@ class RefusedTest {
         "a=b a INT <= YES YES 0 0 | a=b has a sign in its name or shortcut with which it cannot be"
             + " requested",
         "a a INT <= YES YES 0 INFINITY | urgency is 'INFINITY', but must be a number of at most 1e12",
+        "h_rtx h_rt TIME <= YES NO 0:0:0 0 | h_rtx has the name of a limit of queues for its shortcut",
         "a slots INT <= YES YES 0 0 | the shortcut slots is the name of another attribute",
       })
   void columnsThatDoNotGoTogether(String row, String problem) {
