@@ -12,12 +12,14 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
@@ -105,9 +107,11 @@ final class RealBroker implements AutoCloseable {
       throw new IOException(e.getCause());
     }
     try (TopicRegistry registry = TopicRegistry.open(client())) {
+      Map<String, Schema> catalogue = new LinkedHashMap<>();
       for (Catalogue.Entry entry : Catalogue.get().entries()) {
-        registry.register(entry.fullName(), SchemaText.published(entry.schema()));
+        catalogue.put(entry.fullName(), SchemaText.published(entry.schema()));
       }
+      registry.registerAll(catalogue);
     }
   }
 
