@@ -26,7 +26,10 @@ final class Replay {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   /** Long enough that what will be equal is; a reason for it would be no true one. */
-  private static final long EXCUSED_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+  /** Each look starts a command, which takes time from what is awaited. */
+  static final long LOOKS_APART_MS = 100;
 
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
@@ -165,16 +168,21 @@ final class Replay {
             // While the run that is to end does so, the same wish says nothing new.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
     long deadline = System.nanoTime() + patienceNanos;
-    String difference;
     int taken = oneSided.taken();
-    do {
+    String difference = look(entry, line);
+    while (query && !difference.isEmpty() && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(LOOKS_APART_MS);
       oneSided.countFrom(taken);
-      Shell.Answer answer = type(entry.user(), line);
-      learn(entry, answer);
-      undo(entry, answer);
-      difference = difference(entry, answer);
-    } while (query && !difference.isEmpty() && System.nanoTime() < deadline);
+      difference = look(entry, line);
+    }
     return difference;
+  }
+
+  private String look(Entry entry, String line) throws IOException, InterruptedException {
+    Shell.Answer answer = type(entry.user(), line);
+    learn(entry, answer);
+    undo(entry, answer);
+    return difference(entry, answer);
   }
 
   private Shell.Answer type(String user, String line) throws IOException, InterruptedException {

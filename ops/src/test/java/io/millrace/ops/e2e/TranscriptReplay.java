@@ -82,15 +82,20 @@ final class TranscriptReplay {
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = typed(entry.line());
     long deadline = System.nanoTime() + patienceNanos;
-    String difference;
-    do {
-      Shell.Answer answer = type(entry.user(), line);
-      learn(entry, answer);
-      difference = answers.difference(entry, answer);
-    } while (entry.line().startsWith("qstat")
+    String difference = look(entry, line);
+    while (entry.line().startsWith("qstat")
         && !difference.isEmpty()
-        && System.nanoTime() < deadline);
+        && System.nanoTime() < deadline) {
+      TimeUnit.MILLISECONDS.sleep(Replay.LOOKS_APART_MS);
+      difference = look(entry, line);
+    }
     return difference;
+  }
+
+  private String look(Entry entry, String line) throws IOException, InterruptedException {
+    Shell.Answer answer = type(entry.user(), line);
+    learn(entry, answer);
+    return answers.difference(entry, answer);
   }
 
   private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
