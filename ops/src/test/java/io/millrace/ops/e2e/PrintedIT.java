@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What qmgr prints makes the same site again, where there was none. */
-@Beside
 class PrintedIT {
 
   private static final String PRINT =

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
  * Parts are replaced while scripts run, by those of the same build: what can be seen without
  * another one.
  */
-@Beside
 class UpgradeLiveIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);

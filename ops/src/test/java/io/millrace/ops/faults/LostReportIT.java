@@ -1,0 +1,32 @@
+package io.millrace.ops.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.e2e.Beside;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The harness finds that a report or a command was lost, and leaves the evidence. */
+@Beside
+final class LostReportIT {
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Sabotage.class,
+      names = {"DROP_REPORT", "LOSE_COMMAND"})
+  void whatIsLostOnItsWayIsFound(Sabotage sabotage) throws IOException, InterruptedException {
+    Planted planted = new Planted(folder, sabotage);
+    // A report has to be met on its way, which may need several tries; what was lost never comes.
+    Harness.Result result = planted.run(160, 15);
+    // Once the host was asked after the run, the job is queued again, for which there is no cause.
+    int found = result.number("lost") + result.number("unexplained");
+    assertTrue(found > 0, result.words());
+    assertEquals(0, result.number("twice"), result.words());
+    planted.leavesFindings();
+  }
+}
