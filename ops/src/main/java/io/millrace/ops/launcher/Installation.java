@@ -20,6 +20,9 @@ public final class Installation {
   private static final int UP_TRIES = 3;
   private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
+  /** After SIGKILL: on a machine that is short of memory or disk even that takes its time. */
+  private static final Duration KILLED_PATIENCE = Duration.ofSeconds(60);
+
   private final Home home;
   private final Processes processes;
   private final Parts commands;
@@ -130,8 +133,8 @@ public final class Installation {
 
   /** Waits until a killed part is gone. */
   public void awaitEnd(String part) throws IOException, InterruptedException {
-    if (!processes.awaitEnd(part, END_PATIENCE)) {
-      throw new IOException(part + " did not end within " + END_PATIENCE.toSeconds() + " s");
+    if (!processes.awaitEnd(part, KILLED_PATIENCE)) {
+      throw new IOException(part + " did not end within " + KILLED_PATIENCE.toSeconds() + " s");
     }
   }
 
