@@ -68,7 +68,7 @@ class FreezeTest {
     } finally {
       freezer.destroyForcibly().waitFor();
     }
-    for (int tries = 0; tries < 200 && state() == 'T'; tries++) {
+    for (int tries = 0; tries < 2400 && state() == 'T'; tries++) {
       TimeUnit.MILLISECONDS.sleep(25);
     }
     assertNotEquals('T', state());

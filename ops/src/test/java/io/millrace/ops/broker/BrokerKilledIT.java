@@ -57,7 +57,7 @@ class BrokerKilledIT {
         next.initTransactions();
       }
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(120))
           .untilAsserted(() -> assertTrue(openBefore().isEmpty(), openBefore().toString()));
     }
   }

@@ -168,7 +168,7 @@ class EmbeddedBrokerIT {
     URI uri = URI.create("http://127.0.0.1:" + broker.cluster().embedded().registry());
     ConfluentRegistry rest = new ConfluentRegistry(uri);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofSeconds(120))
         .ignoreException(RegistryException.class)
         .until(() -> rest.subjects().size() == Catalogue.get().entries().size());
     assertEquals(CompatibilityLevel.FULL_TRANSITIVE, rest.compatibility());
@@ -227,12 +227,12 @@ class EmbeddedBrokerIT {
 
   private static void send(Map<String, Object> client, String topic) throws Exception {
     Map<String, Object> config = new HashMap<>(client);
-    config.put("max.block.ms", "15000");
+    config.put("max.block.ms", "60000");
     config.put("acks", "all");
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       byte[] value = "garbage".getBytes(StandardCharsets.UTF_8);
-      producer.send(new ProducerRecord<>(topic, value)).get(20, TimeUnit.SECONDS);
+      producer.send(new ProducerRecord<>(topic, value)).get(90, TimeUnit.SECONDS);
     }
   }
 
@@ -250,7 +250,7 @@ class EmbeddedBrokerIT {
       TopicPartition partition = new TopicPartition(topic, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
       long records = 0;
       boolean answered = false;
       while (!answered) {

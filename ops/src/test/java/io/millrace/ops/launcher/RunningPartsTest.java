@@ -85,7 +85,7 @@ class RunningPartsTest {
   void aPartThatEndedIsOfNoBuild() throws Exception {
     run("gateway", build("old"));
     stopAll();
-    assertTrue(processes.awaitEnd("gateway", Duration.ofSeconds(10)));
+    assertTrue(processes.awaitEnd("gateway", Duration.ofSeconds(60)));
     assertDoesNotThrow(() -> RunningParts.of(home).requireBuild(dist));
   }
 

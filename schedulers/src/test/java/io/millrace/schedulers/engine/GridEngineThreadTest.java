@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** What an engine with Grid Engine's policy makes of the shard's answers. */
 class GridEngineThreadTest {
 
-  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int BAD_STATE = 15016;
   private static final int NO_ROOM = 15401;
 

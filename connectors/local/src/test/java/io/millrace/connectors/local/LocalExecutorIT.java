@@ -243,7 +243,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   void saysInOneLineWhatIsWrong() throws Exception {
     Path log = directory.resolve("log");
     Process process = start(log, "--bootstrap-servers", "no-such-host.invalid:9092");
-    assertTrue(process.waitFor(30, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(180, TimeUnit.SECONDS));
     assertEquals(1, process.exitValue());
     String said = Files.readString(log);
     assertTrue(

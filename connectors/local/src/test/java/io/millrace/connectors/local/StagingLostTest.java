@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ class StagingLostTest {
 
   private static void kill(ProcessHandle process) {
     process.destroyForcibly();
-    await().until(() -> !process.isAlive());
+    await().atMost(Duration.ofSeconds(90)).until(() -> !ExecutionContract.alive(process.pid()));
   }
 
   private ProcessHandle supervisor(RunId run) throws IOException {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -330,6 +331,7 @@ class StagingTest {
       execution.start(Workplace.withFiles(place.script(id, text), files));
       place.awaitFile(place.out(id));
       org.awaitility.Awaitility.await()
+          .atMost(Duration.ofSeconds(90))
           .until(() -> Files.readString(place.out(id)).equals("one\n"));
       assertFalse(Files.exists(place.err(id)));
       Files.writeString(go, "");

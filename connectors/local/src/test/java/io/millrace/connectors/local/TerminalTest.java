@@ -106,7 +106,7 @@ class TerminalTest {
 
     private void awaitSeen(String what, Predicate<String> there) {
       Awaitility.await(what)
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(90))
           .pollInterval(Duration.ofMillis(5))
           .until(
               () -> {
@@ -132,7 +132,7 @@ class TerminalTest {
 
     void awaitEnd() {
       Awaitility.await("the end")
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofSeconds(90))
           .until(
               () -> {
                 ByteBuffer some = ByteBuffer.allocate(4096);

@@ -74,7 +74,7 @@ class DependenciesTest {
     }
     Dependencies found = dependencies();
     assertTimeout(
-        Duration.ofSeconds(10), () -> jobs.keySet().forEach(number -> found.depends(number)));
+        Duration.ofSeconds(60), () -> jobs.keySet().forEach(number -> found.depends(number)));
     assertEquals(List.of(20_000L), found.successors(19_999));
   }
 }

@@ -86,7 +86,7 @@ class ReadAheadTest {
       ReadAhead.each(slow, number -> number, number -> {});
     }
     long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
-    assertTrue(ms < 1000, "20 empty tables took " + ms + " ms");
+    assertTrue(ms < 5000, "20 empty tables took " + ms + " ms");
   }
 
   @Test

@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class TopicReaderTest {
   private static final TopicPartition REPLIES = new TopicPartition("replies", 0);
 
@@ -42,7 +42,7 @@ class TopicReaderTest {
       assertEquals("one", heard.poll(10, TimeUnit.SECONDS));
       assertEquals("one", heard.poll(10, TimeUnit.SECONDS), "the batch comes again");
       assertEquals("two", heard.poll(10, TimeUnit.SECONDS));
-      assertTrue(reader.awaitPosition(2, Duration.ofSeconds(5)));
+      assertTrue(reader.awaitPosition(2, Duration.ofSeconds(60)));
     }
   }
 

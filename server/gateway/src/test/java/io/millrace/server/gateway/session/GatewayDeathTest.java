@@ -86,7 +86,7 @@ class GatewayDeathTest {
     Process second = gateway();
     try {
       assertEquals(
-          new ThinClient.Result(5, "begun\nended\n", ""), result.get(30, TimeUnit.SECONDS));
+          new ThinClient.Result(5, "begun\nended\n", ""), result.get(60, TimeUnit.SECONDS));
       List<String> runs = Files.readAllLines(log);
       assertEquals(2, runs.size());
       assertEquals(runs.get(0), runs.get(1));
@@ -105,7 +105,7 @@ class GatewayDeathTest {
         running(client.command(socket(), "qstat", "hang-first", log.toString(), "streaming"));
     await(() -> log.toFile().length() > 0);
     kill(gateway);
-    ThinClient.Result ended = result.get(30, TimeUnit.SECONDS);
+    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
     assertEquals("begun\n", ended.out());
     assertEquals(
         "qstat: the connection to the gateway broke and this command cannot be repeated:"
@@ -125,9 +125,9 @@ class GatewayDeathTest {
     await(() -> log.toFile().length() > 0);
     long start = System.nanoTime();
     kill(gateway);
-    ThinClient.Result ended = result.get(30, TimeUnit.SECONDS);
+    ThinClient.Result ended = result.get(60, TimeUnit.SECONDS);
     long tookMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-    assertTrue(tookMs < 5_000, "took " + tookMs + " ms");
+    assertTrue(tookMs < 15_000, "took " + tookMs + " ms");
     assertEquals("", ended.out());
     assertTrue(
         ended
