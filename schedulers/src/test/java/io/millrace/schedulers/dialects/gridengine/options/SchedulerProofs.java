@@ -4,6 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.Scene;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import io.millrace.schedulers.dialects.gridengine.schedule.Priorities;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 
 /** What each option of sched_conf changes. */
@@ -161,8 +162,8 @@ final class SchedulerProofs {
 
   private static Scene loaded(Scene scene, String first, String second) {
     return scene
-        .host(String.format(LOADS, "node01", first, "9G"))
-        .host(String.format(LOADS, "node02", second, "1G"));
+        .host(String.format(Locale.ROOT, LOADS, "node01", first, "9G"))
+        .host(String.format(Locale.ROOT, LOADS, "node02", second, "1G"));
   }
 
   private static Job due(Scene scene) {
@@ -178,6 +179,7 @@ final class SchedulerProofs {
 
   private static String priority(Scene scene) {
     Job job = scene.state().pending().get(0).job();
-    return String.format("%.5f", Priorities.of(scene.state(), Scene.NOW).of(job).total());
+    return String.format(
+        Locale.ROOT, "%.5f", Priorities.of(scene.state(), Scene.NOW).of(job).total());
   }
 }
