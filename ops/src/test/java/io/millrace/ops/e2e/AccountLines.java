@@ -18,7 +18,9 @@ final class AccountLines {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        lines.addAll(Files.readAllLines(file));
+        String text = Files.readString(file);
+        // The rest is a line that is being written.
+        lines.addAll(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

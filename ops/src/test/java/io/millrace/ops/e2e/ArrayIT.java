@@ -66,7 +66,7 @@ class ArrayIT {
       assertEquals("B", shown.path("job_state").asText());
       assertEquals("1-7:2", shown.path("array_indices_submitted").asText());
       assertEquals("5-7:2", shown.path("array_indices_remaining").asText());
-      String states = as("qstat -t | awk 'NR > 2 {print $1, $5}'").must();
+      String states = as("qstat -tw | awk 'NR > 2 {print $1, $5}'").must();
       String expected = "";
       for (String row : List.of("[] B", "[1] R", "[3] R", "[5] Q", "[7] Q")) {
         expected += number + row.replace(" ", "." + server + " ") + "\n";
@@ -109,7 +109,7 @@ class ArrayIT {
       String behind = as("qsub -h -- /bin/true").must().strip();
       // Numbers are given in blocks: jobs of other users that came before may have larger ones.
       String own = "awk '$3 == \"" + user.name() + "\" {print $1}'";
-      String listed = as("qstat -x | " + own + " | tail -n 2").must();
+      String listed = as("qstat -xw | " + own + " | tail -n 2").must();
       assertEquals(array + "\n" + behind + "\n", listed, "an array is one row");
       accounts(array, size);
       site.qmgr("unset node " + host + " resources_available.ncpus");

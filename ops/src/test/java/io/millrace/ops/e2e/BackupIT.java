@@ -25,7 +25,8 @@ class BackupIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** What goes on changing while nothing happens to a job. */
-  private static final Set<String> MOVING = Set.of("eligible_time", "resources_used", "estimated");
+  private static final Set<String> MOVING =
+      Set.of("eligible_time", "resources_used", "comment", "estimated");
 
   private static final String SCRIPT =
       """

@@ -89,11 +89,12 @@ class DependIT {
     private void time() throws Exception {
       Files.createFile(work.resolve("go-timed"));
       Files.createFile(work.resolve("go-last"));
-      String timed = submit("timed", "q1", "-a $(date -d '+15 sec' +%m%d%H%M.%S)");
+      String timed = submit("timed", "q1", "-a $(date -d '+1 hour' +%Y%m%d%H%M)");
       assertEquals("W 30", standing(timed));
       assertTrue(site.run("why " + timed).must().contains("waits for its time, "));
       assertTrue(site.run("qstat -Qf q1").must().contains(" Held:0 Waiting:1 "));
       String last = submit("last", "workq", "-W depend=afterok:" + timed);
+      site.run(user, work, "qalter -a $(date -d '+10 sec' +%Y%m%d%H%M.%S) " + timed).must();
       site.awaitState(last, "F");
       assertEquals(0, site.job(last).path("Exit_status").asInt());
       List<String> order = Files.readAllLines(work.resolve("order"));

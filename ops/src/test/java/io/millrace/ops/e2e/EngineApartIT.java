@@ -39,6 +39,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Beside
 class EngineApartIT {
+  private static final Duration QSUBS = Duration.ofSeconds(300);
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int PROCESSORS = 4;
   private static final int FACTS = 40;
@@ -133,7 +134,7 @@ class EngineApartIT {
   private void beginsAtTheSnapshot() throws Exception {
     site.qmgr("set server ledger_snapshot_facts = " + FACTS);
     String held = "for i in $(seq " + JOBS + "); do qsub -h -- /bin/true || exit; done";
-    assertEquals(JOBS, site.run(user, work, held).must().lines().count());
+    assertEquals(JOBS, site.run(user, work, QSUBS, held).must().lines().count());
     Site.await(SOON, "a snapshot is complete", () -> snapshot()[0] >= 0);
     Site.kill(List.of(site.processes().get("engine")));
     long[] found = snapshot();

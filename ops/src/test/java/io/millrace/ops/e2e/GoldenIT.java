@@ -23,6 +23,9 @@ class GoldenIT {
   /** So many lines are to be as recorded; the others have their reasons. */
   private static final double SHARE_MIN = 0.85;
 
+  /** Longer names would have ids cut in tables of seventeen columns. */
+  private static final int SERVER_CHARS_MAX = 12;
+
   /** No recorded line tells of a node that was not heard, as one on a busy machine may not be. */
   private static final String UNHEARD = "set server max_unheard = 300";
 
@@ -68,6 +71,11 @@ class GoldenIT {
     users.put("pbsu2", site.user("mrgold2"));
     Path work = users.get("pbsu1").home();
     String server = site.run("qstat -B | awk 'END {print $1}'").must().strip();
+    if (server.length() > SERVER_CHARS_MAX) {
+      // Columns of tables would cut what the recording, whose server is "vm", has whole.
+      System.out.println("golden: SKIPPED: the server's name is too long: " + server);
+      return;
+    }
     Replay replay = new Replay(site, users, work, server);
     Path excerpt = Path.of(getClass().getResource("/golden/excerpt.txt").toURI());
     replay.play(Recording.read(excerpt));

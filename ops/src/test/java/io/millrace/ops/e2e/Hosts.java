@@ -21,10 +21,24 @@ final class Hosts implements AutoCloseable {
   /** Broker's side of the first pair; the others reach it through their own. */
   static final String BROKER = "10.213.7.1";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /** Time for an executor to say what there is to say; one that stands still says nothing. */
   private static final long END_S = 20;
+
+  /**
+   * Deletes what a run that was killed has left: networks in which nothing runs, and links with our
+   * addresses to no network.
+   */
+  private static final String UNUSED =
+      """
+      for n in $(ip netns list | awk '/^mr-/ {print $1}'); do
+        [ -n "$(ip netns pids $n)" ] || { ip link del $n; ip netns del $n; }
+      done
+      for l in $(ip -o -4 addr show | awk '$4 ~ /^10\\.213\\.7\\./ {sub(/@.*/, "", $2); print $2}'); do
+        [ -e /run/netns/$l ] || ip link del $l
+      done
+      """;
 
   private final Shell shell;
   private final Path folder;
@@ -35,7 +49,9 @@ final class Hosts implements AutoCloseable {
   /** Each host with a network of its own, where that can be had. */
   static Hosts apart(Path folder) throws IOException, InterruptedException {
     Hosts hosts = new Hosts(folder, Account.superuser() && possible(folder));
-    if (!hosts.apart) {
+    if (hosts.apart) {
+      hosts.shell.run(folder, PATIENCE, UNUSED);
+    } else {
       System.out.println(
           "e2e: SKIPPED network namespaces (they take iproute2 and a root who may make them): two"
               + " executors with different names on one network instead");

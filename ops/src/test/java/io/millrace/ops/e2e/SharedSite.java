@@ -30,7 +30,11 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
 
   private static final Set<String> PARTS =
       Set.of("broker", "server", "gateway", "accounting", "executor", "executor-2", "executor-3");
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+
+  /** A job that was asked to end and is there after this time has lost its host. */
+  private static final Duration ASKED = Duration.ofSeconds(20);
+
   private static final ExtensionContext.Namespace PLACE =
       ExtensionContext.Namespace.create(SharedSite.class);
 
@@ -105,8 +109,8 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
         if (!site.processes().keySet().equals(PARTS)) {
           site.up("").must();
         }
-        site.run("qdel $(qstat | awk 'NR > 2 {print $1}')");
-        Site.await(PATIENCE, "no job is left of " + user.name(), this::idle);
+        long begin = System.nanoTime();
+        Site.await(PATIENCE, "no job is left of " + user.name(), () -> idle(begin));
         String now = standing(site);
         putBack(now);
         assertEquals(standing, now, "what " + user.name() + " has changed");
@@ -131,9 +135,15 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       }
     }
 
-    private boolean idle() {
+    /** Deletes what is there: with force when asking has not helped in time. */
+    private boolean idle(long begin) {
       try {
-        return site.run("qstat").must().isEmpty();
+        if (site.run("qstat").must().isEmpty()) {
+          return true;
+        }
+        boolean force = System.nanoTime() - begin > ASKED.toNanos();
+        site.run("qdel " + (force ? "-W force " : "") + "$(qselect)");
+        return false;
       } catch (IOException e) {
         throw new AssertionError(e);
       } catch (InterruptedException e) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /** Runs command lines with an end: nothing that hangs outlives its time. */
 final class Shell {
 
-  private static final int TRIES_MAX = 3;
+  private static final int TRIES_MAX = 8;
 
   private final Path scratch;
   private final Map<String, String> environment = new LinkedHashMap<>();
@@ -33,7 +33,7 @@ final class Shell {
     /** Standard output, when the command succeeded. */
     String must() {
       if (status != 0) {
-        throw new AssertionError(this);
+        throw new Failed(this);
       }
       return out;
     }
@@ -49,6 +49,15 @@ final class Shell {
     }
   }
 
+  /** A command did not succeed that must. Whoever waits for something looks again. */
+  static final class Failed extends AssertionError {
+    private static final long serialVersionUID = 1;
+
+    Failed(Answer answer) {
+      super(answer);
+    }
+  }
+
   Shell with(String name, String value) {
     environment.put(name, value);
     return this;
@@ -60,8 +69,8 @@ final class Shell {
   }
 
   /**
-   * The first of up to three tries that takes less than this, else the last one: the machine may
-   * have been busy with something else, but hardly three times.
+   * The first of up to eight tries that takes less than this, else the last one: the machine may
+   * have been busy with something else, but hardly eight times.
    */
   static Answer within(long limitMs, Try each) throws Exception {
     Answer answer = each.run();

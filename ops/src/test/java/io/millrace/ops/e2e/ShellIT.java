@@ -28,6 +28,7 @@ class ShellIT {
 
   private static final Duration HUNDRED_QSUBS = Duration.ofSeconds(180);
   private static final Duration ALL_JOBS = Duration.ofSeconds(150);
+  private static final Duration REASON = Duration.ofSeconds(120);
   private static final String KILLED = "271";
 
   /**
@@ -110,7 +111,7 @@ class ShellIT {
   void end() throws Exception {
     try {
       if (hosts != null) {
-        site.run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+        site.run("qdel $(qselect)");
         hosts.close();
       }
     } finally {
@@ -148,7 +149,7 @@ class ShellIT {
   @Test
   void everyJobIsInTheHistoryOnceWithItsExitStatus() throws Exception {
     List<String> listed =
-        as("qstat -x").must().lines().skip(2).map(line -> line.split(" ")[0]).toList();
+        as("qstat -xw").must().lines().skip(2).map(line -> line.split(" ")[0]).toList();
     assertEquals(List.copyOf(ids.values()), listed);
     Map<String, String> wrong = new TreeMap<>();
     ids.forEach(
@@ -268,11 +269,10 @@ class ShellIT {
     String big = as("qsub -N big -l ncpus=64 -- /bin/true").must().strip();
     String wide = as("qsub -N wide -l ncpus=12 -- /bin/true").must().strip();
     String held = as("qsub -N stays -h -- /bin/true").must().strip();
-    Site.await(
-        Duration.ofSeconds(30), "a reason for " + big, () -> said(big).contains("NEVER_FITS"));
+    Site.await(REASON, "a reason for " + big, () -> said(big).contains("NEVER_FITS"));
     assertTrue(said(big).contains("it needs ncpus 64"), said(big));
     assertTrue(said(big).contains("no more than ncpus 16"), said(big));
-    Site.await(Duration.ofSeconds(30), "a reason for " + wide, () -> said(wide).contains("NEVER"));
+    Site.await(REASON, "a reason for " + wide, () -> said(wide).contains("NEVER"));
     assertTrue(said(wide).contains("12"), said(wide));
     assertTrue(said(wide).contains("8"), said(wide));
     assertTrue(said(held).contains("held"), said(held));
@@ -289,8 +289,7 @@ class ShellIT {
     site.run("qmgr -c 'set queue few default_chunk.mem=100mb'").must();
     assertTrue(as("qstat -Qf few").must().contains("hasnodes = True"));
     String two = as("qsub -q few -l select=2 -l place=scatter -- /bin/true").must().strip();
-    Site.await(
-        Duration.ofSeconds(30), "a reason for " + two, () -> said(two).contains("PLACE_NEVER"));
+    Site.await(REASON, "a reason for " + two, () -> said(two).contains("PLACE_NEVER"));
     assertEquals("200mb", site.job(two).path("Resource_List").path("mem").asText());
     String one = as("qsub -q few -- /bin/true").must().strip();
     site.awaitState(one, "F");
@@ -300,7 +299,7 @@ class ShellIT {
     site.run("qmgr -c 'set queue few resources_available.ncpus=1'").must();
     String more = as("qsub -q few -l ncpus=2 -- /bin/true").must().strip();
     String limit = "resources_available.ncpus [o:PBS_ALL=1] of queue few";
-    Site.await(Duration.ofSeconds(30), "a reason for " + more, () -> said(more).contains(limit));
+    Site.await(REASON, "a reason for " + more, () -> said(more).contains(limit));
     as("qdel " + more).must();
   }
 

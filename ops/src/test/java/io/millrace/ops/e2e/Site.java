@@ -36,12 +36,21 @@ final class Site implements AutoCloseable {
 
   /** What a launcher says that has lost its patience with a part on a busy machine. */
   private static final Pattern IMPATIENT =
-      Pattern.compile(" cannot serve after \\d+ s| no command got through for \\d+ s");
+      Pattern.compile(" cannot serve after \\d+ s| no command got through for \\d+ s| stand still");
 
   /** The last runs of an installation that is closed may take so long to end. */
   private static final Duration LAST_RUNS = Duration.ofSeconds(20);
 
-  static final Duration COMMAND = Duration.ofSeconds(60);
+  /** How long a client goes on trying; where a refusal is awaited, {@link #SOON_REFUSED}. */
+  private static final int CLIENT_S = 60;
+
+  /** In front of a line of shell whose commands are to give up in their own time. */
+  static final String SOON_REFUSED = "unset MILLRACE_CLIENT_TIMEOUT_S; ";
+
+  /** Longer than a client tries. */
+  static final Duration COMMAND = Duration.ofSeconds(90);
+
+  private static final Duration STATE = Duration.ofSeconds(180);
   private static final int LOOK_MS = 50;
   private static final int LOOKS_SLOWER = 20;
   private static final int LOOKS_APART_MAX_MS = 250;
@@ -67,13 +76,16 @@ final class Site implements AutoCloseable {
     this.shell =
         new Shell(folder)
             .with("MILLRACE_NO_BUILD", "1")
+            .with("MILLRACE_CLIENT_TIMEOUT_S", Integer.toString(CLIENT_S))
             .with("PATH", home().bin() + ":" + System.getenv("PATH"));
   }
 
   /** The folder of an installation that was not started yet. */
-  static Site prepare(String name) throws IOException {
+  static Site prepare(String name) throws IOException, InterruptedException {
     Path checkout = Path.of(System.getProperty("millrace.root", "..")).toAbsolutePath().normalize();
+    Leftovers.remove();
     Path folder = Files.createTempDirectory("millrace-" + name);
+    Leftovers.mark(folder);
     open(folder);
     return new Site(folder, checkout, folder.resolve("home"));
   }
@@ -105,6 +117,19 @@ final class Site implements AutoCloseable {
     return user;
   }
 
+  /**
+   * Whether this user cannot run what is built, because the checkout is below a folder that is
+   * closed to him; says then that a test is skipped.
+   */
+  boolean closedTo(Account account, String test) throws IOException, InterruptedException {
+    boolean closed = run(account, folder, "test -r " + libraries()).status() != 0;
+    if (closed) {
+      String why = ": " + account.name() + " cannot enter " + checkout;
+      System.out.println("e2e: SKIPPED " + test + why);
+    }
+    return closed;
+  }
+
   /** A folder that belongs to this user. */
   Path folderOf(Account account, String name) throws IOException, InterruptedException {
     Path made = Files.createDirectory(folder.resolve(name));
@@ -125,7 +150,11 @@ final class Site implements AutoCloseable {
   }
 
   Shell.Answer up(String... options) throws IOException, InterruptedException {
-    return launcher("up", String.join(" ", options));
+    Shell.Answer answer = launcher("up", String.join(" ", options));
+    if (answer.status() == 0) {
+      await(STATE, "every executor serves", () -> ExecutorNodes.allServe(this));
+    }
+    return answer;
   }
 
   /**
@@ -144,7 +173,8 @@ final class Site implements AutoCloseable {
   }
 
   private static boolean impatient(String word, Shell.Answer answer) {
-    return List.of("up", "upgrade").contains(word) && IMPATIENT.matcher(answer.err()).find();
+    return List.of("up", "upgrade", "backup").contains(word)
+        && IMPATIENT.matcher(answer.err()).find();
   }
 
   /** Kills all parts at once, and starts them again. */
@@ -192,7 +222,7 @@ final class Site implements AutoCloseable {
   }
 
   void awaitState(String id, String state) throws IOException, InterruptedException {
-    await(Duration.ofSeconds(60), id + " is " + state, () -> stateNow(id).equals(state));
+    await(STATE, id + " is " + state, () -> stateNow(id).equals(state));
   }
 
   private String stateNow(String id) {
@@ -206,14 +236,25 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Waits for a condition; fails with what was awaited when its time is over. */
+  /**
+   * Waits for a condition; fails with what was awaited when its time is over. A command of a look
+   * that fails says "not yet": what the last look met is told at the end.
+   */
   static void await(Duration patience, String what, BooleanSupplier condition)
       throws InterruptedException {
     long begin = System.nanoTime();
-    while (!condition.getAsBoolean()) {
+    while (true) {
+      Shell.Failed failed = null;
+      try {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+      } catch (Shell.Failed e) {
+        failed = e;
+      }
       long elapsedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
       if (elapsedMs > patience.toMillis()) {
-        throw new AssertionError("not within " + patience.toSeconds() + " s: " + what);
+        throw new AssertionError("not within " + patience.toSeconds() + " s: " + what, failed);
       }
       // Each look may start a command, which takes time from what is awaited.
       TimeUnit.MILLISECONDS.sleep(Math.min(LOOK_MS + elapsedMs / LOOKS_SLOWER, LOOKS_APART_MAX_MS));
@@ -281,7 +322,7 @@ final class Site implements AutoCloseable {
   /** The jobs first, so that those who look after them see them end. */
   private void stop() throws IOException, InterruptedException {
     if (Files.exists(home().settings())) {
-      run("qdel $(qstat | awk 'NR > 2 {print $1}')");
+      run("qdel $(qselect)");
       awaitLastRuns();
       launcher("down", "");
       kill(processes().values());

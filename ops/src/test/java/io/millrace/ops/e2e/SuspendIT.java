@@ -235,7 +235,7 @@ class SuspendIT {
 
     /** A job that has its host to itself while it runs. */
     private String submit(String queue, String name) throws Exception {
-      String options = "-l ncpus=" + SharedSite.PROCESSORS + ",walltime=00:05:00";
+      String options = "-l ncpus=" + SharedSite.PROCESSORS + ",walltime=10:00:00";
       return as("qsub -q " + queue + " " + options + " -N " + name + " script.sh").must().strip();
     }
 

@@ -213,7 +213,7 @@ class TwoHostIT {
     assertEquals(2, script.lines("pids").size());
     script.nobodyLives("pids");
 
-    Case limit = new Case("limit", "-l walltime=00:00:08", stubborn + "sleep 100");
+    Case limit = new Case("limit", "-l walltime=00:00:20", stubborn + "sleep 100");
     assertEquals(-29, limit.ended().path("Exit_status").asInt());
     assertEquals(2, limit.lines("pids").size());
     limit.nobodyLives("pids");

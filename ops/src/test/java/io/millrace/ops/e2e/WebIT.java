@@ -212,6 +212,9 @@ class WebIT {
 
   @Test
   void theCommandLineReachesAGatewayOfAnotherHost() throws Exception {
+    if (site.closedTo(user, "commands on another host")) {
+      return;
+    }
     Path token = work.resolve("token");
     Files.writeString(token, bearer.substring("Bearer ".length()) + "\n");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
@@ -228,8 +231,8 @@ class WebIT {
   }
 
   private void farFromTheShell(String credential, String name) throws Exception {
-    Files.writeString(
-        work.resolve(name + ".sh"), "#PBS -N " + name + "\necho done by $PBS_JOBNAME $GIVEN\n");
+    String text = "#PBS -N " + name + "\necho done by $PBS_JOBNAME $GIVEN\n";
+    user.own(site.folder(), Files.writeString(work.resolve(name + ".sh"), text));
     String id = far(credential, "GIVEN=here qsub -V " + name + ".sh").must().strip();
     String piped = far(credential, "echo sleep 100 | qsub -h").must().strip();
     site.awaitState(id, "F");
@@ -404,7 +407,9 @@ class WebIT {
     site.launcher("token revoke " + id, "").must();
     web.get("/v1/server", "Bearer " + token).must(401);
     assertTrue(site.launcher("token list", "").must().contains(id));
-    assertEquals(1, site.run(user, work, refusedLine()).status());
+    if (!site.closedTo(user, "an ordinary user's launcher")) {
+      assertEquals(1, site.run(user, work, refusedLine()).status());
+    }
   }
 
   private String refusedLine() {

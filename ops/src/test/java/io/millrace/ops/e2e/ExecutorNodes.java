@@ -1,0 +1,53 @@
+package io.millrace.ops.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.millrace.ops.launcher.Installation;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The nodes of the executors that {@code up} has started. */
+final class ExecutorNodes {
+
+  private static final Pattern EXECUTOR = Pattern.compile("executor(?:-(\\d+))?");
+  private static final Pattern ABSENT = Pattern.compile("down|unknown");
+
+  private ExecutorNodes() {}
+
+  /** An executor whose process runs may not have said yet what it offers. */
+  static boolean allServe(Site site) {
+    try {
+      Map<String, String> states = states(site);
+      for (String part : site.processes().keySet()) {
+        Matcher executor = EXECUTOR.matcher(part);
+        if (executor.matches()) {
+          int number = executor.group(1) == null ? 1 : Integer.parseInt(executor.group(1));
+          String state = states.getOrDefault(Installation.host(number), "unknown");
+          if (ABSENT.matcher(state).find()) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Map<String, String> states(Site site) throws IOException, InterruptedException {
+    Map<String, String> states = new HashMap<>();
+    // The tables of pbsnodes cut long names.
+    JsonNode nodes = new ObjectMapper().readTree(site.run("pbsnodes -a -F json").must());
+    nodes
+        .path("nodes")
+        .fields()
+        .forEachRemaining(it -> states.put(it.getKey(), it.getValue().path("state").asText()));
+    return states;
+  }
+}

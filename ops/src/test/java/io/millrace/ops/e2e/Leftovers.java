@@ -1,0 +1,71 @@
+package io.millrace.ops.e2e;
+
+import io.millrace.ops.home.FolderTree;
+import io.millrace.ops.launcher.PidFile;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** What a run of tests that was killed has left: processes, mounts and folders of its sites. */
+final class Leftovers {
+
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+  private static final String OWNER = "owner";
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static boolean removed;
+
+  private Leftovers() {}
+
+  /** Writes who this folder is of. */
+  static void mark(Path folder) throws IOException {
+    Files.writeString(folder.resolve(OWNER), self());
+  }
+
+  /** Once in a run: takes away the sites whose owners are dead. */
+  static synchronized void remove() throws IOException, InterruptedException {
+    if (removed) {
+      return;
+    }
+    removed = true;
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(TEMPORARY, "millrace-*")) {
+      for (Path folder : folders) {
+        Path owner = folder.resolve(OWNER);
+        if (Files.isReadable(owner) && Files.isWritable(folder) && dead(owner)) {
+          System.out.println("e2e: removes " + folder + ", whose owner is dead");
+          remove(folder);
+        }
+      }
+    }
+  }
+
+  private static void remove(Path folder) throws IOException, InterruptedException {
+    Machine.killAllOf(folder);
+    for (String mount : Files.readAllLines(Path.of("/proc/self/mounts"))) {
+      String place = mount.split(" ")[1];
+      if (Path.of(place).startsWith(folder)) {
+        // What is below a mount that stays is not to be deleted.
+        new Shell(TEMPORARY).run(TEMPORARY, PATIENCE, "umount -l '" + place + "'").must();
+      }
+    }
+    FolderTree.delete(folder);
+  }
+
+  /** Not when it cannot be said: a folder that is being made has an empty mark. */
+  private static boolean dead(Path owner) throws IOException {
+    String marked = Files.readString(owner);
+    return marked.matches("\\d+ \\d+ \\S+")
+        && !of(Long.parseLong(marked.split(" ")[0])).equals(Optional.of(marked));
+  }
+
+  private static String self() throws IOException {
+    return of(ProcessHandle.current().pid()).orElseThrow();
+  }
+
+  private static Optional<String> of(long pid) throws IOException {
+    return PidFile.of(pid).map(it -> it.pid() + " " + it.ticks() + " " + it.boot());
+  }
+}
