@@ -3,9 +3,9 @@ package io.millrace.ops.e2e;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A Grid Engine cell of an installation: a scheduler object with a partition, a queue and hosts of
@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 record LiveCell(Site site, String name, String machine, List<String> hosts) {
 
-  private static final long LOOK_MS = 50;
-  private static final long PATIENCE_MS = 90_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
 
   /**
    * Makes a cell whose policy is not loaded yet.
@@ -58,9 +57,21 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
     return site.launcher("policy load " + name + " " + folder, "");
   }
 
-  /** Lets the scheduler look at jobs, or not. */
+  /**
+   * Lets the scheduler look at jobs, or not. The directive is answered before the scheduler knows:
+   * that it does is seen from what it says of all that wait.
+   */
   void scheduling(boolean on) throws IOException, InterruptedException {
     qmgr("set sched " + name + " scheduling = " + (on ? "True" : "False"));
+    if (!on) {
+      Site.await(PATIENCE, name + " does not look at jobs", this::looksAtNone);
+    }
+  }
+
+  private boolean looksAtNone() {
+    return told("qselect -s Q -q " + name)
+        .lines()
+        .allMatch(job -> told("why " + job).contains("SCHEDULING_OFF"));
   }
 
   /** What makes the commands of a line of shell Grid Engine's, in this cell. */
@@ -94,21 +105,28 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
   }
 
   private void await(String word, boolean running) throws IOException, InterruptedException {
-    long deadline = System.currentTimeMillis() + PATIENCE_MS;
-    while (runs(word) != running) {
-      if (System.currentTimeMillis() > deadline) {
-        String what = word + (running ? " does not run\n" : " does not end\n");
-        throw new AssertionError(what + type("qstat -u '*'; qstat -j").out());
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    try {
+      Site.await(PATIENCE, word + (running ? " runs" : " has ended"), () -> runs(word) == running);
+    } catch (AssertionError e) {
+      throw new AssertionError(type("qstat -u '*'; qstat -j").out(), e);
     }
   }
 
-  private boolean runs(String word) throws IOException, InterruptedException {
-    return type("qstat -u '*' -s r")
-        .must()
+  private boolean runs(String word) {
+    return told(commands() + "qstat -u '*' -s r")
         .lines()
         .anyMatch(line -> line.contains(" " + word + " ") && line.matches(" *\\d+ .* d?h?r .*"));
+  }
+
+  private String told(String line) {
+    try {
+      return site.run(line).must();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   boolean isEmpty() throws IOException, InterruptedException {
