@@ -76,6 +76,11 @@ public record Home(Path root) {
     return root.resolve("run/" + part + ".args");
   }
 
+  /** For what a part unpacks while it runs, such as libraries; made anew at each start. */
+  public Path temporary(String part) {
+    return root.resolve("run/tmp-" + part);
+  }
+
   /** Written by a part when it can serve. */
   public Path ready(String part) {
     return root.resolve("run/" + part + ".ready");

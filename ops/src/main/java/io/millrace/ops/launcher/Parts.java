@@ -17,6 +17,10 @@ final class Parts {
 
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  /** The option that says where a Java machine unpacks libraries. */
+  static final String TEMPORARY = "-Djava.io.tmpdir=";
+
   private static final String SERVER_MAIN = "io.millrace.ops.ServerMain";
   private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
   private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
@@ -203,6 +207,8 @@ final class Parts {
     command.addAll(dist.archiveOptions(kind, name.equals(kind)));
     command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
     command.add("-Dmillrace.log=" + home.log(name));
+    // A part that is killed leaves the libraries that it has unpacked: some 15 MB each time.
+    command.add(TEMPORARY + home.temporary(name));
     // Not in the home's root, one for each death, for ever.
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));

@@ -1,5 +1,6 @@
 package io.millrace.ops.launcher;
 
+import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import java.io.File;
 import java.io.IOException;
@@ -8,10 +9,14 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +28,9 @@ final class Processes {
   private static final int MARK_LOOK_MS = 1;
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final Path NICE = Path.of("/usr/bin/nice");
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   /** End of the name of a mark of a process. */
   private static final String PID = ".pid";
@@ -79,6 +87,9 @@ final class Processes {
     Files.deleteIfExists(mark);
     Files.deleteIfExists(home.ready(part.name()));
     CrashReports.forgetOld(home, part.name());
+    Path temporary = home.temporary(part.name());
+    FolderTree.delete(temporary);
+    Files.createDirectory(temporary, PRIVATE);
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
       // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
@@ -129,12 +140,13 @@ final class Processes {
   }
 
   /**
-   * Whether the archive of classes is made or used says nothing about what a part does, and what is
-   * said once to a part that starts is no setting of it.
+   * Whether the archive of classes is made or used and where libraries are unpacked say nothing
+   * about what a part does, and what is said once to a part that starts is no setting of it.
    */
   private static List<String> settings(List<String> arguments) {
     List<String> settings = new ArrayList<>(arguments);
     settings.removeIf(argument -> argument.matches("\"-X(X:.*Archive|share:|log:cds).*"));
+    settings.removeIf(argument -> argument.startsWith('"' + Parts.TEMPORARY));
     int once = settings.indexOf("\"--take-over\"");
     if (once >= 0) {
       settings.subList(once, Math.min(once + 2, settings.size())).clear();

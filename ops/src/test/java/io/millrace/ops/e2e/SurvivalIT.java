@@ -55,7 +55,10 @@ class SurvivalIT {
     Files.createFile(work.resolve("go-early"));
     Site.await(PATIENCE, early + " ended", () -> Files.exists(work.resolve("end-" + early)));
     long ended = process(work, early);
-    Site.await(PATIENCE, early + " is gone", () -> ProcessHandle.of(ended).isEmpty());
+    Site.await(
+        PATIENCE,
+        early + " is gone",
+        () -> ProcessHandle.of(ended).map(Machine::gone).orElse(true));
     for (String id : expected.keySet()) {
       if (!id.equals(early)) {
         assertTrue(ProcessHandle.of(process(work, id)).isPresent(), id + " lives");
@@ -63,6 +66,7 @@ class SurvivalIT {
     }
 
     site.up("").must();
+    assertEquals(1, unpacked(site), "what the dead server had unpacked is gone");
     Files.createFile(work.resolve("go-late1"));
     Files.createFile(work.resolve("go-late2"));
     Files.createFile(work.resolve("go-late3"));
@@ -127,6 +131,13 @@ class SurvivalIT {
     return lines;
   }
 
+  /** Libraries of the store that the server keeps where it unpacks them. */
+  private static long unpacked(Site site) throws Exception {
+    try (Stream<Path> files = Files.list(site.home().temporary("server"))) {
+      return files.filter(file -> file.getFileName().toString().contains("rocksdb")).count();
+    }
+  }
+
   private static String submit(Site site, Account user, Path work, String name, int number)
       throws Exception {
     String script =
@@ -137,7 +148,7 @@ class SurvivalIT {
             "echo $PBS_JOBID >>lines",
             "n=0; while [ ! -e go-"
                 + name
-                + " ] && [ $n -lt 1200 ]; do n=$((n+1)); sleep 0.1; done",
+                + " ] && [ $n -lt 9000 ]; do n=$((n+1)); sleep 0.1; done",
             "echo $MILLRACE_RUN >e-$PBS_JOBID; mv e-$PBS_JOBID end-$PBS_JOBID",
             "exit " + (40 + number));
     Path file = Files.writeString(work.resolve(name + ".sh"), script + "\n");

@@ -38,7 +38,7 @@ class ProcessesTest {
 
   @AfterEach
   void stopAll() throws Exception {
-    processes.stop("part", Duration.ofSeconds(5));
+    processes.stop("part", Duration.ofSeconds(60));
   }
 
   /** Writes its ready file or line after some milliseconds, and stays; says how nice it ends. */
@@ -90,18 +90,28 @@ class ProcessesTest {
     assertTrue(processes.runsAs(part));
     assertFalse(processes.runsAs(part("file", "elsewhere")));
     assertEquals(first, processes.alive("part").orElseThrow());
-    assertTrue(processes.stop("part", Duration.ofSeconds(10)));
+    assertTrue(processes.stop("part", Duration.ofSeconds(60)));
     assertTrue(processes.alive("part").isEmpty());
-    assertFalse(processes.stop("part", Duration.ofSeconds(10)));
+    assertFalse(processes.stop("part", Duration.ofSeconds(60)));
     assertFalse(Files.exists(home.ready("part")));
+  }
+
+  @Test
+  void whatADeadLifeHasUnpackedIsNotKept() throws Exception {
+    Path temporary = home.temporary("part");
+    Files.createDirectories(temporary);
+    Files.writeString(temporary.resolve("library"), "of the life before");
+    processes.start(part("file", home.ready("part").toString()));
+    assertTrue(Files.isDirectory(temporary));
+    assertFalse(Files.exists(temporary.resolve("library")));
   }
 
   @Test
   void aPartThatEndsWhileAnotherIsWaitedForIsStoppedToo() throws Exception {
     processes.start(part("file", home.ready("part").toString()));
     processes.askToEnd("part");
-    assertTrue(processes.awaitEnd("part", Duration.ofSeconds(10)));
-    assertTrue(processes.end("part", Duration.ofSeconds(10)));
+    assertTrue(processes.awaitEnd("part", Duration.ofSeconds(60)));
+    assertTrue(processes.end("part", Duration.ofSeconds(60)));
     assertFalse(Files.exists(home.pid("part")));
   }
 
@@ -126,7 +136,7 @@ class ProcessesTest {
     if (Files.exists(group)) {
       String said = Files.readString(group).strip();
       assertTrue(said.endsWith(" nice 7"), said);
-      assertTrue(processes.stop("part", Duration.ofSeconds(10)));
+      assertTrue(processes.stop("part", Duration.ofSeconds(60)));
       assertTrue(Files.readString(end).strip().endsWith(" nice 0"), "it ends as fast as others");
     }
   }
@@ -166,7 +176,7 @@ class ProcessesTest {
     assertEquals("part (pid " + pid + ") does not end", failed.getMessage());
     assertTrue(processes.alive("part").isPresent());
     assertTrue(Files.exists(home.ready("part")));
-    processes.stop("part", Duration.ofSeconds(10));
+    processes.stop("part", Duration.ofSeconds(60));
     assertFalse(Files.exists(home.pid("part")));
   }
 
