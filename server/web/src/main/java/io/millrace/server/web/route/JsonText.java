@@ -16,7 +16,7 @@ import java.io.IOException;
 /** JSON in and out; a name that comes twice is refused. */
 final class JsonText {
 
-  /** One takes some 60 to 150 bytes when it was read, however few it has in the text. */
+  /** One takes 60 to 75 bytes when it was read, however few it has in the text. */
   static final int TOKENS_MAX = 100_000;
 
   private static final ObjectMapper MAPPER =
