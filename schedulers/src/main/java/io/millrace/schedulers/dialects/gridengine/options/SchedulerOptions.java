@@ -69,7 +69,7 @@ public final class SchedulerOptions {
               "load_formula",
               Form.matching(
                   "a sum of load values with weights, without blanks",
-                  LOAD + "([+-]" + LOAD + ")*"),
+                  "-?" + LOAD + "([+-]" + LOAD + ")*"),
               "np_load_avg",
               Effect.DECIDES,
               "What a host's load is computed from.",

@@ -28,16 +28,18 @@ public record QueueRequest(String text, Set<String> without) {
     return requests;
   }
 
-  public boolean fits(QueueInstance queue, HostGroups groups) {
-    return !without.contains(queue.host()) && named(queue, groups);
-  }
-
-  private boolean named(QueueInstance queue, HostGroups groups) {
+  /** Whether it names instances of a queue, on whatever hosts. */
+  public boolean names(String queue) {
     int at = text.indexOf('@');
     String names = at < 0 ? text : text.substring(0, at);
-    if (!names.isEmpty() && !Pattern.of(names).fits(queue.queue())) {
+    return names.isEmpty() || Pattern.of(names).fits(queue);
+  }
+
+  public boolean fits(QueueInstance queue, HostGroups groups) {
+    if (without.contains(queue.host()) || !names(queue.queue())) {
       return false;
     }
+    int at = text.indexOf('@');
     if (at < 0) {
       return true;
     }

@@ -16,7 +16,8 @@ import java.util.function.ToIntFunction;
 /**
  * Gathers a number of slots in one environment within one span of time: limited by the environment,
  * then the cluster, then on each host by the host and by all its suitable queue instances together.
- * Hosts come in the order of the first of their suitable instances.
+ * Hosts come in the order of the first of their instances whose queue is not out of question as a
+ * whole, suitable or not.
  */
 final class Harvest {
 
@@ -95,6 +96,9 @@ final class Harvest {
     private HostRoom[] rooms;
     private int most = Integer.MAX_VALUE;
 
+    /** By queue: whether it is out of question as a whole. */
+    private final Map<String, Boolean> without = new HashMap<>();
+
     private Field(Attempt attempt, ParallelEnvironment environment, Span span) {
       this.attempt = attempt;
       this.environment = environment;
@@ -171,21 +175,27 @@ final class Harvest {
     }
 
     private int countedViolations(Place place) {
-      return rules.queue(attempt.job(), place, Optional.of(environment)).isPresent()
-          ? Integer.MAX_VALUE
-          : violations(place);
+      return without(place) ? Integer.MAX_VALUE : violations(place);
+    }
+
+    private boolean without(Place place) {
+      return without.computeIfAbsent(
+          place.queue().queue(), queue -> rules.without(attempt.job(), queue, environment));
     }
 
     private List<List<Place>> suitable() {
       Map<Integer, List<Place>> byHost = new LinkedHashMap<>();
       for (Place place : order.instances()) {
+        if (!without(place)) {
+          byHost.computeIfAbsent(place.hostNumber(), host -> new ArrayList<>(1));
+        }
         Optional<Reason> ruledOut = rules.queue(attempt.job(), place, Optional.of(environment));
         ruledOut.ifPresent(this::note);
         if (ruledOut.isEmpty()) {
-          byHost.computeIfAbsent(place.hostNumber(), host -> new ArrayList<>(1)).add(place);
+          byHost.get(place.hostNumber()).add(place);
         }
       }
-      return List.copyOf(byHost.values());
+      return byHost.values().stream().filter(places -> !places.isEmpty()).toList();
     }
 
     AllocationRule rule() {

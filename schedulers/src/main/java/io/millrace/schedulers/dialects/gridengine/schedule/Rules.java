@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What rules a place out for a job at any time: types, lists, permissions. */
 final class Rules {
@@ -22,6 +23,7 @@ final class Rules {
   private final Cluster cluster;
   private final List<Place> places;
   private final List<Complex> forced;
+  private final Map<String, List<Place>> byQueue;
 
   /** Places that a name of -q means. */
   private final Map<QueueRequest, BitSet> named = new HashMap<>();
@@ -46,6 +48,7 @@ final class Rules {
   Rules(Cluster cluster, List<Place> places) {
     this.cluster = cluster;
     this.places = places;
+    this.byQueue = places.stream().collect(Collectors.groupingBy(place -> place.queue().queue()));
     this.forced =
         cluster.complexes().all().stream()
             .filter(complex -> complex.use().requestable() == Requestable.FORCED)
@@ -88,6 +91,24 @@ final class Rules {
     return ruledOut.isEmpty() && restricted.get(place.number())
         ? restriction(job, place)
         : ruledOut;
+  }
+
+  /**
+   * Whether a queue is out of question as a whole. An instance that is out for its own reason still
+   * counts where hosts and instances are put in order; those of such a queue do not.
+   *
+   * @param queue its name
+   */
+  boolean without(Job job, String queue, ParallelEnvironment environment) {
+    List<QueueRequest> requests = job.needs().queues();
+    if (!requests.isEmpty() && requests.stream().noneMatch(request -> request.names(queue))) {
+      return true;
+    }
+    List<Place> instances = byQueue.getOrDefault(queue, List.of());
+    return instances.stream()
+            .allMatch(place -> kind(job, place, Optional.of(environment)).isPresent())
+        || instances.stream()
+            .allMatch(place -> admitted(job, place.queue().access(), "queue", queue).isPresent());
   }
 
   /** How many times a job was held against a queue instance. */

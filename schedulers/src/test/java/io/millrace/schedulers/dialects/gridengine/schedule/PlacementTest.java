@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.dialects.gridengine.Scene;
+import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -178,6 +179,55 @@ class PlacementTest {
   void softRequestsOfParallelJobsOrderTheHosts() {
     assertEquals(
         "A@all.q@node02:2@all.q@node01", scene().job("A", "-pe mpi 3 -soft -q *@node02").decide());
+  }
+
+  @Test
+  void instancesThatAreNotNamedCountInTheOrderOfHosts() {
+    // all.q@node01 is not named, but all.q is: node01 comes first, with what big.q has there.
+    String big = "qname big.q\nhostlist node01 node02\nslots 2\nseq_no 9\npe_list mpi\n";
+    assertEquals(
+        "A@big.q@node01:2@all.q@node02",
+        scene().queue(big).job("A", "-pe mpi 3 -q all.q@node02,big.q").decide());
+    assertEquals(
+        "A@big.q@node02@all.q@node02:2",
+        scene()
+            .queue(big.replace("node01 ", ""))
+            .job("A", "-pe mpi 3 -q all.q@node02,big.q")
+            .decide());
+    assertEquals(
+        "A@big.q@node01:2@all.q@node02",
+        scene()
+            .queue(big)
+            .queue(BY_NUMBER.replace("mpi rr smp two", "NONE,[node02=mpi]"))
+            .job("A", "-pe mpi 3")
+            .decide());
+  }
+
+  @Test
+  void aLoadFormulaMayBeginWithASign() {
+    assertEquals(
+        "A@all.q@node02",
+        scene()
+            .set(
+                SchedulerOptions.TABLE.parse(
+                    "sched", "queue_sort_method load\nload_formula -num_proc\n"))
+            .host("hostname node01\nload_values num_proc=2\n")
+            .host("hostname node02\nload_values num_proc=4\n")
+            .job("A", "")
+            .decide());
+  }
+
+  @Test
+  void aSoftRequestThatFoundNoPlaceLeavesInstancesInTheirOrder() {
+    // A orders them by violations, of which all have one; that node01's are not named changes
+    // nothing for B, before which they are not put in order again.
+    assertEquals(
+        "P@all.q@node01 B@all.q@node01",
+        scene()
+            .job("P", "-p 200 -pe mpi 1")
+            .job("A", "-p 100 -pe mpi 9 -q *@node02 -soft -q none.q")
+            .job("B", "-p -100")
+            .decide());
   }
 
   @Test
