@@ -14,6 +14,10 @@ public final class AbsentAttributes {
   private static final String NO_LICENCES = "no licences are needed";
   private static final String NO_PROVISIONING = "nodes are not provisioned";
   private static final String NO_RESERVATIONS = "this release has no reservations";
+  private static final String NO_HOOKS = "there are no hooks";
+  private static final String NO_KERBEROS = "tokens and MUNGE say who somebody is";
+  private static final String NO_CREDENTIALS = "no credentials go with jobs";
+  private static final String NO_RPP = "the parts speak with each other by Kafka";
   private static final String ORDER = "the order of jobs is the policy of a scheduler";
   private static final String OLD_LIMIT = "set max_run of a queue or of the server";
   private static final String PLACEMENT_SETS = "jobs ask for place=group=RESOURCE themselves";
@@ -31,7 +35,22 @@ public final class AbsentAttributes {
 
   private static Map<String, String> server() {
     Map<String, String> all = new LinkedHashMap<>();
+    all.put("acl_host_moms_enable", "name hosts of executors in acl_hosts, as any others");
+    all.put("acl_krb_realm_enable", NO_KERBEROS);
+    all.put("acl_krb_realms", NO_KERBEROS);
+    all.put("acl_krb_submit_realms", NO_KERBEROS);
+    all.put("acl_resv_group_enable", NO_RESERVATIONS);
+    all.put("acl_resv_groups", NO_RESERVATIONS);
+    all.put("acl_resv_host_enable", NO_RESERVATIONS);
+    all.put("acl_resv_hosts", NO_RESERVATIONS);
+    all.put("acl_resv_user_enable", NO_RESERVATIONS);
+    all.put("acl_resv_users", NO_RESERVATIONS);
     all.put("clear_topjob_estimates_enable", "estimated.start_time follows each cycle by itself");
+    all.put("cred_renew_cache_period", NO_CREDENTIALS);
+    all.put("cred_renew_enable", NO_CREDENTIALS);
+    all.put("cred_renew_period", NO_CREDENTIALS);
+    all.put("cred_renew_tool", NO_CREDENTIALS);
+    all.put("default_node", "jobs that name no node get one in the order of node_sort_key");
     all.put("default_qdel_arguments", "commands do what they are told, no more");
     all.put("est_start_time_freq", "estimated.start_time follows each cycle by itself");
     all.put("flatuid", "a user has the same name on all hosts");
@@ -44,19 +63,29 @@ public final class AbsentAttributes {
         "numbers never begin anew; after a restore those given since the backup come again");
     all.put("node_group_enable", PLACEMENT_SETS);
     all.put("node_group_key", PLACEMENT_SETS);
+    all.put("node_pack", "jobs ask for place=pack or place=scatter themselves");
     all.put("pbs_license_info", NO_LICENCES);
     all.put("pbs_license_linger_time", NO_LICENCES);
     all.put("pbs_license_max", NO_LICENCES);
     all.put("pbs_license_min", NO_LICENCES);
     all.put("power_provisioning", NO_PROVISIONING);
-    all.put("python_restart_max_hooks", "there are no hooks");
+    all.put("python_restart_max_hooks", NO_HOOKS);
+    all.put("python_restart_max_objects", NO_HOOKS);
+    all.put("python_restart_min_interval", NO_HOOKS);
     all.put("queued_jobs_threshold", THRESHOLD);
     all.put("queued_jobs_threshold_res", "set max_queued_res, which counts all jobs");
     all.put("resend_term_delay", "a run that outlives SIGTERM is ended by SIGKILL, see kill_delay");
     all.put("reserve_retry_init", NO_RESERVATIONS);
     all.put("reserve_retry_time", NO_RESERVATIONS);
+    all.put("restrict_res_to_release_on_suspend", "a suspended job frees all that it holds");
     all.put("resv_enable", NO_RESERVATIONS);
-    all.put("single_signon_password_enable", "tokens and MUNGE say who somebody is");
+    all.put("resv_post_processing_time", NO_RESERVATIONS);
+    all.put("rpp_highwater", NO_RPP);
+    all.put("rpp_max_pkt_check", NO_RPP);
+    all.put("rpp_retry", NO_RPP);
+    all.put("show_hidden_attribs", "no attribute is hidden");
+    all.put("single_signon_password_enable", NO_KERBEROS);
+    all.put("sync_mom_hookfiles_timeout", NO_HOOKS);
     return all;
   }
 
@@ -78,6 +107,7 @@ public final class AbsentAttributes {
     all.put("current_eoe", NO_PROVISIONING);
     all.put("in_multivnode_host", BY_HOST);
     all.put("license", NO_LICENCES);
+    all.put("license_info", NO_LICENCES);
     all.put("lictype", NO_LICENCES);
     all.put("maintenance_jobs", "no job is suspended for maintenance");
     all.put("max_group_run", OLD_LIMIT);
@@ -97,6 +127,7 @@ public final class AbsentAttributes {
     all.put("resv_enable", NO_RESERVATIONS);
     all.put("sharing", "jobs ask for place=excl or place=exclhost themselves");
     all.put("topology_info", BY_HOST);
+    all.put("vnode_pool", "each node is of one host, its Mom");
     return all;
   }
 

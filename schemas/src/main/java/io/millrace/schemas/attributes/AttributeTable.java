@@ -109,6 +109,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "enabled", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "started", BOOLEAN, OPERATOR),
           of(ObjectKind.QUEUE, "max_array_size", LONG, MANAGER),
+          of(ObjectKind.QUEUE, "comment", TEXT, OPERATOR),
           of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
           // Fixed when the node is made, as in "create node X Mom=host".
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),

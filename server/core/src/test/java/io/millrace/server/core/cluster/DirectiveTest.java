@@ -364,6 +364,15 @@ class DirectiveTest {
   }
 
   @Test
+  void aQueueHasAComment() {
+    shards.must(SET, QUEUE, "workq", "comment=closed on Sunday");
+    assertEquals("closed on Sunday", get(QUEUE, "workq", "comment"));
+    String refused = "15002 Undefined attribute vnode_pool: each node is of one host, its Mom";
+    shards.must(CREATE, NODE, "n");
+    refused(refused, SET, NODE, "n", "vnode_pool=1");
+  }
+
+  @Test
   void aResourceThatIsUsedKeepsItsForm() {
     shards.must(CREATE, RESOURCE, "lic", "type=size", "flag=nh");
     for (String user : List.of("queue workq resources_max", "server default_chunk", "node n")) {
