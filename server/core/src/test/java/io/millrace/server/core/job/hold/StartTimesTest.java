@@ -7,6 +7,7 @@ import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.Calls;
 import io.millrace.server.core.JobTable;
@@ -142,15 +143,20 @@ class StartTimesTest {
   }
 
   @Test
-  void aRunningJobHasNoTimeToWaitFor() {
-    String job = shards.running("ann").getJobId();
+  void theTimerOfAJobThatRunsGoesWithIt() {
+    StartRun run = shards.running("ann");
     AlterJob wish =
         AlterJob.newBuilder()
             .setMeta(shards.user("ann"))
-            .setJobId(job)
+            .setJobId(run.getJobId())
             .setExecutionMs(shards.nowMs + MINUTE_MS)
             .build();
-    assertEquals(PbsError.MODIFY_WHILE_RUNNING.code(), shards.code(0, wish));
+    assertEquals(0, shards.code(0, wish));
+    assertEquals(1, timers());
+    shards.started(run);
+    shards.finished(run, 0);
+    assertEquals(JobStatus.FINISHED, shards.status(run.getJobId()));
+    assertEquals(0, timers());
   }
 
   /** How many timers wait for the times of jobs, in all shards. */
