@@ -25,6 +25,11 @@ final class Leftovers {
     Files.writeString(folder.resolve(OWNER), self());
   }
 
+  /** It is to be looked at: no later run takes it away. */
+  static void keep(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(OWNER));
+  }
+
   /** Once in a run: takes away the sites whose owners are dead. */
   static synchronized void remove() throws IOException, InterruptedException {
     if (removed) {
