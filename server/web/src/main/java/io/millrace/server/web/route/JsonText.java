@@ -17,7 +17,7 @@ import java.io.IOException;
 final class JsonText {
 
   /** One takes 60 to 75 bytes when it was read, however few it has in the text. */
-  static final int TOKENS_MAX = 100_000;
+  static final int TOKENS_MAX = 50_000;
 
   private static final ObjectMapper MAPPER =
       JsonMapper.builder(
