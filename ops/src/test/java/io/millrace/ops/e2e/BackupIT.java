@@ -149,10 +149,12 @@ class BackupIT {
       assertNotEquals(0, site.job(ids.get("running")).path("Exit_status").asInt());
       assertEquals(0, site.job(ids.get("waiting")).path("Exit_status").asInt());
       assertEquals(0, site.job(ids.get("depends")).path("Exit_status").asInt());
+      // The last two begin at the same time.
+      List<String> ran = Files.readAllLines(work.resolve("ran"));
+      assertEquals(List.of(ids.get("finished"), ids.get("running")), ran.subList(0, 2));
       assertEquals(
-          List.of(ids.get("finished"), ids.get("running"), ids.get("waiting"), ids.get("depends")),
-          Files.readAllLines(work.resolve("ran")).stream().distinct().toList());
-      assertEquals(4, lines());
+          Set.of(ids.get("waiting"), ids.get("depends")), Set.copyOf(ran.subList(2, ran.size())));
+      assertEquals(4, ran.size());
     }
   }
 }

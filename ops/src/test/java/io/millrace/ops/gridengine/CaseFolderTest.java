@@ -201,7 +201,7 @@ class CaseFolderTest {
         refusalOfJob("\"l\": {\"h_rt\": [5]}"));
     assertEquals("'pe': this must be [\"NAME\", \"SLOTS\"]", refusalOfJob("\"pe\": \"mpi 2\""));
     assertEquals("'pe': part 1 is 2, but must be a text", refusalOfJob("\"pe\": [2, \"mpi\"]"));
-    assertEquals("'owner' is null, but must be a text", refusalOfJob("\"owner\": null"));
+    assertEquals("'owner' is [], but must be a text", refusalOfJob("\"owner\": []"));
     assertEquals(
         "'hold_jid': name 2 is {}, but must be a text or a whole number",
         refusalOfJob("\"hold_jid\": [\"B\", {}]"));

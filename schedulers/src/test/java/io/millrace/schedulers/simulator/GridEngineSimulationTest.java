@@ -25,7 +25,9 @@ class GridEngineSimulationTest {
   }
 
   private static long[] starts(Workload workload, String... lines) {
-    return run(workload, settings(lines), false).startS();
+    // A text says at least one thing: with no line the defaults.
+    Settings settings = lines.length == 0 ? settings("max_reservation 0") : settings(lines);
+    return run(workload, settings, false).startS();
   }
 
   /** Jobs on 4 processors: submission, run time, processors and estimate of each. */

@@ -106,7 +106,12 @@ public final class Accounts {
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     CompletableFuture<Process> end =
         process.onExit().orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
-    end.whenComplete((ended, late) -> process.destroyForcibly());
+    end.whenComplete(
+        (ended, late) -> {
+          if (late != null) { // destroying one that has ended closes what is still to be read of it
+            process.destroyForcibly();
+          }
+        });
     try {
       process.getOutputStream().close();
       byte[] answer = process.getInputStream().readNBytes(ANSWER_BYTES_MAX);

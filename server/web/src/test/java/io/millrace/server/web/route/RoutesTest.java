@@ -67,7 +67,7 @@ class RoutesTest {
     assertEquals(most, JsonText.parse(arguments(most)).get("arguments").size());
     Problem more = assertThrows(Problem.class, () -> JsonText.parse(arguments(most + 1)));
     assertEquals(413, more.status());
-    assertTrue(more.getMessage().contains("more than 100000 names"), more.getMessage());
+    assertTrue(more.getMessage().contains("more than 50000 names"), more.getMessage());
     String script = "{\"script\":\"" + "x,".repeat(2 << 20) + "\"}";
     byte[] large = script.getBytes(StandardCharsets.UTF_8);
     assertEquals(4 << 20, JsonText.parse(large).get("script").textValue().length());
