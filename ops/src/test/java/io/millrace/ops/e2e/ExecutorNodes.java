@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.launcher.Installation;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,18 +22,20 @@ final class ExecutorNodes {
   /** An executor whose process runs may not have said yet what it offers. */
   static boolean allServe(Site site) {
     try {
-      Map<String, String> states = states(site);
+      List<Integer> executors = new ArrayList<>();
       for (String part : site.processes().keySet()) {
         Matcher executor = EXECUTOR.matcher(part);
         if (executor.matches()) {
-          int number = executor.group(1) == null ? 1 : Integer.parseInt(executor.group(1));
-          String state = states.getOrDefault(Installation.host(number), "unknown");
-          if (ABSENT.matcher(state).find()) {
-            return false;
-          }
+          executors.add(executor.group(1) == null ? 1 : Integer.parseInt(executor.group(1)));
         }
       }
-      return true;
+      if (executors.isEmpty()) {
+        return true; // and perhaps there are no nodes to look at
+      }
+      Map<String, String> states = states(site);
+      return executors.stream()
+          .map(number -> states.getOrDefault(Installation.host(number), "unknown"))
+          .noneMatch(state -> ABSENT.matcher(state).find());
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {
