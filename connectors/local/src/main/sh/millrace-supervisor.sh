@@ -274,7 +274,7 @@ read_site_environment() {
   local -a lines=()
   [[ -e $path ]] || return 0
   status=$RETRY
-  if [[ $(stat -c '%u %F %A' "$path" 2>/dev/null) != "$EUID regular "*" -r"[w-][x-][r-]-?[r-]-? ]] ||
+  if [[ $(stat -Lc '%u %F %A' "$path" 2>/dev/null) != "$EUID regular "*" -r"[w-][x-][r-]-?[r-]-? ]] ||
     ! mapfile -t lines <"$path"; then
     say "$path is not read: it must be a file of the executor's user that he may read and nobody else may write"
     return 1
@@ -415,7 +415,7 @@ site_script() {
   shift
   site_status=0
   [[ -e $path ]] || return 0
-  facts=$(stat -c '%u %F %A' "$path" 2>/dev/null)
+  facts=$(stat -Lc '%u %F %A' "$path" 2>/dev/null)
   if [[ $facts != "$EUID regular "*" -r"[w-]x[r-]-?[r-]-? ]]; then
     say "$path is not run: it must be a file of the executor's user that he may read and execute and nobody else may write"
     site_status=-1

@@ -47,11 +47,19 @@ public final class JobAttributes {
       int at = entry.indexOf('@');
       if (at < 0 && found.isEmpty()) {
         found = entry;
-      } else if (at >= 0 && entry.substring(at + 1).equals(host)) {
+      } else if (at >= 0 && isHost(entry.substring(at + 1), host)) {
         here = entry.substring(0, at);
       }
     }
     return here.isEmpty() ? found : here;
+  }
+
+  /** Hosts have names with a domain and without. */
+  private static boolean isHost(String name, String host) {
+    boolean whole = name.indexOf('.') >= 0 && host.indexOf('.') >= 0;
+    return whole
+        ? name.equalsIgnoreCase(host)
+        : HostName.untilDot(name).equalsIgnoreCase(HostName.untilDot(host));
   }
 
   /** PBS's name of the directory in the owner's home that a job has of its own. */

@@ -116,6 +116,9 @@ final class CaseCluster {
   }
 
   private static String pairs(CaseValue values) {
+    if (values.isNull()) {
+      return NONE;
+    }
     List<String> pairs = new ArrayList<>();
     values.values().forEach((name, value) -> pairs.add(name + "=" + value.amount()));
     return pairs.isEmpty() ? NONE : String.join(",", pairs);

@@ -93,7 +93,12 @@ final class CaseFolder {
         .ifPresent(
             ends ->
                 ends.values()
-                    .forEach((name, of) -> seen.put(name, tasks(job(jobs, name, of), of))));
+                    .forEach(
+                        (name, of) -> {
+                          if (!of.isNull()) {
+                            seen.put(name, tasks(job(jobs, name, of), of));
+                          }
+                        }));
     return seen;
   }
 
@@ -117,7 +122,9 @@ final class CaseFolder {
               if (!task.matches("[1-9]\\d{0,6}") || !job.tasks().contains(Integer.parseInt(task))) {
                 throw end.refused("the job has no task of this number");
               }
-              tasks.put(Integer.parseInt(task), end.seconds());
+              if (!end.isNull()) { // it was not seen to end
+                tasks.put(Integer.parseInt(task), end.seconds());
+              }
             });
     return tasks;
   }

@@ -2,6 +2,7 @@ package io.millrace.ops.gridengine;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
+import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
 import io.millrace.schedulers.dialects.gridengine.replay.Replay;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
@@ -89,7 +90,7 @@ final class CaseJobs {
         needs.hard("h_rt").map(ResourceRequest::amount).orElse(Double.MAX_VALUE).longValue();
     Job.Behaviour behaviour =
         new Job.Behaviour(
-            submission.immediate() || truth(job, "now"),
+            submission.immediate(),
             submission.held() ? Job.Waits.HELD : Job.Waits.NO,
             submission.concurrent(),
             0);
@@ -110,9 +111,11 @@ final class CaseJobs {
     return job.find(key).map(CaseValue::truth).orElse(false);
   }
 
-  /** What the keys ask for; with a key that is not known, the line that was typed for the job. */
+  /**
+   * What the keys ask for; the line that was typed for the job where a key is not known, or has a
+   * value of a form that is not known.
+   */
   private Submission submission(CaseValue job, String name) {
-    List<String> words = words(job, name);
     for (String key : job.values().keySet()) {
       if (!KEYS.contains(key)) {
         return typed
@@ -120,6 +123,12 @@ final class CaseJobs {
             .orElseThrow(
                 () -> job.refused("there is no key '" + key + "'" + Nearest.hint(key, KEYS)));
       }
+    }
+    List<String> words;
+    try {
+      words = words(job, name);
+    } catch (Refused e) {
+      return typed.named(name).orElseThrow(() -> e);
     }
     return Submission.of(words);
   }
@@ -134,6 +143,9 @@ final class CaseJobs {
             job.find(key).ifPresent(it -> words.addAll(List.of(option, it.words("name")))));
     job.find("R").ifPresent(it -> words.addAll(List.of("-R", it.truth() ? "y" : "n")));
     job.find("pe").ifPresent(it -> words.addAll(environment(it)));
+    if (truth(job, "now")) {
+      words.addAll(List.of("-now", "y"));
+    }
     if (truth(job, "hold") | truth(job, "h")) {
       words.add("-h");
     }

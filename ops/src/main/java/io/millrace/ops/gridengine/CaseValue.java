@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -130,11 +131,17 @@ final class CaseValue {
     return items;
   }
 
+  /** Also as qsub writes it. */
   boolean truth() {
-    if (!node.isBoolean()) {
-      throw mustBe("true or false");
-    }
-    return node.booleanValue();
+    return switch (node.asText().toLowerCase(Locale.ROOT)) {
+      case "true", "y", "yes", "1" -> true;
+      case "false", "n", "no", "0" -> false;
+      default -> throw mustBe("true or false");
+    };
+  }
+
+  boolean isNull() {
+    return node.isNull();
   }
 
   String text() {
@@ -164,7 +171,7 @@ final class CaseValue {
   }
 
   String wholeNumber() {
-    if (!node.isIntegralNumber()) {
+    if (!node.isIntegralNumber() && !node.asText().matches("-?\\d{1,9}")) {
       throw mustBe("a whole number");
     }
     return node.asText();

@@ -3,6 +3,7 @@ package io.millrace.ops.home;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Whose a home is: who starts its parts, which run as him and write files there. */
 public final class HomeOwner {
@@ -12,20 +13,30 @@ public final class HomeOwner {
   private HomeOwner() {}
 
   /**
-   * Passes a folder that is not there yet, and the caller's own.
+   * Passes a folder that is not there yet, and one in which the parts' files are the caller's own:
+   * the folder itself may have been made for him by somebody else.
    *
    * @throws IOException in one line that names the owner
    */
   public static void require(Home home) throws IOException {
-    if (Files.exists(home.root()) && !isCallers(home.root())) {
-      String owner = Files.getOwner(home.root()).getName();
+    for (Path written : List.of(home.settings(), home.settings().getParent())) {
+      if (Files.exists(written)) {
+        refuseOthers(home, written);
+        return;
+      }
+    }
+  }
+
+  private static void refuseOthers(Home home, Path written) throws IOException {
+    if (!isCallers(written)) {
+      String owner = Files.getOwner(written).getName();
       throw new IOException(
           home.root()
               + " belongs to "
               + owner
               + ": only "
               + owner
-              + " starts its parts, which run as whoever starts them");
+              + " starts its parts, which run as whoever starts them (or chown -R the folder)");
     }
   }
 

@@ -75,10 +75,11 @@ class TwoServersIT {
           Server other = server(broker, "other");
           Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
         one.start();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(one::running);
+        Awaitility.await().atMost(Duration.ofSeconds(180)).until(one::running);
         other.start();
         Awaitility.await()
-            .atMost(Duration.ofSeconds(60))
+            .atMost(Duration.ofSeconds(180))
+            .ignoreExceptionsInstanceOf(ExecutionException.class)
             .until(() -> share(admin) && one.running() && other.running());
         Set<String> names =
             members(admin).stream()

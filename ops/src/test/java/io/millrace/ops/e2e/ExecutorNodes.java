@@ -33,9 +33,13 @@ final class ExecutorNodes {
         return true; // and perhaps there are no nodes to look at
       }
       Map<String, String> states = states(site);
-      return executors.stream()
-          .map(number -> states.getOrDefault(Installation.host(number), "unknown"))
-          .noneMatch(state -> ABSENT.matcher(state).find());
+      for (int number : executors) {
+        String state = states.getOrDefault(Installation.host(number), "unknown");
+        if (ABSENT.matcher(state).find()) {
+          return false;
+        }
+      }
+      return true;
     } catch (IOException e) {
       throw new AssertionError(e);
     } catch (InterruptedException e) {

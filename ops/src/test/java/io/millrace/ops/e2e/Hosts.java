@@ -33,6 +33,7 @@ final class Hosts implements AutoCloseable {
   private static final String UNUSED =
       """
       for n in $(ip netns list | awk '/^mr-/ {print $1}'); do
+        ip -4 addr show dev $n 2>/dev/null | grep -q ' 10\\.213\\.7\\.' || continue
         [ -n "$(ip netns pids $n)" ] || { ip link del $n; ip netns del $n; }
       done
       for l in $(ip -o -4 addr show | awk '$4 ~ /^10\\.213\\.7\\./ {sub(/@.*/, "", $2); print $2}'); do

@@ -10,7 +10,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 
 /** The processes of this machine, by what the kernel tells of them. */
 final class Machine {
@@ -84,6 +86,13 @@ final class Machine {
         .lines()
         .filter(line -> line.startsWith("Uid:"))
         .anyMatch(line -> List.of(line.split("\t")).contains(Long.toString(user)));
+  }
+
+  /** Whether a process that this one comes from would be taken for one of the folder's. */
+  static boolean isOfAnAncestor(Path folder) {
+    return Stream.iterate(
+            ProcessHandle.current().parent(), Optional::isPresent, it -> it.get().parent())
+        .anyMatch(it -> isOf(it.get().pid(), folder));
   }
 
   private static boolean isOf(long pid, Path folder) {

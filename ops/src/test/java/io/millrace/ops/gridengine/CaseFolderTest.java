@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.launcher.Console;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
+import io.millrace.schedulers.dialects.gridengine.request.Job;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -178,6 +180,30 @@ class CaseFolderTest {
     assertEquals("DIR/config/sched:3: 'foo' is no option of the scheduler", refusal());
   }
 
+  @Test
+  void valuesMayBeWrittenAsQsubTakesThem() throws IOException {
+    String job = "{\"name\": \"A\", \"run\": 1, \"t\": 0, %s}";
+    String jobs = job.formatted("\"R\": \"y\", \"p\": \"-500\", \"tc\": \"2\", \"now\": 1");
+    file("jobs.json", "{\"jobs\": [" + jobs + "]}");
+    file("seen.json", "{\"end_seen\": {\"A\": {\"1\": null}}}");
+    file("cluster.json", "{\"np\": 4, \"global\": null, \"host_consumables\": {\"node01\": null}}");
+    Job read = new CaseFolder(folder).session().jobs().get(0).job();
+    assertTrue(read.reserve());
+    assertTrue(read.behaviour().immediate());
+    assertEquals(2, read.behaviour().concurrent());
+    assertEquals(-500, read.urge().priority());
+  }
+
+  @Test
+  void typedLinesCountWhereAValueIsOfAnUnknownForm() throws IOException {
+    file("commands.sh", "qsub -N A -h -b y sleep 1\n");
+    String held = "{\"name\": \"A\", \"run\": 1, \"t\": 0, \"hold\": \"user\"}";
+    file("jobs.json", "{\"jobs\": [" + held + "]}");
+    file("seen.json", "{}");
+    CaseJob read = new CaseFolder(folder).session().jobs().get(0);
+    assertEquals(Job.Waits.HELD, read.job().behaviour().waits());
+  }
+
   private String refusalOf(String jobs) throws IOException {
     file("jobs.json", jobs);
     return refusal().replace("DIR/jobs.json: ", "");
@@ -191,10 +217,10 @@ class CaseFolderTest {
   @Test
   void aValueThatIsNotWhatItMustBeIsNeverReadAsSomethingElse() throws IOException {
     file("seen.json", "{}");
-    assertEquals("'R' is \"y\", but must be true or false", refusalOfJob("\"R\": \"y\""));
-    assertEquals("'now' is 1, but must be true or false", refusalOfJob("\"now\": 1"));
+    assertEquals("'R' is \"yy\", but must be true or false", refusalOfJob("\"R\": \"yy\""));
+    assertEquals("'now' is 7, but must be true or false", refusalOfJob("\"now\": 7"));
     assertEquals("'h' is \"u\", but must be true or false", refusalOfJob("\"h\": \"u\""));
-    assertEquals("'p' is \"7\", but must be a whole number", refusalOfJob("\"p\": \"7\""));
+    assertEquals("'p' is \"x\", but must be a whole number", refusalOfJob("\"p\": \"x\""));
     assertEquals("'tc' is 1.5, but must be a whole number", refusalOfJob("\"tc\": 1.5"));
     assertEquals(
         "'l': 'h_rt' is [5], but must be a number, a text, true or false",

@@ -26,11 +26,9 @@ final class SharedPaths {
     this.site = spool.resolve("site");
   }
 
-  /**
-   * Whether the site has said how files come to other hosts; otherwise homes are taken for shared.
-   */
+  /** Whether the site has said what is shared; otherwise homes are taken for shared. */
   boolean told() {
-    return Files.exists(site.resolve("usecp")) || Files.isExecutable(site.resolve("copy"));
+    return Files.exists(site.resolve("usecp"));
   }
 
   /** The same file here, where it is one of this host; else as it was. */

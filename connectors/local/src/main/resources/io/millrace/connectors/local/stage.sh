@@ -60,7 +60,7 @@ copy() { # SOURCE TO HERE|THERE TARGET
     elif [ "$COPY" ]; then
       why=$("$COPY" "$1" "$2" 2>&1 </dev/null) && return 0
     else
-      why=$(scp -Brp -o ControlPath=none -- "$1" "$2" 2>&1 </dev/null) && return 0
+      why=$(scp -Brp -o ConnectTimeout=15 -o ControlPath=none -- "$1" "$2" 2>&1 </dev/null) && return 0
     fi
     [ $try -lt 4 ] || break
     sleep $try

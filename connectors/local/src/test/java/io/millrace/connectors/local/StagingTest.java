@@ -169,6 +169,7 @@ class StagingTest {
       Path calls = directory.resolve("calls");
       String copy = "#!/bin/sh\necho \"$1 $2\" >>%s; exec cp \"$1\" %s/came.${1##*.}\n";
       site(place, "copy", copy.formatted(calls, directory), "rwxr-xr-x");
+      site(place, "usecp", "", "rw-r--r--");
       Path dir = Files.createDirectory(directory.resolve("there"));
       RunOutcome outcome =
           delivered(place, "7011.staging", "login.far:" + dir + "/o", "far:" + dir + "/");
@@ -191,6 +192,7 @@ class StagingTest {
   void outputThatAnotherHostDoesNotTakeIsKept(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
       site(place, "copy", "#!/bin/sh\necho no route\nexit 1\n", "rwxr-xr-x");
+      site(place, "usecp", "", "rw-r--r--");
       RunOutcome outcome =
           delivered(place, "7012.staging", "far:" + directory + "/o", "localhost:/dev/null");
       Path kept = place.spool.resolve("undelivered/7012.staging.1.OU");
@@ -220,6 +222,8 @@ class StagingTest {
   @MethodSource("supervisors")
   void withoutAWordOfTheSiteWhatIsHereIsShared(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
+      // A command for stageout says nothing of what is shared.
+      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
       Path dir = Files.createDirectory(directory.resolve("shared"));
       RunOutcome outcome = delivered(place, "7014.staging", "far:" + dir, "far:" + dir + "/e");
       assertEquals("", outcome.message());

@@ -27,7 +27,7 @@ record Cell(String name, Configuration configuration, Optional<ClusterObject> qu
     ClusterObject cell = object(call);
     String text = ClusterView.attribute(cell, AttributeTable.GRID_ENGINE_CONFIGURATION).orElse("");
     try {
-      return new Cell(cell.getName(), Configuration.of(text), queueOf(site, cell));
+      return new Cell(cell.getName(), Configuration.stored(text), queueOf(site, cell));
     } catch (Refused e) {
       throw new Failure(
           "error: the configuration of cell " + cell.getName() + ": " + e.getMessage() + "\n", 1);

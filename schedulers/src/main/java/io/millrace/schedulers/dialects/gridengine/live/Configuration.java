@@ -33,6 +33,13 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
    * @throws Refused with file, line and reason, when a text is wrong or one is missing
    */
   public static Configuration of(Map<String, String> files) {
+    return of(files, true);
+  }
+
+  /**
+   * @param strictly whether names are held against each other too
+   */
+  private static Configuration of(Map<String, String> files, boolean strictly) {
     for (String needed : List.of(COMPLEX, SCHED)) {
       if (!files.containsKey(needed)) {
         throw new Refused(needed, 0, "there is no such file");
@@ -48,8 +55,10 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
                 texts.take(name, name, text);
               }
             });
-    Cluster cluster = texts.checkNames().cluster();
-    NamedAttributes.checkScheduler(scheduler, cluster.complexes());
+    Cluster cluster = (strictly ? texts.checkNames() : texts).cluster();
+    if (strictly) {
+      NamedAttributes.checkScheduler(scheduler, cluster.complexes());
+    }
     if (cluster.queues().isEmpty()) {
       throw new Refused("queue.NAME", 0, "there is no cluster queue with a host");
     }
@@ -74,9 +83,12 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
     }
   }
 
-  /** The configuration in the one text that a scheduler object carries. */
-  public static Configuration of(String text) {
-    return of(split(text));
+  /**
+   * The configuration in the one text that a scheduler object carries. What an earlier Millrace has
+   * taken may name what there is not, and is obeyed as it was then.
+   */
+  public static Configuration stored(String text) {
+    return of(split(text), false);
   }
 
   /** All files as one text, in the order of their names. */

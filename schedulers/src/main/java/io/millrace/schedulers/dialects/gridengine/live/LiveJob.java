@@ -6,7 +6,9 @@ import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import io.millrace.schemas.common.JobSpec;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,11 +33,11 @@ final class LiveJob {
 
   private String refusal = "";
 
-  /** Hosts where the shard refused to start it, since it ran or asked for something else. */
-  private final Set<String> avoided = new HashSet<>();
+  /** Hosts where the shard refused to start it, and until when it does not try them, in ms. */
+  private final Map<String, Long> avoided = new HashMap<>();
 
+  /** In a row, since a task of it started. */
   private int refusals;
-  private long avoidedUntilMs;
 
   LiveJob(long number) {
     this.number = number;
@@ -49,7 +51,6 @@ final class LiveJob {
   void changed() {
     decided = Optional.empty();
     refusal = "";
-    forgiven();
   }
 
   /**
@@ -60,12 +61,17 @@ final class LiveJob {
    * @param restMs the first while
    */
   void refused(Set<String> hosts, long nowMs, long restMs) {
-    avoided.addAll(hosts);
-    avoidedUntilMs = nowMs + (restMs << Math.min(refusals, DOUBLED_MAX));
+    long untilMs = nowMs + (restMs << Math.min(refusals, DOUBLED_MAX));
+    hosts.forEach(host -> avoided.put(host, untilMs));
     refusals++;
   }
 
-  /** It runs, or asks for something else. */
+  /** A task of it has started. */
+  void started() {
+    refusals = 0;
+  }
+
+  /** It asks for something else, or there is something else to be had. */
   void forgiven() {
     avoided.clear();
     refusals = 0;
@@ -73,9 +79,7 @@ final class LiveJob {
 
   /** Hosts that were avoided for long enough are tried again. */
   void tried(long nowMs) {
-    if (nowMs >= avoidedUntilMs) {
-      avoided.clear();
-    }
+    avoided.values().removeIf(untilMs -> untilMs <= nowMs);
   }
 
   /** Why the job cannot be decided on; empty when it can. */
@@ -96,7 +100,9 @@ final class LiveJob {
         job ->
             new Job(
                 job.identity(),
-                avoided.isEmpty() ? job.needs() : job.needs().avoiding(Set.copyOf(avoided)),
+                avoided.isEmpty()
+                    ? job.needs()
+                    : job.needs().avoiding(Set.copyOf(avoided.keySet())),
                 job.reserve(),
                 job.urge(),
                 job.tasks(),

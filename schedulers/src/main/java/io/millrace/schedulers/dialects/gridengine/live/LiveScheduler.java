@@ -133,7 +133,6 @@ public final class LiveScheduler {
       outcome = nothingButGivenUp(now);
       reasons.allWait(ReasonCode.SCHEDULING_OFF.name(), "scheduling is switched off", now);
     } else if (state.configuration().isEmpty()) {
-      outcome = nothingButGivenUp(now);
       reasons.allWait(LiveReasons.PREFIX + "CONFIGURATION", state.problem(), now);
     } else {
       outcome = decide(state.configuration().get(), now, units);

@@ -215,13 +215,14 @@ public final class LiveState implements ShardFollower {
     text = given;
     environments.clear();
     try {
-      configuration = Optional.of(Configuration.of(given));
+      configuration = Optional.of(Configuration.stored(given));
       environments.addAll(configuration.get().cluster().environments());
     } catch (Refused e) {
       configuration = Optional.empty();
       problem = e.getMessage();
     }
     jobs.all().forEach(LiveJob::changed);
+    jobs.all().forEach(LiveJob::forgiven);
   }
 
   @Override
@@ -374,6 +375,7 @@ public final class LiveState implements ShardFollower {
     boolean asProposed =
         task.stage == LiveTask.Stage.PROPOSED && Holdings.are(task.assignment, allocation);
     if (task.own && asProposed) {
+      jobs.job(task.job()).ifPresent(LiveJob::started);
       jobs.hold(task, LiveTask.Stage.RUNNING, task.assignment);
     } else {
       runs(task);
@@ -388,7 +390,7 @@ public final class LiveState implements ShardFollower {
     if (task.own) {
       Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);
       task.place = places++;
-      jobs.job(task.job()).ifPresent(LiveJob::forgiven);
+      jobs.job(task.job()).ifPresent(LiveJob::started);
       jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
     } else {
       jobs.hold(task, LiveTask.Stage.RUNNING, null);

@@ -10,6 +10,9 @@ public final class Nearest {
 
   private static final int SLIPS = 2;
 
+  /** Letters that a name has for each slip: most short words are one or two edits from others. */
+  private static final int LETTERS_A_SLIP = 4;
+
   private Nearest() {}
 
   /**
@@ -30,8 +33,12 @@ public final class Nearest {
   public static Optional<String> slip(String typed, Collection<String> valid) {
     String lower = typed.toLowerCase(Locale.ROOT);
     return valid.stream()
-        .filter(name -> edits(lower, name.toLowerCase(Locale.ROOT)) <= SLIPS)
+        .filter(name -> edits(lower, name.toLowerCase(Locale.ROOT)) <= slips(lower, name))
         .findFirst();
+  }
+
+  private static int slips(String typed, String name) {
+    return Math.min(SLIPS, Math.min(typed.length(), name.length()) / LETTERS_A_SLIP);
   }
 
   private static boolean begins(String typed, String name) {

@@ -133,8 +133,10 @@ final class Rules {
     if (fits) {
       return Optional.empty();
     }
-    String host = place.queue().host();
-    boolean refused = requests.stream().anyMatch(request -> request.without().contains(host));
+    boolean refused =
+        requests.stream()
+            .filter(request -> request.without().contains(place.queue().host()))
+            .anyMatch(request -> fits(new QueueRequest(request.text()), place));
     Code code = refused ? Code.REFUSED_AT_HOST : Code.NOT_IN_QUEUE_LIST;
     return Optional.of(Reason.of(code, place.name()));
   }

@@ -190,7 +190,7 @@ class ConfigurationPropertyTest {
       return false;
     }
     runs(read);
-    assertSame(read, Configuration.of(Configuration.join(files)));
+    assertSame(read, Configuration.stored(Configuration.join(files)));
     assertSame(read, Configuration.of(printed()));
     return true;
   }

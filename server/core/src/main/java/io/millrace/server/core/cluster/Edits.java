@@ -130,7 +130,9 @@ final class Edits {
     if (definition.type() == AttributeType.RESOURCE_LIMITS) {
       return amounts(name, value.get());
     }
-    if (edit.getOperation().equals("ASSIGN") || !counted(definition)) {
+    // What is taken away may be there from before it was refused, and sums are checked as such.
+    boolean added = edit.getOperation().equals("ADD") && !counted(definition);
+    if (added || edit.getOperation().equals("ASSIGN")) {
       rules.check(definition, value.get());
     }
     return value.get();

@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -66,7 +67,8 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   }
 
   private static boolean isHere(String server, String here) {
-    return server.equalsIgnoreCase(here) || server.equals("default");
+    return HostName.untilDot(server).equalsIgnoreCase(HostName.untilDot(here))
+        || server.equals("default");
   }
 
   @Override

@@ -54,8 +54,18 @@ public record Site(
 
   /** Reads requests of the resources and nodes that exist now. */
   RequestParser requests() {
-    return new RequestParser(
-        resources(), Map.of(), name -> cluster.find(ObjectKind.NODE, name).isPresent());
+    return new RequestParser(resources(), Map.of(), this::isNode);
+  }
+
+  private boolean isNode(String name) {
+    try {
+      return find(ObjectKind.NODE, name).isPresent();
+    } catch (LinkException e) {
+      return false; // what is not a node now is refused, and what comes next fails likewise
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /**

@@ -44,7 +44,8 @@ class QmgrCompletionTest {
     assertEquals(List.of("enabled"), complete("set queue workq ena"));
     assertEquals(List.of("enabled"), complete("set queue workq started = True, ena"));
     assertEquals(List.of("enabled"), complete("set queue ena"), "of the active queues");
-    assertEquals(List.of("default_chunk.", "default_qsub_arguments", "default_queue"), complete("s s def"));
+    assertEquals(
+        List.of("default_chunk.", "default_qsub_arguments", "default_queue"), complete("s s def"));
     assertEquals(List.of("total_jobs"), complete("list server tot"));
     assertEquals(List.of(), complete("set server tot"), "it is read-only");
     assertEquals(List.of("resources_max.", "resources_min."), complete("s q workq resources_m"));

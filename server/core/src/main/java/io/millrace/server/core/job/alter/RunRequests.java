@@ -29,9 +29,6 @@ final class RunRequests {
   /** Why the request does not take the place of the one that was granted; null when it does. */
   static Decision refusal(Context c, Job job, AlterJob command) {
     JobSpec spec = job.getSpec();
-    if (!command.getRequest().getChunks().equals(spec.getRequest().getChunks())) {
-      return fixed(c, "ncpus");
-    }
     boolean listed = command.getAsked() != null && spec.getAsked() != null;
     String other =
         listed
@@ -40,13 +37,18 @@ final class RunRequests {
     if (!other.isEmpty()) {
       return fixed(c, other);
     }
+    // What was granted has defaults that nobody asked for: it is compared where nothing else can
+    // be.
+    if (!listed && !command.getRequest().getChunks().equals(spec.getRequest().getChunks())) {
+      return fixed(c, "ncpus");
+    }
     long beforeS = spec.getRequest().getWalltimeS();
     long afterS = command.getRequest().getWalltimeS();
     if (spec.getGridEngine() != null || afterS < 0) {
       // Grid Engine's own limits are in the words of its request.
       return fixed(c, WALLTIME);
     }
-    boolean longer = beforeS >= 0 && afterS > beforeS;
+    boolean longer = beforeS > 0 && afterS > beforeS; // a run that was started with 0 has no end
     return longer && !c.isOperator() ? Decision.rejected(c, PbsError.UNAUTHORIZED) : null;
   }
 

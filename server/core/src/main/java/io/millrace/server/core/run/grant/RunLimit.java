@@ -19,6 +19,9 @@ public final class RunLimit {
 
   private static final String LIMIT = "limit";
 
+  /** To a supervisor 0 is no limit, and not the shortest. */
+  private static final long LEAST_S = 1;
+
   private RunLimit() {}
 
   /**
@@ -27,7 +30,7 @@ public final class RunLimit {
    * @param walltimeS seconds from its start, without the times that it stands still
    */
   public static void tell(Context c, Job job, long walltimeS, Decision decision) {
-    Orders.signal(c, job, job.getOrders(), LIMIT + walltimeS, decision);
+    Orders.signal(c, job, job.getOrders(), text(walltimeS), decision);
   }
 
   /** Says it again, should the order that told it be lost; nothing where the start said it. */
@@ -35,8 +38,12 @@ public final class RunLimit {
     long walltimeS = job.getSpec().getRequest().getWalltimeS();
     boolean told = walltimeS >= 0 && job.getEvents().stream().anyMatch(it -> altered(job, it));
     return told
-        ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), LIMIT + walltimeS))
+        ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), text(walltimeS)))
         : Optional.empty();
+  }
+
+  private static String text(long walltimeS) {
+    return LIMIT + Math.max(LEAST_S, walltimeS);
   }
 
   private static boolean altered(Job job, JobEvent event) {

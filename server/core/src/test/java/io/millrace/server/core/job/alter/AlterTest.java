@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.reservations.resources.Amounts;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -162,8 +163,37 @@ class AlterTest {
     JobSpec spec = shards.job(job).getSpec();
     assertEquals(7200, spec.getRequest().getWalltimeS());
     assertTrue(spec.getResourceList().contains(new Attribute("walltime", "02:00:00")));
-    assertEquals(List.of("limit60", "limit50", "limit7200"), told());
+    assertEquals(0, last(shards.user("ann"), 0).getCode());
+    assertEquals(List.of("limit60", "limit50", "limit7200", "limit1"), told(), "0 is no limit");
     assertEquals(List.of("Resource_List"), changed().stream().distinct().toList());
+  }
+
+  @Test
+  void whatARunHasByDefaultIsNotAskedForAgain() {
+    NewJob wish = Calls.job("ann", "workq", 1);
+    wish.getSpec().setAsked(List.of(new Attribute("ncpus", "1")));
+    String run = shards.submit(wish);
+    shards.grant(run, "default", "n0", 1);
+    JobSpec spec = shards.job(run).getSpec();
+    List<Chunk> granted = spec.getRequest().getChunks();
+    List<Chunk> asked = List.of(new Chunk(1, Map.of("ncpus", 1L, "ngpus", 0L), Map.of()));
+    List<Attribute> list = new ArrayList<>(spec.getResourceList());
+    list.add(new Attribute("walltime", "00:01:00"));
+    AlterJob.Builder alter =
+        AlterJob.newBuilder()
+            .setMeta(shards.operator())
+            .setJobId(run)
+            .setRequest(
+                ResourceRequest.newBuilder(spec.getRequest())
+                    .setChunks(asked)
+                    .setWalltimeS(60)
+                    .build())
+            .setAsked(List.of(new Attribute("ncpus", "1"), new Attribute("walltime", "00:01:00")))
+            .setResourceList(list);
+    Reply reply = shards.ask(0, alter.build());
+    assertEquals(0, reply.getCode(), reply.toString());
+    assertEquals(granted, shards.job(run).getSpec().getRequest().getChunks());
+    assertEquals(60, shards.job(run).getSpec().getRequest().getWalltimeS());
   }
 
   private List<String> changed() {
