@@ -57,21 +57,9 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
     return site.launcher("policy load " + name + " " + folder, "");
   }
 
-  /**
-   * Lets the scheduler look at jobs, or not. The directive is answered before the scheduler knows:
-   * that it does is seen from what it says of all that wait.
-   */
+  /** Lets the scheduler look at jobs, or not. */
   void scheduling(boolean on) throws IOException, InterruptedException {
     qmgr("set sched " + name + " scheduling = " + (on ? "True" : "False"));
-    if (!on) {
-      Site.await(PATIENCE, name + " does not look at jobs", this::looksAtNone);
-    }
-  }
-
-  private boolean looksAtNone() {
-    return told("qselect -s Q -q " + name)
-        .lines()
-        .allMatch(job -> told("why " + job).contains("SCHEDULING_OFF"));
   }
 
   /** What makes the commands of a line of shell Grid Engine's, in this cell. */
