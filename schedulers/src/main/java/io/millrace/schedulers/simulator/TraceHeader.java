@@ -19,7 +19,8 @@ final class TraceHeader {
 
   /** Behind the number may stand words, but nothing that could be more of it. */
   private static final Pattern NUMBER =
-      Pattern.compile("\\+?(\\d{1," + LineFields.DIGITS_MAX + "})(\\.0*)?([^\\w.,:].*)?");
+      Pattern.compile(
+          "\\+?(\\d{1," + LineFields.DIGITS_MAX + "})(\\.0*)?((?:[^\\w.,:]|[.,:](?!\\w)).*)?");
 
   private static final Pattern UNKNOWN_VALUE = Pattern.compile("(-1(\\s.*)?)?");
 

@@ -78,7 +78,16 @@ class TraceReaderTest {
       assertEquals(64, trace.processors(), value);
       assertEquals(List.of(1), trace.findings().lines(Finding.HEADER_VALUE), value);
     }
-    for (String value : List.of("128", "+128", "128.0", "128 nodes", "128(x)", "128; 2 a node")) {
+    for (String value :
+        List.of(
+            "128",
+            "+128",
+            "128.0",
+            "128 nodes",
+            "128(x)",
+            "128; 2 a node",
+            "128, 2 a node",
+            "128: all")) {
       Trace trace = read("; MaxProcs: " + value, "; MaxNodes: 64");
       assertEquals(128, trace.processors(), value);
       assertEquals(List.of(), trace.findings().sentences(), value);
