@@ -1,6 +1,7 @@
 package io.millrace.server.client;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,11 @@ final class Munge {
       throw new ProtocolBreach(
           "no token (MILLRACE_TOKEN_FILE, MILLRACE_TOKEN) and no program munge to say who you are");
     }
-    munge.getOutputStream().write(payload);
-    munge.getOutputStream().close();
+    try (OutputStream in = munge.getOutputStream()) {
+      in.write(payload);
+    } catch (IOException closed) {
+      // It ended before it had read this, and has said why.
+    }
     String said = new String(munge.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     try {
       if (munge.waitFor() == 0 && !said.isEmpty()) {

@@ -2,6 +2,7 @@ package io.millrace.server.web.credential;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,8 +106,7 @@ final class Unmunge implements AutoCloseable {
       ScheduledFuture<?> late =
           watch.schedule(process::destroyForcibly, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
       try {
-        process.getOutputStream().write(credential.getBytes(StandardCharsets.US_ASCII));
-        process.getOutputStream().close();
+        tell(process, credential);
         return said(process);
       } finally {
         late.cancel(false);
@@ -114,6 +114,14 @@ final class Unmunge implements AutoCloseable {
       }
     } finally {
       room.release();
+    }
+  }
+
+  private static void tell(Process process, String credential) {
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(credential.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException closed) {
+      // It ended before it had read this: what it says and its status tell why.
     }
   }
 

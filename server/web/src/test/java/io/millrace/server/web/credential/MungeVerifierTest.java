@@ -100,6 +100,18 @@ class MungeVerifierTest {
     assertEquals("replayed", refused(door, credential(1), REQUEST));
   }
 
+  /** Such a program closes its end of the pipe before or while the credential is written. */
+  @Test
+  void aProgramThatReadsNothingIsHeardAllTheSame() throws Exception {
+    MungeVerifier door = open(Duration.ZERO);
+    nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+    Path program = Files.writeString(folder.resolve("daemon"), "#!/bin/sh\nexec <&-\nexit 14\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    for (int i = 0; i < 200; i++) {
+      assertEquals("forged", refused(door, credential(i), REQUEST));
+    }
+  }
+
   private static String refused(MungeVerifier door, String credential, Presented request) {
     return assertThrows(CredentialRefused.class, () -> door.principal(credential, request))
         .reason();
