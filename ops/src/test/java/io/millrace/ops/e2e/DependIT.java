@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A diamond of jobs over three partitions; everything is killed while its top ends. */
+/** A diamond and a chain of jobs over three partitions; everything is killed while they run. */
 @Shared(user = "mrdepend")
 class DependIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -83,6 +84,37 @@ class DependIT {
       assertEquals("bottom", order.get(3));
       assertEquals(4, order.size(), "each ran once: " + order);
       time();
+      chain();
+    }
+
+    /** Each waits in another partition than the one before it; all is killed while it runs. */
+    private void chain() throws Exception {
+      List<String> queues = List.of("workq", "q1", "q2");
+      List<String> names = new ArrayList<>();
+      List<String> jobs = new ArrayList<>();
+      int before = Files.readAllLines(work.resolve("order")).size();
+      for (int i = 0; i < 9; i++) {
+        String options = i == 0 ? "" : "-W depend=afterok:" + jobs.get(i - 1);
+        names.add("link" + i);
+        jobs.add(submit("link" + i, queues.get(i % 3), options));
+      }
+      for (String job : jobs.subList(1, 9)) {
+        assertEquals("H 22", standing(job));
+      }
+      for (int i = 0; i < 9; i++) {
+        if (i == 4) {
+          site.killAndUp();
+        }
+        String name = names.get(i);
+        Site.await(PATIENCE, name + " runs", () -> lines().contains(name));
+        Files.createFile(work.resolve("go-" + name));
+      }
+      for (String job : jobs) {
+        site.awaitState(job, "F");
+        assertEquals(0, site.job(job).path("Exit_status").asInt(), job);
+      }
+      List<String> order = Files.readAllLines(work.resolve("order"));
+      assertEquals(names, order.subList(before, order.size()));
     }
 
     /** It waits for its time, then for another job, whose time has come by then. */
