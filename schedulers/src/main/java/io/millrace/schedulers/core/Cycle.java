@@ -71,6 +71,9 @@ public final class Cycle {
       if (!done) {
         return;
       }
+    } else {
+      // Under a policy without promises the last one may have gone since the last cycle.
+      state.promiseFacts().settled(false);
     }
     if (policy.passes()) {
       inTheGaps();

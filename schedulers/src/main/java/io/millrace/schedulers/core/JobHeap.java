@@ -75,13 +75,13 @@ final class JobHeap {
     }
   }
 
-  /** Jobs of one class: the estimated runtime is the same. */
+  /** Jobs of one class: queue and estimated runtime are the same. */
   private static boolean before(int slot, int other, JobTable jobs, JobOrder order) {
     int priority = jobs.priority(slot);
     int otherPriority = jobs.priority(other);
     if (priority != otherPriority) {
-      long place = order.place(priority, 0);
-      long otherPlace = order.place(otherPriority, 0);
+      long place = order.place(0, priority, 0);
+      long otherPlace = order.place(0, otherPriority, 0);
       if (place != otherPlace) {
         return place < otherPlace;
       }

@@ -14,7 +14,7 @@ final class Levels {
 
   /** Number by which a job of a class is ordered before its rank. */
   static long place(ClassState owner, JobOrder order, int priority) {
-    long place = order.place(priority, owner.shape.walltimeMs);
+    long place = order.place(owner.queue.priority, priority, owner.shape.walltimeMs);
     return ((long) owner.level << SHIFT) + Math.max(-MOST, Math.min(MOST, place));
   }
 }

@@ -14,7 +14,7 @@ final class QueueState {
 
   LimitRules limits = LimitRules.NONE;
 
-  /** Its attribute Priority, which may make it an express queue. */
+  /** Its attribute Priority: jobs of one with more come first, and it may be an express queue. */
   long priority;
 
   /** Nodes that serve it, as {@link ClusterBook#poolOf} found them, and when that was. */

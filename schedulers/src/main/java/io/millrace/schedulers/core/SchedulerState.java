@@ -123,7 +123,13 @@ public final class SchedulerState implements ShardFollower {
 
   @Override
   public void written(ClusterObject object) {
+    QueueState queue =
+        object.getKind() == ObjectKind.QUEUE ? cluster.queue(object.getName()) : null;
+    long before = queue == null ? 0 : queue.priority;
     cluster.written(object);
+    if (queue != null && queue.priority != before) {
+      reorder(queue);
+    }
     if (object.getKind() == ObjectKind.NODE) {
       nodeFacts.reopen(object.getName());
     } else if (object.getKind() == ObjectKind.QUEUE) {
@@ -428,6 +434,18 @@ public final class SchedulerState implements ShardFollower {
     }
   }
 
+  /** Jobs of a queue come earlier or later than before. */
+  private void reorder(QueueState queue) {
+    queue.eachClass(owner -> book.relevel(owner, owner.level));
+    orderChanged();
+  }
+
+  private void orderChanged() {
+    promises.suspectAll();
+    promises.waiting();
+    retryAll();
+  }
+
   private void gradeAll() {
     preemption().grade();
     boolean[] any = {false};
@@ -441,9 +459,7 @@ public final class SchedulerState implements ShardFollower {
               }
             });
     if (any[0]) {
-      promises.suspectAll();
-      promises.waiting();
-      retryAll();
+      orderChanged();
     }
   }
 

@@ -83,6 +83,57 @@ class CycleTest {
     assertEquals(2, state.proposalsOpen());
   }
 
+  private void queuePriority(String queue, String priority) {
+    state.written(Records.object(ObjectKind.QUEUE, queue, "started", "True", "Priority", priority));
+  }
+
+  @Test
+  void queuesOfHigherPriorityFirstWhateverTheirJobsHave() {
+    queuePriority("workq", "10");
+    queuePriority("high", "100");
+    submit(1, 1023, "ncpus=8");
+    state.job(Records.job(2, "high", -1024, "ncpus=8"));
+    state.job(Records.job(3, "high", 0, "ncpus=8"));
+    assertEquals("3:n1*1 2:n2*1", text(cycle()));
+  }
+
+  @Test
+  void aQueueThatGetsAnotherPriorityChangesPlacesWhileItsJobsWait() {
+    submit(1, 0, "ncpus=8");
+    submit(2, 0, "ncpus=8");
+    assertEquals("1:n1*1 2:n2*1", text(cycle()));
+    queuePriority("high", "0");
+    submit(3, 0, "ncpus=8");
+    state.job(Records.job(4, "high", 0, "ncpus=8"));
+    assertEquals("", text(cycle()));
+    queuePriority("high", "1");
+    state.gone(1);
+    assertEquals("4:n1*1", text(cycle()));
+    state.job(Records.job(5, "high", 0, "ncpus=8"));
+    queuePriority("high", "-1");
+    state.gone(2);
+    assertEquals("3:n2*1", text(cycle()));
+  }
+
+  private void policy(String name) {
+    state.written(
+        Records.object(ObjectKind.SCHEDULER, "default", "scheduling", "True", "policy", name));
+  }
+
+  @Test
+  void nothingIsDueWhenThePromisedJobIsDeletedRightAfterThePolicyHasPromisesNoMore() {
+    policy("easy");
+    submit(1, 0, "ncpus=8");
+    submit(2, 0, "ncpus=8");
+    submit(3, 0, "ncpus=8");
+    assertEquals("1:n1*1 2:n2*1", text(cycle()));
+    assertEquals(1, state.promises().size());
+    policy("priority");
+    state.gone(3);
+    assertEquals("", text(cycle()));
+    assertFalse(state.workDue());
+  }
+
   @Test
   void aJobThatDoesNotFitIsPassedOver() {
     submit(1, 9, "ncpus=8,mem=5gb");

@@ -23,6 +23,7 @@ final class RandomFacts {
 
   static final long GB = 1L << 30;
   static final int LICENSES = 2;
+  private static final List<String> QUEUE_PRIORITIES = List.of("150", "160", "-5", "1", "10");
   private static final int CPUS = 8;
   private static final String[] QUEUES = {"q1", "q2", "q3", "q4"};
   private static final String[] NODES = {"n1", "n2", "n3", "n4", "n5"};
@@ -337,7 +338,7 @@ final class RandomFacts {
     String started = random.nextInt(3) == 0 ? "False" : "True";
     List<String> pairs = new ArrayList<>(List.of("started", started, "partition", partition));
     if (random.nextBoolean()) {
-      pairs.addAll(List.of("Priority", random.nextBoolean() ? "150" : "160"));
+      pairs.addAll(List.of("Priority", anyOf(QUEUE_PRIORITIES)));
     }
     pairs.addAll(anyOf(PlainLimits.CHOICES));
     write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));

@@ -346,7 +346,7 @@ class EngineThreadTest {
 
           @Override
           public JobOrder gapOrder() {
-            return (priority, walltimeMs) -> {
+            return (queuePriority, priority, walltimeMs) -> {
               while (!Thread.currentThread().isInterrupted()) {
                 Thread.onSpinWait();
               }

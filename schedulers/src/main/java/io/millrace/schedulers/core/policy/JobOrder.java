@@ -8,18 +8,30 @@ package io.millrace.schedulers.core.policy;
 public interface JobOrder {
 
   /** As submitted. */
-  JobOrder SUBMISSION = (priority, walltimeMs) -> 0;
+  JobOrder SUBMISSION = (queuePriority, priority, walltimeMs) -> 0;
 
-  /** Higher priority first. */
-  JobOrder PRIORITY = (priority, walltimeMs) -> -(long) priority;
+  /** As far apart are queues whose priorities differ by one: further than any two jobs. */
+  long QUEUES_APART = 4096;
+
+  /** Queues of more than this priority come together. */
+  long QUEUE_MOST = 1L << 30;
+
+  /**
+   * Jobs of queues of higher priority first, and of those of a queue the ones of higher priority.
+   */
+  JobOrder PRIORITY =
+      (queuePriority, priority, walltimeMs) ->
+          -Math.max(-QUEUE_MOST, Math.min(QUEUE_MOST, queuePriority)) * QUEUES_APART - priority;
 
   /** Shorter estimated runtime first; jobs without an estimate last. */
-  JobOrder SHORTEST = (priority, walltimeMs) -> walltimeMs;
+  JobOrder SHORTEST = (queuePriority, priority, walltimeMs) -> walltimeMs;
 
   /**
    * Jobs with a smaller number come first.
    *
+   * @param queuePriority the attribute Priority of the job's queue
+   * @param priority of the job, -1024 to 1023
    * @param walltimeMs estimated runtime; {@link Long#MAX_VALUE} when the job has none
    */
-  long place(int priority, long walltimeMs);
+  long place(long queuePriority, int priority, long walltimeMs);
 }

@@ -1,8 +1,8 @@
 package io.millrace.schedulers.core.policy;
 
 /**
- * Higher priority first; what does not fit is passed over without a promise. This is what PBS does
- * unless told otherwise.
+ * Queues of higher priority first, and within them jobs of higher priority; what does not fit is
+ * passed over without a promise.
  */
 public final class Priority implements Policy {
 
