@@ -3,8 +3,11 @@ package io.millrace.connectors.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Assumptions;
 
 /** The two supervisor programs under test. */
@@ -13,13 +16,22 @@ final class Supervisors {
 
   private Supervisors() {}
 
-  /** The C program, compiled for this test run by the first of the classes that run at once. */
+  /** The C program, compiled by the first of the classes that run at once, in several machines. */
   static synchronized Path compiled() throws IOException, InterruptedException {
     Path program = Path.of("target", "millrace-supervisor").toAbsolutePath();
-    Path source = SOURCES.resolve("c/millrace-supervisor.c");
-    if (Files.exists(program) && newest(program)) {
-      return program;
+    try (FileChannel lock =
+        FileChannel.open(
+            Path.of(program + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      if (!Files.exists(program) || !newest(program)) {
+        compile(program);
+      }
     }
+    return program;
+  }
+
+  private static void compile(Path program) throws IOException, InterruptedException {
+    Path source = SOURCES.resolve("c/millrace-supervisor.c");
     Process compiler;
     try {
       compiler =
@@ -41,9 +53,7 @@ final class Supervisors {
       throw e;
     }
     assertEquals(0, compiler.waitFor(), "the C supervisor must compile without a warning");
-    Files.move(
-        Path.of(program + ".new"), program, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-    return program;
+    Files.move(Path.of(program + ".new"), program, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static boolean newest(Path program) throws IOException {
