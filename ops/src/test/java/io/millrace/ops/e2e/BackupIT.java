@@ -19,7 +19,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A home is backed up at work, destroyed with everything that runs, and made again. */
-@Beside
 class BackupIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
