@@ -103,6 +103,7 @@ struct request {
   char **argv; /* NULL-ended; the command, or what the script is called with */
   char **env;  /* NULL-ended NAME=VALUE */
   bool allow_root, durable, own_directory;
+  bool login; /* where the site wants it a login shell is told to execute the script */
   long run, walltime_s, kill_delay_s, ncpus, umask;
   long task;       /* number of the task; 0: the run's script */
   long report_max; /* so much output of a task is left for the report of its end; -1: none */
@@ -278,6 +279,7 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "direct")) r->direct = value;
     else if (!strcmp(at, "stage")) r->stage = value;
     else if (!strcmp(at, "node")) r->node = value;
+    else if (!strcmp(at, "login")) r->login = *value == '1';
     else if (!strcmp(at, "own_directory")) r->own_directory = *value == '1';
     else if (!strcmp(at, "name")) r->name = value;
     else if (!strcmp(at, "queue")) r->queue = value;
@@ -719,6 +721,7 @@ static bool prepare(struct job *j) {
   if (!find_owner(j)) return false;
   j->outcome.exit_status = PBS_FAIL1;
   if (!read_site_environment(j)) return false;
+  j->request.login = j->request.login && site_wants_login(j);
   if (*r->script && geteuid() == 0 && chown(r->script, j->owner.uid, j->owner.gid) < 0) {
     say(&j->outcome, "cannot hand the script to its owner: %s", strerror(errno));
     return false;
@@ -834,15 +837,48 @@ static void write_directly(const struct job *j) {
   }
 }
 
-/* A login shell at the terminal. */
-__attribute__((noreturn)) static void become_shell(const struct job *j, char **env) {
+/* What a login shell reads from a standard input that ends behind it: whatever its profile did, it
+ * goes where the job begins and becomes the script. The kernel goes by #!; what has none is this very
+ * shell's, where shells would differ about it but for bash, which hands on what its profile has made. */
+static bool tell_shell(const struct job *j, const char *shell, const char *base, const char *script) {
+  int line[2], fd = open(script, O_RDONLY | O_CLOEXEC);
+  char begins[2] = "", words[4 * PATH_MAX];
+  bool own = fd >= 0 && (read(fd, begins, 2) != 2 || memcmp(begins, "#!", 2)) && strcmp(base, "bash");
+  if (fd >= 0) close(fd);
+  FILE *to = fmemopen(words, sizeof words, "w");
+  if (!to) return false;
+  const char *const parts[] = {j->request.own_directory ? "cd " : "exec ",
+                               j->request.own_directory ? j->jobdir : NULL,
+                               j->request.own_directory ? "; exec " : NULL, own ? shell : NULL,
+                               own ? " " : NULL, script, NULL};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts - 1; i++) {
+    bool quoted = i == 1 || i == 3 || i == 5;
+    if (!parts[i]) continue;
+    if (quoted) fputc('\'', to);
+    for (const char *c = parts[i]; *c; c++)
+      if (quoted && *c == '\'') fputs("'\\''", to);
+      else fputc(*c, to);
+    if (quoted) fputc('\'', to);
+  }
+  fputs(" </dev/null\n", to);
+  bool whole = fclose(to) == 0 && memchr(words, '\n', sizeof words);
+  if (!whole || pipe(line) < 0) return false;
+  bool told = strlen(words) <= PIPE_BUF && write_all(line[1], words, strlen(words)) == 0;
+  close(line[1]);
+  told = told && dup2(line[0], 0) == 0;
+  close(line[0]);
+  return told;
+}
+
+/* A login shell: at the terminal, or one that is to execute the script. */
+__attribute__((noreturn)) static void become_shell(const struct job *j, char **env, const char *script) {
   const char *shell = *j->request.shell ? j->request.shell : j->owner.shell;
   const char *base = strrchr(shell, '/');
   char name[NAME_MAX + 2];
   snprintf(name, sizeof name, "-%s", base ? base + 1 : shell);
   char *argv[] = {name, NULL};
-  execve(shell, argv, env);
-  dprintf(2, "millrace: cannot execute %s: %s\r\n", shell, strerror(errno));
+  if (!script || tell_shell(j, shell, name + 1, script)) execve(shell, argv, env);
+  dprintf(2, "millrace: cannot execute %s: %s%s\n", shell, strerror(errno), script ? "" : "\r");
   _exit(EXEC_FAILED);
 }
 
@@ -873,7 +909,8 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
            strerror(errno));
   char go = 1;
   if (write(gate, &go, 1) != 1 || read(gate, &go, 1) != 1) _exit(EXEC_FAILED);
-  if (j->terminal) become_shell(j, env);
+  if (j->terminal) become_shell(j, env, NULL);
+  if (*r->script && r->login) become_shell(j, env, script);
   if (*r->script) {
     const char *shell = *r->shell ? r->shell : j->owner.shell;
     size_t words = 0;

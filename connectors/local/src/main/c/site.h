@@ -1,6 +1,7 @@
 /*
  * What the site has of its own around each run, as PBS's moms have it: <spool>/site/prologue before
- * it, <spool>/site/epilogue after it (docs/prologue.md), <spool>/site/environment (docs/environment.md).
+ * it, <spool>/site/epilogue after it (docs/prologue.md), <spool>/site/environment and
+ * <spool>/site/login_shell (docs/environment.md).
  */
 enum {
   SITE_REFUSED = -1,  /* may not be executed */
@@ -89,6 +90,13 @@ static bool is_variable(const char *line) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
   size_t length = strspn(line, letters);
   return length > 0 && line[length] == '=' && !(*line >= '0' && *line <= '9');
+}
+
+/* True when scripts are to be executed by login shells. */
+static bool site_wants_login(const struct job *j) {
+  char path[PATH_MAX + 32];
+  snprintf(path, sizeof path, "%s/site/login_shell", j->spool);
+  return access(path, F_OK) == 0;
 }
 
 /* Reads the variables that the site gives to all runs; false with the reason. A run without what its

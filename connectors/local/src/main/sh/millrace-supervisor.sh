@@ -91,6 +91,7 @@ parse_request() {
       report_max) report_max=$value ;;
       stage) stage=$value ;;
       node) node=$value ;;
+      login) by_login=$value ;;
       own_directory) own_directory=$value ;;
     esac
   done <request
@@ -461,6 +462,22 @@ epilogue() { # EXIT_STATUS
     "${account:-null}" "$1"
 }
 
+quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
+
+# What a login shell reads from a standard input that ends behind it: whatever its profile did, it goes
+# where the job begins and becomes the script. The kernel goes by #!; what has none is this very shell's,
+# where shells would differ about it but for bash, which hands on what its profile has made.
+line_for_shell() { # SHELL
+  local begins=
+  if [[ $own_directory == 1 ]]; then printf 'cd %s; ' "$(quoted "$jobdir")"; fi
+  IFS= read -r -n 2 begins <"$dir/$script"
+  if [[ $begins == '#!' || ${1##*/} == bash ]]; then
+    printf 'exec %s </dev/null' "$(quoted "$dir/$script")"
+  else
+    printf 'exec %s %s </dev/null' "$(quoted "$1")" "$(quoted "$dir/$script")"
+  fi
+}
+
 # Runs as the leader of the job's session; standard input is the gate. When the supervisor dies
 # before it has made the claim the gate ends, and nothing is run.
 become_job() {
@@ -491,6 +508,9 @@ become_job() {
   if [[ ! $script ]] && ! PATH=$path type -P -- "${program[0]}" >/dev/null; then
     echo "millrace: cannot execute ${program[0]}: No such file or directory" >&2
     exit $EXEC_FAILED
+  fi
+  if [[ $script && $by_login == 1 && -e $spool/site/login_shell ]]; then
+    exec "${as_owner[@]}" env -i "${env[@]}" "${program[0]}" -l <<<"$(line_for_shell "${program[0]}" 2>/dev/null)"
   fi
   exec "${as_owner[@]}" env -i "${env[@]}" "${program[@]}"
 }
@@ -962,7 +982,7 @@ settle_unstarted() {
 }
 
 defaults() {
-  stage= node= own_directory= staged= jobdir=
+  by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared=
   directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077

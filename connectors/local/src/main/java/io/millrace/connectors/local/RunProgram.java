@@ -5,20 +5,23 @@ import java.util.List;
 /** What a run executes. */
 public sealed interface RunProgram {
   /**
-   * A script, handed to a shell as its first argument.
+   * A script.
    *
    * @param text the script's bytes
    * @param shell absolute path of the shell; empty for the user's login shell
-   * @param arguments what the script is called with
+   * @param arguments what the script is called with; none with a login
+   * @param login whether, where the host's site wants it, a login shell reads its profile and then
+   *     executes the script; otherwise the shell is called with the script as its first argument
    */
-  record Script(byte[] text, String shell, List<String> arguments) implements RunProgram {
+  record Script(byte[] text, String shell, List<String> arguments, boolean login)
+      implements RunProgram {
     public Script {
       arguments = List.copyOf(arguments);
     }
 
-    /** A script that is called without arguments. */
+    /** A script of PBS's. */
     public Script(byte[] text, String shell) {
-      this(text, shell, List.of());
+      this(text, shell, List.of(), true);
     }
   }
 

@@ -55,6 +55,7 @@ public record RunRequest(
     if (program instanceof RunProgram.Script script) {
       records.add("script=" + scriptName());
       records.add("shell=" + script.shell());
+      records.add("login=" + (script.login() ? 1 : 0));
       script.arguments().forEach(word -> records.add("arg=" + word));
     } else if (program instanceof RunProgram.Command command) {
       command.words().forEach(word -> records.add("arg=" + word));

@@ -132,9 +132,9 @@ final class RunRequests {
     ByteBuffer script = order.getScript().duplicate();
     byte[] text = new byte[script.remaining()];
     script.get(text);
-    List<String> arguments =
-        spec.getGridEngine() == null ? List.of() : spec.getGridEngine().getArguments();
-    return new RunProgram.Script(text, shell(order), arguments);
+    return spec.getGridEngine() == null
+        ? new RunProgram.Script(text, shell(order))
+        : new RunProgram.Script(text, shell(order), spec.getGridEngine().getArguments(), false);
   }
 
   private static String shell(StartRun order) {

@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -126,6 +127,50 @@ abstract class ExecutionContract {
   }
 
   @Test
+  void whereTheSiteWantsItTheKernelGoesByTheFirstLineOfAScript() throws Exception {
+    String text = "#!/bin/cat\nit is shown\n";
+    RunProgram script = new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/dash");
+    assertEquals(127, run(place.request("1.vm", script)).exitStatus(), "dash has read it");
+    site("login_shell", "", "rw-r--r--");
+    assertEquals(0, run(place.request("2.vm", script)).exitStatus());
+    assertEquals(text, Files.readString(place.out("2.vm")));
+  }
+
+  @Test
+  void aScriptWithoutAFirstLineOfThatKindIsItsLoginShellsAndReadsNothing() throws Exception {
+    site("login_shell", "", "rw-r--r--");
+    String text = "echo ${BASH_VERSION:+bash} $$; ps -o sid= -p $$; cat; exit 6";
+    for (String shell : List.of("bash", "dash")) {
+      RunProgram script =
+          new RunProgram.Script(text.getBytes(StandardCharsets.UTF_8), "/bin/" + shell);
+      assertEquals(6, run(place.request(shell + ".vm", script)).exitStatus());
+      String[] said = Files.readString(place.out(shell + ".vm")).strip().split("\\s+");
+      assertEquals(shell.equals("bash") ? 3 : 2, said.length, "nothing came by standard input");
+      assertEquals(said[said.length - 2], said[said.length - 1], "it is the first of its session");
+      assertEquals(shell.equals("bash"), said[0].equals("bash"));
+    }
+    RunProgram called =
+        new RunProgram.Script(
+            "tr '\\0' ' ' </proc/$$/cmdline".getBytes(StandardCharsets.UTF_8), "/bin/bash");
+    assertEquals(0, run(place.request("3.vm", called)).exitStatus());
+    String line = Files.readString(place.out("3.vm")).strip();
+    assertTrue(Set.of("-bash", "/bin/bash -l").contains(line), line);
+  }
+
+  @Test
+  void theLoginShellIsToldToExecuteTheScript() throws Exception {
+    site("login_shell", "", "rw-r--r--");
+    Path told = place.directory.resolve("told");
+    Path shell = place.directory.resolve("bash");
+    Files.writeString(shell, "#!/bin/sh\ncat >" + told + "\n");
+    Files.setPosixFilePermissions(shell, PosixFilePermissions.fromString("rwxr-xr-x"));
+    RunProgram script = new RunProgram.Script(new byte[0], shell.toString());
+    assertEquals(0, run(place.request("1[2].vm", script)).exitStatus());
+    String path = place.spool + "/runs/1[2].vm.1/1[2].vm.SC";
+    assertEquals("exec '" + path + "' </dev/null\n", Files.readString(told));
+  }
+
+  @Test
   void aJobKnowsItsAccount() throws Exception {
     RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
     RunTerms terms = new RunTerms(0, 10, "42", "the team", "");
@@ -155,12 +200,14 @@ abstract class ExecutionContract {
     Map<String, String> env = variables(file);
     assertEquals("a b=\"c\" $HOME", env.get("LICENCE"), "the last line, as it is");
     assertEquals("hello world", env.get("GREETING"), "what the job has of its own stays");
-    assertEquals("/site/bin:/usr/bin:/bin", env.get("PATH"));
     assertEquals(System.getProperty("user.home"), env.get("HOME"));
+    assertEquals("/site/bin:/usr/bin:/bin", env.get("PATH"));
     assertEquals("", env.get("EMPTY"));
     assertEquals("x", env.get("LAST"));
-    RunFinished task = ended(task(1, 0, "echo $LICENCE"));
-    assertTrue(new String(task.printed().output(), StandardCharsets.UTF_8).startsWith("a b="));
+    RunFinished task = ended(task(1, 0, "echo $LICENCE $PATH"));
+    assertEquals(
+        "a b=\"c\" $HOME /site/bin:/usr/bin:/bin\n",
+        new String(task.printed().output(), StandardCharsets.UTF_8));
   }
 
   private RunFinished ended(RunRequest request) throws Exception {
