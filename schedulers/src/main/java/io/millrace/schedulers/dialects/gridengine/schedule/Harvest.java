@@ -25,12 +25,19 @@ final class Harvest {
   private final Fitting fitting;
   private final Rules rules;
   private final QueueOrder order;
+  private final ThresholdRoom thresholds;
 
-  Harvest(Site site, Fitting fitting, Rules rules, QueueOrder order) {
+  Harvest(Site site, Fitting fitting, Rules rules, QueueOrder order, ThresholdRoom thresholds) {
     this.site = site;
     this.fitting = fitting;
     this.rules = rules;
     this.order = order;
+    this.thresholds = thresholds;
+  }
+
+  /** Whether slots are limited by something else than what is claimed of the timeline. */
+  boolean limitsByThresholds() {
+    return thresholds.limits();
   }
 
   /**
@@ -231,6 +238,12 @@ final class Harvest {
       Room onHost = fitting.room(host, host, attempt.category(), span);
       note(onHost.because());
       room.onHost = onHost.count();
+      if (thresholds.limits() && span != Span.AT_THE_END) {
+        int number = room.places[0].hostNumber();
+        List<Place> all =
+            order.instances().stream().filter(place -> place.hostNumber() == number).toList();
+        room.onHost = Math.min(room.onHost, thresholds.most(all, attempt.category(), span));
+      }
       for (int i = 0; i < room.places.length; i++) {
         Room inQueue = fitting.room(room.places[i].own(), host, attempt.category(), span);
         note(inQueue.because());

@@ -175,7 +175,7 @@ final class ParallelSearch implements Search.Way {
             environment.rule().exactPerHost(least.get()),
             attempt.duration() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : attempt.duration(),
             places.get());
-    if (category.needs().hasSoft()) {
+    if (category.needs().hasSoft() || harvest.limitsByThresholds()) {
       return backwards(attempt, environment, spread, now);
     }
     long start = site.timeline().earliest(spread, now);
@@ -196,6 +196,7 @@ final class ParallelSearch implements Search.Way {
   /**
    * With soft requests slots are gathered at each time that is tried: doing so orders the queue
    * instances by the violations at that time, and the order stays among equals, as in Grid Engine.
+   * With thresholds, since the timeline does not know them.
    */
   private Optional<Found> backwards(
       Attempt attempt, ParallelEnvironment environment, Spread spread, long now) {

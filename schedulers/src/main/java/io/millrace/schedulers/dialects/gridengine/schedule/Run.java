@@ -55,11 +55,13 @@ final class Run {
     this.section = new Section(policy);
     this.reasons = new Reasons(policy);
     debitRunning();
+    loads.rank();
     this.order = new QueueOrder(state, site, policy, loads, usable());
     noteFull();
     Fitting fitting = new Fitting(site.global());
     this.rules = new Rules(state.cluster(), site.places());
-    Harvest harvest = new Harvest(site, fitting, rules, order);
+    ThresholdRoom thresholds = new ThresholdRoom(site, loads, now);
+    Harvest harvest = new Harvest(site, fitting, rules, order, thresholds);
     this.sequential = new SequentialSearch(site, fitting, rules, order);
     this.parallel = new ParallelSearch(state.cluster(), site, harvest, rules);
   }
@@ -92,8 +94,9 @@ final class Run {
     Assignment running = planned(task);
     Category category = category(task.job().needs(), task.job());
     site.debit(category, running);
-    if (section.wanted()) {
+    if (section.wanted() || loads.countsUse()) {
       List<Use> uses = site.uses(category, running);
+      loads.running(uses);
       section.add(task.job(), task.task(), task.phase().name(), running, uses);
     }
   }
@@ -282,10 +285,11 @@ final class Run {
 
   private void start(Attempt attempt, Assignment assignment) {
     Job job = attempt.job();
-    starts.add(debit(attempt, "STARTING", assignment));
+    Decision start = debit(attempt, "STARTING", assignment);
+    starts.add(start);
     order.occupy(assignment);
     jobsOfUser.merge(job.identity().owner(), 1, Integer::sum);
-    if (loads.started(assignment, 1) && loads.rank()) {
+    if (loads.started(assignment, start.uses()) && loads.reorder()) {
       order.disturb();
     }
   }
