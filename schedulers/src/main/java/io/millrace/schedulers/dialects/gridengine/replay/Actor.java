@@ -34,6 +34,9 @@ final class Actor {
   private Job job;
   private boolean held;
 
+  /** Tasks whose end was seen at this moment for the first time. */
+  private int leaving;
+
   /** Those that must end first, as they were when the job came; empty until then. */
   private Optional<List<Actor>> predecessors = Optional.empty();
 
@@ -89,7 +92,16 @@ final class Actor {
       running.remove(task.task().task());
       ends.put(task.task().task(), task.over_s());
     }
+    leaving = over.size();
     return over.stream().map(Running::task).toList();
+  }
+
+  /**
+   * Tasks whose slots are free now and which the recorded scheduler still counts as tasks of the
+   * job: qmaster tells it in a later message that they have left.
+   */
+  int leaving() {
+    return leaving;
   }
 
   /** When the job has come: it waits for those that it names and that are there and not over. */

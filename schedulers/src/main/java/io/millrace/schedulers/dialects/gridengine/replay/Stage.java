@@ -126,7 +126,7 @@ final class Stage {
   List<PendingJob> pending() {
     return actors.values().stream()
         .filter(actor -> actor.arrived(now) && !actor.waiting().isEmpty())
-        .map(actor -> new PendingJob(actor.job(), actor.waiting()))
+        .map(actor -> new PendingJob(actor.job(), actor.waiting(), actor.leaving()))
         .toList();
   }
 

@@ -26,6 +26,7 @@ final class Waitlist {
       if (!pending.tasks().isEmpty()) {
         waiting.add(pending.job());
         tasks.put(pending.job().number(), new ArrayDeque<>(pending.tasks()));
+        placed.put(pending.job().number(), pending.leaving());
       }
       all.put(pending.job().number(), pending.job());
     }

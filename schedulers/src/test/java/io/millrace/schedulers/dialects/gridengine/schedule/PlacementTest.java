@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schedulers.dialects.gridengine.Scene;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.request.Job;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -423,5 +424,20 @@ class PlacementTest {
             .job("B", "-l license=1,h_rt=20")
             .reason("B")
             .endsWith("it offers only gc:license=0.000000 due to a reservation"));
+  }
+
+  @Test
+  void tasksThatLeaveCountAmongThoseThatMayRunAtOnce() {
+    ClusterState state = new Scene().job("A", "-t 1-3 -tc 2").state();
+    PendingJob array = state.pending().get(0);
+    ClusterState later =
+        new ClusterState(
+            state.cluster(),
+            state.scheduler(),
+            state.running(),
+            List.of(new PendingJob(array.job(), array.tasks(), 1)));
+    Instant now = Instant.ofEpochSecond(Scene.NOW);
+    assertEquals(2, GridEngineScheduler.decide(state, now).starts().size());
+    assertEquals(1, GridEngineScheduler.decide(later, now).starts().size());
   }
 }
