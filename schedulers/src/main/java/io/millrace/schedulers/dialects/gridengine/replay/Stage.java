@@ -7,6 +7,7 @@ import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
 import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
 import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
 import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
 import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
 import java.util.ArrayList;
@@ -31,12 +32,18 @@ final class Stage {
    */
   private final List<ParallelEnvironment> environments;
 
+  /** By cluster queue, likewise: the order of instances that are equal by number and load. */
+  private final Map<String, List<QueueInstance>> instances = new LinkedHashMap<>();
+
   private long now;
 
   Stage(Session session) {
     this.session = session;
     session.jobs().forEach(job -> actors.put(job.job().number(), new Actor(job, session)));
     this.environments = new ArrayList<>(session.cluster().environments());
+    for (QueueInstance queue : session.cluster().queues()) {
+      instances.computeIfAbsent(queue.queue(), name -> new ArrayList<>()).add(queue);
+    }
     this.ahead = new ArrayList<>(session.actions());
     ahead.sort(Comparator.comparingLong(CaseAction::at_s));
   }
@@ -59,6 +66,18 @@ final class Stage {
               environments.remove(environment);
               environments.add(environment);
             });
+    for (Grant grant : task.assignment().grants()) {
+      instances.get(grant.queue().queue()).stream()
+          .filter(queue -> queue.name().equals(grant.queue().name()))
+          .findFirst()
+          .ifPresent(this::last);
+    }
+  }
+
+  private void last(QueueInstance queue) {
+    List<QueueInstance> all = instances.get(queue.queue());
+    all.remove(queue);
+    all.add(queue);
   }
 
   private void act(CaseAction action) {
@@ -95,8 +114,8 @@ final class Stage {
   Cluster cluster() {
     Cluster open = session.cluster();
     List<QueueInstance> queues = new ArrayList<>();
-    for (QueueInstance queue : open.queues()) {
-      queues.add(queue.in(state(queue)));
+    for (List<QueueInstance> all : instances.values()) {
+      all.forEach(queue -> queues.add(queue.in(state(queue))));
     }
     return new Cluster(
         open.complexes(),
