@@ -336,6 +336,10 @@ final class Replay {
    */
   private static String measured(String text) {
     return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")
+        .replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime))=[^|]+", "$1")
+        .replaceAll("(\\|session_id)=\\d+", "$1")
+        .replaceAll("\\|Variable_List=[^|]*", "")
+        .replaceAll("(?s)(?<=\"resources_used\":\\s{0,9})\\{[^}]*\\}", "{}")
         .replaceAll("(session_id|history_timestamp|last_state_change_time) = \\d+", "$1")
         .replaceAll("\"(session_id|timestamp|pbs_version)\":\\s*\"?[\\w.-]+\"?", "$1")
         .replaceAll("(?m)^ +Variable_List = .*\n", "")

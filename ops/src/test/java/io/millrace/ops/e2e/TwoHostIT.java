@@ -101,6 +101,19 @@ class TwoHostIT {
       }
     }
 
+    /** Processor time as qstat tells it; 0 before it tells any. */
+    long cputS() {
+      try {
+        String cput = site.job(id).path("resources_used").path("cput").asText();
+        return cput.isEmpty() ? 0 : seconds(cput);
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new AssertionError(e);
+      }
+    }
+
     List<String> lines(String file) throws IOException {
       Path path = work.resolve(file);
       return Files.exists(path) ? Files.readAllLines(path) : List.of();
@@ -292,5 +305,39 @@ class TwoHostIT {
     System.out.printf(
         "e2e: %d calls of pbsdsh -n 1 true: median %.1f ms, longest %.1f ms%n",
         CALLS, micros.get(CALLS / 2) / 1000.0, micros.get(CALLS - 1) / 1000.0);
+  }
+
+  /**
+   * The script waits: what is shown is used by the other host's task, and comes with heartbeats.
+   */
+  @Test
+  @Order(7)
+  void aJobThatRunsShowsWhatItHasUsedOnAllItsHosts() throws Exception {
+    Case job = new Case("burns", "", "pbsdsh -n 1 sh -c 'while :; do :; done'");
+    Site.await(SOON, "processor time of " + job.id, () -> job.cputS() >= 1);
+    long first = job.cputS();
+    Site.await(SOON, "more of it than " + first, () -> job.cputS() > first);
+    JsonNode shown = site.job(job.id);
+    assertEquals("R", shown.path("job_state").asText());
+    JsonNode used = shown.path("resources_used");
+    assertEquals(2, used.path("ncpus").asInt());
+    assertTrue(used.path("mem").asText().matches("[1-9]\\d*kb"), used.toString());
+    assertTrue(seconds(used.path("walltime").asText()) > 0, used.toString());
+    String listed = site.run("qstat -f " + job.id).must();
+    assertTrue(listed.contains("    resources_used.cput = 00:0"), listed);
+    String separated = site.run("qstat -f -F dsv " + job.id).must();
+    assertTrue(separated.contains("|resources_used.cput=00:0"), separated);
+    String row = site.run("qstat " + job.id).must();
+    assertTrue(row.matches("(?s).*burns .* 00:0\\d:\\d\\d R workq.*"), row);
+    site.run(user, job.work, "qdel " + job.id).must();
+    JsonNode after = job.ended().path("resources_used");
+    assertTrue(seconds(after.path("cput").asText()) > first, after.toString());
+  }
+
+  private static long seconds(String duration) {
+    String[] parts = duration.split(":");
+    return Long.parseLong(parts[0]) * 3600
+        + Long.parseLong(parts[1]) * 60
+        + Long.parseLong(parts[2]);
   }
 }

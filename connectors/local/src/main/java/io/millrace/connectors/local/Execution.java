@@ -2,6 +2,7 @@ package io.millrace.connectors.local;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** What carries out runs; see {@link LocalExecution} and {@link NullExecution}. */
 public interface Execution extends AutoCloseable {
@@ -62,6 +63,13 @@ public interface Execution extends AutoCloseable {
 
   /** The runs whose programs are executing, as far as is known. */
   List<RunStarted> begun();
+
+  /**
+   * What a run has used until its last sample, which is some seconds old; empty before the first.
+   *
+   * @throws IOException when it cannot be read now
+   */
+  Optional<RunUsage> sample(RunId id) throws IOException;
 
   /** Whether runs that were taken on survive the death of this process. */
   boolean survives();

@@ -18,8 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says every few seconds that the executor is alive, past the shards' inboxes. One heartbeat is
- * under way at a time, and a lost one is not sent again: the next one says the same.
+ * Says every few seconds that the executor is alive, and what its runs have used, past the shards'
+ * inboxes. One heartbeat is under way at a time, and a lost one is not sent again: the next one
+ * says the same, and a later one tells newer samples.
  */
 final class Heartbeat implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
@@ -28,14 +29,21 @@ final class Heartbeat implements AutoCloseable {
   private final RecordCodec codec;
   private final String host;
   private final HostClaim claim;
+  private final Samples samples;
   private final Thread thread;
   private final CountDownLatch stop = new CountDownLatch(1);
   private volatile boolean underWay;
 
-  Heartbeat(Map<String, Object> client, RecordCodec codec, String host, HostClaim claim) {
+  Heartbeat(
+      Map<String, Object> client,
+      RecordCodec codec,
+      String host,
+      HostClaim claim,
+      Samples samples) {
     this.codec = codec;
     this.host = host;
     this.claim = claim;
+    this.samples = samples;
     this.config = new HashMap<>(client);
     config.put(ProducerConfig.ACKS_CONFIG, "1");
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, false);
@@ -78,7 +86,7 @@ final class Heartbeat implements AutoCloseable {
 
   private void beat(KafkaProducer<byte[], byte[]> producer) {
     underWay = true;
-    byte[] beat = codec.encode(new HostBeat(host, claim.executor()));
+    byte[] beat = codec.encode(new HostBeat(host, claim.executor(), samples.next()));
     producer.send(
         new ProducerRecord<>(Topics.HEARTBEATS, 0, null, beat),
         (metadata, failure) -> {

@@ -204,10 +204,9 @@ public final class LocalExecution implements Execution {
     }
   }
 
-  /** The last sample of a run, at most some seconds old; empty before its first. */
-  public Optional<RunUsage> usage(RunId id) throws IOException {
-    Optional<SpoolFields> fields = spool.fields(id, OUTCOME);
-    return (fields.isPresent() ? fields : spool.fields(id, "usage")).map(RunUsage::of);
+  @Override
+  public Optional<RunUsage> sample(RunId id) throws IOException {
+    return spool.fields(id, "usage").map(RunUsage::of);
   }
 
   /** Whether the run is in the spool. */

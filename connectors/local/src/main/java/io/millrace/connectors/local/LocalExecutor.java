@@ -118,7 +118,8 @@ public final class LocalExecutor implements AutoCloseable {
             new DispatchReader.Ways(
                 execution, releases, sender, reports, announcer, load::tellAgain));
     Heartbeat heartbeat =
-        new Heartbeat(settings.kafka(), bus.codec(), settings.host(), bus.claim());
+        new Heartbeat(
+            settings.kafka(), bus.codec(), settings.host(), bus.claim(), new Samples(execution));
     CountDownLatch announced = new CountDownLatch(1);
     announcer.first(settings.takeOver(), announced::countDown);
     reader.start();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.output.RunSample;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -947,7 +948,12 @@ abstract class ExecutionContract {
     await()
         .atMost(Duration.ofSeconds(90))
         .until(
-            () -> execution.usage(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
+            () ->
+                execution.sample(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
+    RunSample told = new Samples(execution).next().get(0);
+    assertEquals(1, told.getJob());
+    assertEquals(1, told.getRun());
+    assertTrue(told.getCputMs() > 500 && told.getMemKb() > 500, told.toString());
     execution.kill(id, 15);
     RunUsage usage = place.outcome("1.vm").usage();
     assertTrue(usage.cputMs() > 500 && usage.walltimeMs() >= 1000, usage.toString());

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,11 @@ class FullDiskIT extends ExecutorOnBroker {
     @Override
     public List<RunStarted> begun() {
       return execution.begun();
+    }
+
+    @Override
+    public Optional<RunUsage> sample(RunId id) throws IOException {
+      return execution.sample(id);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.millrace.schemas.output.SignalRun;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of orders to runs on a full disk. */
@@ -96,6 +97,11 @@ class RunOrdersTest {
     @Override
     public List<RunStarted> begun() {
       return List.of();
+    }
+
+    @Override
+    public Optional<RunUsage> sample(RunId id) {
+      return Optional.empty();
     }
 
     @Override

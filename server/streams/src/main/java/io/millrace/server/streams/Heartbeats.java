@@ -47,6 +47,7 @@ final class Heartbeats implements AutoCloseable {
   private final String server;
   private final Thread thread;
   private final HeardHosts heard = new HeardHosts();
+  private final LiveUsages usages = new LiveUsages();
   private volatile boolean awaited;
   private volatile boolean closed;
   private long sentNanos = System.nanoTime() - PULSE_NANOS;
@@ -70,6 +71,11 @@ final class Heartbeats implements AutoCloseable {
   /** What was heard so far, and is heard from now on. */
   HostsHeard heard() {
     return heard;
+  }
+
+  /** What runs have used, as far as it was heard. */
+  LiveUsages usages() {
+    return usages;
   }
 
   private void run() {
@@ -125,8 +131,10 @@ final class Heartbeats implements AutoCloseable {
       SpecificRecord beat = codec.decode(record.value());
       if (beat instanceof HostBeat host) {
         heard.beat(host.getHost(), host.getExecutor());
+        usages.heard(host.getSamples());
       } else if (beat instanceof ServerPulse pulse && pulse.getServer().equals(server)) {
         heard.pulse();
+        usages.pulse();
       }
     } catch (UndecodableRecord e) {
       LOG.warn("a heartbeat at offset {} cannot be read: {}", record.offset(), e.getMessage());

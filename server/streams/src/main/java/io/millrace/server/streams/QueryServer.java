@@ -49,13 +49,19 @@ final class QueryServer implements AutoCloseable {
 
   private final OwnedShards owned;
   private final StoreReader reader;
+  private final LiveUsages usages;
   private final byte[] token;
   private final HttpServer http;
   private final ThreadPoolExecutor threads;
 
-  QueryServer(ServerSettings settings, OwnedShards owned, StoreReader reader) throws IOException {
+  /**
+   * @param usages what answers say about jobs that run
+   */
+  QueryServer(ServerSettings settings, OwnedShards owned, StoreReader reader, LiveUsages usages)
+      throws IOException {
     this.owned = owned;
     this.reader = reader;
+    this.usages = usages;
     this.token = settings.queryToken().getBytes(StandardCharsets.UTF_8);
     // Head and body go out in two writes; with Nagle's rule the second waits 40 ms for an
     // acknowledgement. The JDK's server knows this switch only.
@@ -183,8 +189,18 @@ final class QueryServer implements AutoCloseable {
     byte[] job = reader.bytes(shard, "jobs", Keys.number(number));
     if (job != null || !elsewhere(exchange, shard, number)) {
       // It may have come back between the two looks.
-      one(exchange, job != null ? job : reader.bytes(shard, "jobs", Keys.number(number)));
+      byte[] found = job != null ? job : reader.bytes(shard, "jobs", Keys.number(number));
+      one(exchange, found == null ? null : live(found));
     }
+  }
+
+  /** A job's record as it is answered: of a job that runs with what it has used until now. */
+  private byte[] live(byte[] record) {
+    return live((Job) reader.decode(record), record);
+  }
+
+  private byte[] live(Job job, byte[] record) {
+    return usages.complete(job, System.currentTimeMillis()) ? reader.encode(job) : record;
   }
 
   /** Says so when the job lives in another shard. */
@@ -236,6 +252,7 @@ final class QueryServer implements AutoCloseable {
   private void send(
       HttpExchange exchange, int shard, String table, String from, String prefix, int limit)
       throws IOException {
+    boolean jobs = table.equals("jobs");
     int[] sent = {0};
     try (DataOutputStream body = stream(exchange)) {
       reader.scan(
@@ -245,7 +262,7 @@ final class QueryServer implements AutoCloseable {
           (key, record) -> {
             boolean his = key.startsWith(prefix) && sent[0] < limit;
             if (his) {
-              frame(body, record);
+              frame(body, jobs ? live(record) : record);
               sent[0]++;
             }
             return his;
@@ -299,9 +316,10 @@ final class QueryServer implements AutoCloseable {
                     && (queue == null || queue.equals(job.getSpec().getQueue()))
                     && (owner == null || owner.equals(job.getSpec().getOwner()));
             if (shown) {
-              frame(body, record);
+              byte[] answer = live(job, record);
+              frame(body, answer);
               sent[0]++;
-              sentBytes[0] += Integer.BYTES + record.length;
+              sentBytes[0] += Integer.BYTES + answer.length;
             }
             return sent[0] < limit && sentBytes[0] < bytes;
           });

@@ -75,7 +75,8 @@ public final class Server implements AutoCloseable {
             ended.countDown();
           }
         });
-    queries = new QueryServer(settings, owned, new StoreReader(streams, codec));
+    queries =
+        new QueryServer(settings, owned, new StoreReader(streams, codec), heartbeats.usages());
     owned.answersAt(queries.address());
   }
 

@@ -54,6 +54,10 @@ final class StoreReader {
     }
   }
 
+  byte[] encode(SpecificRecord record) {
+    return codec.encode(record);
+  }
+
   /** Visits records from {@code from} (inclusive; null: from the start) on. */
   void scan(int shard, String table, String from, Visitor visitor) throws java.io.IOException {
     String prefix = StoreLayout.prefix(table);

@@ -23,7 +23,8 @@ class QueryServerTest {
   @Test
   void requestsThatAreNeverWholeKeepNobodyWaitingForLong() throws Exception {
     List<Socket> silent = new ArrayList<>();
-    try (QueryServer server = new QueryServer(SETTINGS, new OwnedShards(), null)) {
+    try (QueryServer server =
+        new QueryServer(SETTINGS, new OwnedShards(), null, new LiveUsages())) {
       server.start();
       URI uri = URI.create("http://" + server.address() + "/v1/nodes?shard=0");
       for (int i = 0; i < 16; i++) {

@@ -1,0 +1,63 @@
+package io.millrace.connectors.local;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.output.RunSample;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the runs of this host have used so far, as their supervisors noted it: a bounded number at a
+ * time, in rounds, so that neither a heartbeat nor what it costs to make one grows with the runs.
+ */
+final class Samples {
+  /** Of one heartbeat: some 10 KB. All runs are told once in as many heartbeats as it takes. */
+  static final int MAX = 500;
+
+  private static final Logger log = LoggerFactory.getLogger(Samples.class);
+
+  private final Execution execution;
+  private final Queue<RunId> left = new ArrayDeque<>();
+
+  Samples(Execution execution) {
+    this.execution = execution;
+  }
+
+  /** Of the next runs in the round, those of which something is known. Called by one thread. */
+  List<RunSample> next() {
+    if (left.isEmpty()) {
+      execution.begun().forEach(run -> left.add(run.id()));
+    }
+    List<RunSample> next = new ArrayList<>();
+    for (int looked = 0; looked < MAX && !left.isEmpty(); looked++) {
+      RunId id = left.remove();
+      look(id).ifPresent(usage -> next.add(sample(id, usage)));
+    }
+    return next;
+  }
+
+  /** One that cannot be read is told in the next round. */
+  private Optional<RunUsage> look(RunId id) {
+    try {
+      return execution.sample(id);
+    } catch (IOException e) {
+      log.debug("the sample of {} cannot be read: {}", id, e.toString());
+      return Optional.empty();
+    }
+  }
+
+  private static RunSample sample(RunId id, RunUsage usage) {
+    return new RunSample(
+        JobNumbers.of(id.jobId()),
+        id.run(),
+        id.task(),
+        usage.cputMs(),
+        usage.memKb(),
+        usage.vmemKb());
+  }
+}

@@ -1,0 +1,135 @@
+package io.millrace.server.streams;
+
+import io.millrace.reservations.resources.Resumption;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.output.RunSample;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.RunTasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What runs have used so far, as their hosts' heartbeats tell it: for answers to queries and
+ * nothing else. It is in no ledger and no store; the last sample counts, and one that is lost is
+ * followed by a newer one. Samples and pulses come from one thread, questions from any.
+ */
+final class LiveUsages {
+  /** Jobs of which something is remembered; of more than that answers tell the time alone. */
+  static final int JOBS_MAX = 500_000;
+
+  /** A job of which nothing was heard during so many pulses is forgotten. */
+  static final long KEPT = TimeUnit.MINUTES.toSeconds(10) / Topics.HEARTBEAT_S;
+
+  /** Samples of one run: more than it may have tasks, so that those that fall out have ended. */
+  static final int PARTS_MAX = 512;
+
+  private static final String NCPUS = "ncpus";
+
+  /** The last samples of a job's run: of its script and of each task. */
+  private record Heard(long pulse, List<RunSample> samples) {}
+
+  private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
+  private volatile long pulses;
+
+  /** A heartbeat told these. */
+  void heard(List<RunSample> samples) {
+    for (RunSample sample : samples) {
+      Heard before = jobs.get(sample.getJob());
+      if (before != null || jobs.size() < JOBS_MAX) {
+        jobs.put(sample.getJob(), with(before, sample));
+      }
+    }
+  }
+
+  /** A sample takes the place of the one before it, and of those of earlier runs. */
+  private Heard with(Heard before, RunSample sample) {
+    List<RunSample> samples = new ArrayList<>(1);
+    for (RunSample known : before == null ? List.<RunSample>of() : before.samples()) {
+      if (known.getRun() > sample.getRun()) {
+        return before;
+      }
+      if (known.getRun() == sample.getRun() && known.getTask() != sample.getTask()) {
+        samples.add(known);
+      }
+    }
+    samples.add(sample);
+    if (samples.size() > PARTS_MAX) {
+      samples.remove(0); // the one that was not heard for longest
+    }
+    return new Heard(pulses, samples);
+  }
+
+  /** Some seconds have passed. */
+  void pulse() {
+    pulses = pulses + 1; // by this thread alone
+    if (pulses % KEPT == 0) {
+      jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
+    }
+  }
+
+  /**
+   * Has a job that runs say what it has used until now: on all its hosts, tasks that have ended
+   * included. Before the first sample only the time is known, as in PBS.
+   *
+   * @param job changed in place
+   * @return false when it does not run, and nothing was changed
+   */
+  boolean complete(Job job, long nowMs) {
+    boolean runs = job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+    if (!runs || job.getSessionId() <= 0 || job.getAllocation() == null || job.getUsed() != null) {
+      return false;
+    }
+    RunTasks tasks = job.getTasks();
+    Usage used =
+        tasks == null ? Usage.newBuilder().build() : Usage.newBuilder(tasks.getUsed()).build();
+    long cputMs = used.getCputS() * 1000;
+    for (RunSample sample : of(job)) {
+      cputMs += sample.getCputMs();
+      used.setMemKb(used.getMemKb() + sample.getMemKb());
+      used.setVmemKb(used.getVmemKb() + sample.getVmemKb());
+    }
+    long ranMs = Resumption.ranMs(job, nowMs);
+    used.setCputS(cputMs / 1000);
+    used.setWalltimeS(ranMs / 1000);
+    used.setCpupercent(ranMs < 1000 ? 0 : (int) Math.min(Integer.MAX_VALUE, cputMs * 100 / ranMs));
+    used.setNcpus(ncpus(job));
+    job.setUsed(used);
+    return true;
+  }
+
+  /**
+   * Those of its script and of the tasks that have not ended: what others used is known already.
+   */
+  private List<RunSample> of(Job job) {
+    Heard heard = jobs.get(job.getNumber());
+    return heard == null
+        ? List.of()
+        : heard.samples().stream()
+            .filter(s -> s.getRun() == job.getRun() && goesOn(job.getTasks(), s.getTask()))
+            .toList();
+  }
+
+  private static boolean goesOn(RunTasks tasks, int number) {
+    return number == 0
+        || tasks != null && tasks.getLive().stream().anyMatch(t -> t.getNumber() == number);
+  }
+
+  private static int ncpus(Job job) {
+    long sum = 0;
+    for (NodeShare share : job.getAllocation().getShares()) {
+      sum += share.getAmounts().getOrDefault(NCPUS, 0L);
+    }
+    return (int) sum;
+  }
+
+  /** Of how many jobs something is remembered. */
+  int size() {
+    return jobs.size();
+  }
+}
