@@ -64,6 +64,7 @@ enum {
   PBS_INITABT = -4,        /* was running when its keeper went away */
   PBS_FAILUID = -10,       /* user or group not valid here */
   PBS_RERUN = -11,         /* was ended for a reason that is not its own: may run again */
+  PBS_KILL_CPUT = -28,     /* limit of processor time */
   PBS_KILL_WALLTIME = -29, /* walltime limit */
   STAGE_IN_FAILED = -31,   /* the job's files could not be brought: another try, later */
   PBS_SIGNAL_BASE = 256,
@@ -105,6 +106,7 @@ struct request {
   bool allow_root, durable, own_directory;
   bool login; /* where the site wants it a login shell is told to execute the script */
   long run, walltime_s, kill_delay_s, ncpus, umask;
+  long cput_s, pcput_s; /* limits of processor time: of all processes, of each; 0: none */
   long task;       /* number of the task; 0: the run's script */
   long report_max; /* so much output of a task is left for the report of its end; -1: none */
 };
@@ -139,7 +141,7 @@ struct job {
   int out, err; /* spool files, -1 when merged or absent */
   pid_t pid;
   int64_t begin_ms, spool_full_ms; /* monotonic start; time spent waiting for room */
-  bool killing, over_walltime, has_tmpdir, staged, suspended;
+  bool killing, over_walltime, over_cput, has_tmpdir, staged, suspended;
   bool discard; /* it was given up: what it printed is not delivered */
   bool buried;  /* by a later supervisor */
   bool stopped; /* its host goes down: nobody wished the end of this run */
@@ -291,6 +293,8 @@ static bool parse_request(struct request *r, const char *name) {
     else if (!strcmp(at, "task")) r->task = number(value, 10);
     else if (!strcmp(at, "report_max")) r->report_max = number(value, 10);
     else if (!strcmp(at, "walltime_s")) r->walltime_s = number(value, 10);
+    else if (!strcmp(at, "cput_s")) r->cput_s = number(value, 10);
+    else if (!strcmp(at, "pcput_s")) r->pcput_s = number(value, 10);
     else if (!strcmp(at, "kill_delay_s")) r->kill_delay_s = number(value, 10);
     else if (!strcmp(at, "ncpus")) r->ncpus = number(value, 10);
     else if (!strcmp(at, "umask")) r->umask = number(value, 8);
@@ -882,6 +886,17 @@ __attribute__((noreturn)) static void become_shell(const struct job *j, char **e
   _exit(EXEC_FAILED);
 }
 
+/* As PBS does: the kernel ends a process that has used so much. Nobody may have less than that
+ * already. */
+static bool bound_processes(long pcput_s) {
+  struct rlimit limit;
+  if (pcput_s <= 0) return true;
+  if (getrlimit(RLIMIT_CPU, &limit) < 0) return false;
+  if ((rlim_t)pcput_s < limit.rlim_max) limit.rlim_max = (rlim_t)pcput_s;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit(RLIMIT_CPU, &limit) == 0;
+}
+
 /* The child: becomes the job, but waits at the gate until the claim is in place. When the
  * supervisor dies first the gate closes and the child leaves without having run anything. */
 __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
@@ -897,6 +912,7 @@ __attribute__((noreturn)) static void become_job(struct job *j, int gate) {
   if (j->terminal ? !sit_at(j->terminal) : !open_streams(j))
     refuse(gate, "cannot open the standard streams: %s", strerror(errno));
   umask((mode_t)r->umask);
+  if (!bound_processes(r->pcput_s)) refuse(gate, "cannot bound processor time: %s", strerror(errno));
   if (!become(&j->owner)) refuse(gate, "cannot become user %s: %s", r->user, strerror(errno));
   if (*r->directory && chdir(r->directory) < 0)
     refuse(gate, "cannot enter the directory %s: %s", r->directory, strerror(errno));
@@ -1031,17 +1047,24 @@ static void note_in_error_file(struct job *j, const char *text) {
     say(&j->outcome, "cannot write to the job's error file: %s", strerror(errno));
 }
 
-static void check_walltime(struct job *j) {
-  long elapsed_s = (long)(ran_ms(j) / 1000);
-  long limit = j->request.walltime_s;
-  if (limit <= 0 || elapsed_s <= limit || j->over_walltime) return;
+/* In PBS's words, and once: what it does while it ends is not said again. */
+static bool end_over(struct job *j, const char *what, long used, long limit) {
+  if (limit <= 0 || used <= limit || j->over_walltime || j->over_cput) return false;
   char text[128];
-  snprintf(text, sizeof text, "=>> PBS: job killed: walltime %ld exceeded limit %ld\n", elapsed_s,
-           limit);
+  snprintf(text, sizeof text, "=>> PBS: job killed: %s %ld exceeded limit %ld\n", what, used, limit);
   note_in_error_file(j, text);
-  say(&j->outcome, "walltime %ld exceeded limit %ld", elapsed_s, limit);
-  j->over_walltime = true;
+  say(&j->outcome, "%s %ld exceeded limit %ld", what, used, limit);
   end_run(j, SIGTERM);
+  return true;
+}
+
+static void check_walltime(struct job *j) {
+  if (end_over(j, "walltime", (long)(ran_ms(j) / 1000), j->request.walltime_s))
+    j->over_walltime = true;
+}
+
+static void check_cput(struct job *j, long used_s) {
+  if (end_over(j, "cput", used_s, j->request.cput_s)) j->over_cput = true;
 }
 
 static void count_moving(const struct process *p, void *context) {
@@ -1161,7 +1184,7 @@ static void obey(struct job *j) {
 /* Time until something is due: announcement, sample, walltime, SIGKILL. */
 static int64_t next_due(const struct job *j, int64_t sample_at) {
   int64_t due = sample_at;
-  if (j->request.walltime_s > 0 && !j->over_walltime && !j->suspended) {
+  if (j->request.walltime_s > 0 && !j->over_walltime && !j->over_cput && !j->suspended) {
     int64_t end = j->begin_ms + j->suspended_ms + (j->request.walltime_s + 1) * 1000;
     if (end < due) due = end;
   }
@@ -1235,6 +1258,7 @@ static int watch(struct job *j) {
       heed_kill(j);
       if (j->suspended) hold_still(j);
       take_sample(j, gap == SAMPLE_MAX_MS);
+      check_cput(j, (long)(j->outcome.cput_ms / 1000));
       gap = gap * 2 > SAMPLE_MAX_MS ? SAMPLE_MAX_MS : gap * 2;
       sample_at = now_ms() + gap;
     }
@@ -1276,6 +1300,9 @@ static void judge(struct job *j, int status) {
   if (j->over_walltime) {
     o->reason = "walltime";
     o->exit_status = PBS_KILL_WALLTIME;
+  } else if (j->over_cput) {
+    o->reason = "cput";
+    o->exit_status = PBS_KILL_CPUT;
   } else if (j->stopped) {
     o->exit_status = PBS_RERUN; /* whatever the job made of its SIGTERM: it had not ended before */
   }

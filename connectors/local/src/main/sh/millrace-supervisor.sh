@@ -21,7 +21,7 @@ page_kb=${MILLRACE_PAGE_KB:-$(($(getconf PAGESIZE 2>/dev/null || echo 4096) / 10
 export MILLRACE_SELF=$self MILLRACE_TICKS=$ticks_per_s MILLRACE_PAGE_KB=$page_kb
 
 readonly STAGE_IN_FAILED=-31 STAGE_PATIENCE_S=86400
-readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_WALLTIME=-29 EXEC_FAILED=254
+readonly FAIL1=-1 FAIL2=-2 RETRY=-3 INITABT=-4 FAILUID=-10 RERUN=-11 KILL_CPUT=-28 KILL_WALLTIME=-29 EXEC_FAILED=254
 readonly PATIENCE_S=600 REAP_PATIENCE_CS=500
 
 # ---- small things ----
@@ -78,6 +78,8 @@ parse_request() {
       allow_root) allow_root=$value ;;
       durable) durable=$value ;;
       walltime_s) walltime_s=$value ;;
+      cput_s) cput_s=$value ;;
+      pcput_s) pcput_s=$value ;;
       kill_delay_s) kill_delay_s=$value ;;
       ncpus) ncpus=$value ;;
       umask) mask=$value ;;
@@ -497,6 +499,8 @@ become_job() {
   exec 3>&-
   read -r go && [[ $go == go ]] || exit $EXEC_FAILED
   umask "$mask"
+  # As PBS does: the kernel ends a process that has used so much. The host's own limit may be less.
+  ((pcput_s == 0)) || ulimit -t "$pcput_s" || exit $EXEC_FAILED
   exec >>"${out:-$err}" 2>>"${err:-$out}" </dev/null
   # env's own failures (126, 127) must not be taken for the job's
   if [[ $script && ! -x ${program[0]} ]]; then
@@ -698,21 +702,27 @@ end_run() {
   fi
 }
 
-check_walltime() {
-  ran
-  local elapsed=$((ran_cs / 100))
-  ((walltime_s > 0 && elapsed > walltime_s)) && [[ ! $over_walltime ]] || return 0
-  echo "=>> PBS: job killed: walltime $elapsed exceeded limit $walltime_s" >>"${err:-$out}" ||
+# end_over WHAT USED LIMIT: in PBS's words, and once: what it does while it ends is not said again
+end_over() {
+  (($3 > 0 && $2 > $3)) && [[ ! $over ]] || return 0
+  echo "=>> PBS: job killed: $1 $2 exceeded limit $3" >>"${err:-$out}" ||
     say "cannot write to the job's error file"
-  say "walltime $elapsed exceeded limit $walltime_s"
-  over_walltime=1
+  say "$1 $2 exceeded limit $3"
+  over=$1
   end_run 15
 }
+
+check_walltime() {
+  ran
+  end_over walltime $((ran_cs / 100)) "$walltime_s"
+}
+
+check_cput() { end_over cput "$1" "$cput_s"; }
 
 # next_wait: seconds until something is due, as a decimal number
 next_wait() {
   local due=$sample_at
-  if ((walltime_s > 0)) && [[ ! $over_walltime && ! $suspended_at ]]; then
+  if ((walltime_s > 0)) && [[ ! $over && ! $suspended_at ]]; then
     local end=$((begin + suspended_cs + (walltime_s + 1) * 100))
     ((end < due)) && due=$end
   fi
@@ -760,6 +770,7 @@ watch() {
       heed_kill
       [[ $suspended_at ]] && hold_still
       take_sample "$([[ $gap == 200 ]] && echo publish || echo note)"
+      check_cput $((cput_ms / 1000))
       gap=$((gap * 2 > 200 ? 200 : gap * 2))
       now_cs
       sample_at=$((now + gap))
@@ -794,7 +805,10 @@ judge() {
   fi
   # Whatever the job made of its SIGTERM: it had not ended before.
   [[ $stopped ]] && status=$RERUN
-  [[ $over_walltime ]] && reason=walltime status=$KILL_WALLTIME
+  case $over in
+    walltime) reason=walltime status=$KILL_WALLTIME ;;
+    cput) reason=cput status=$KILL_CPUT ;;
+  esac
   { read -r _; read -r user_time system_time; } <times || return 0
   local total=0
   for part in "$user_time" "$system_time"; do # such as 1m2.345s
@@ -985,8 +999,8 @@ defaults() {
   by_login= stage= node= own_directory= staged= jobdir=
   groups= jobid= run= task= report_max=0 user= group= shell= script= output= error= join=n tmp=/tmp allow_root=0 durable=0
   output_host= error_host= homes_shared=
-  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 kill_delay_s=10 ncpus=0 mask=077
-  out= err= tmpdir= message= kill_at= over_walltime= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
+  directory= nodes_also= terminal= jobname= queue= account= resources= walltime_s=0 cput_s=0 pcput_s=0 kill_delay_s=10 ncpus=0 mask=077
+  out= err= tmpdir= message= kill_at= over= reason= code=0 status=$FAIL1 signal=0 hit=0 suspended_at=
   cput_ms=0 walltime_ms=0 mem_kb=0 vmem_kb=0 started_ms=0 session=0 spool_full_cs=0 begin=0 suspended_cs=0 ran_cs=0
   signals_sent=0 orders_open= orders_begun= orders_left= discard= buried= stopped=
 }

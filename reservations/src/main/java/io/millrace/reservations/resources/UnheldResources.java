@@ -11,8 +11,6 @@ public final class UnheldResources {
 
   private static final Map<String, String> ALL =
       Map.of(
-          "cput", "only walltime ends a run; what it used is told at its end",
-          "pcput", "only walltime ends a run",
           "file", "the size of files is not bounded",
           "nice", "runs have the priority of the executor of their host",
           "pmem", "processes are not bounded one by one, ask for mem",

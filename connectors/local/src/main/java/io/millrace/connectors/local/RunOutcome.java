@@ -31,6 +31,8 @@ public record RunOutcome(
     SIGNALLED,
     /** Over its walltime limit: Exit_status -29, PBS's JOB_EXEC_KILL_WALLTIME. */
     WALLTIME,
+    /** Over its limit of processor time: Exit_status -28, PBS's JOB_EXEC_KILL_CPUT. */
+    CPUT,
     /** Deleted before it started: 271. */
     CANCELLED,
     /** Could not be started: -1 (JOB_EXEC_FAIL1), or -10 (JOB_EXEC_FAILUID) for a bad owner. */

@@ -46,6 +46,8 @@ public record RunRequest(
       records.add("own_directory=" + (files.staging().ownDirectory() ? 1 : 0));
     }
     records.add("walltime_s=" + terms.walltimeS());
+    records.add("cput_s=" + terms.cpu().cputS());
+    records.add("pcput_s=" + terms.cpu().pcputS());
     records.add("kill_delay_s=" + terms.killDelayS());
     records.add("ncpus=" + context.ncpus());
     records.add("name=" + context.jobName());

@@ -45,7 +45,12 @@ final class RunRequests {
             : GridEngineRuns.context(order, context(order, shares)),
         files(order),
         new RunTerms(
-            walltimeS, order.getKillDelayS(), origin.text(), spec.getAccount(), resources(spec)));
+            walltimeS,
+            task == null ? CpuLimits.of(spec) : CpuLimits.of(spec).ofTask(),
+            order.getKillDelayS(),
+            origin.text(),
+            spec.getAccount(),
+            resources(spec)));
   }
 
   private static String resources(JobSpec spec) {

@@ -174,7 +174,7 @@ abstract class ExecutionContract {
   @Test
   void aJobKnowsItsAccount() throws Exception {
     RunRequest plain = place.script("1.vm", "echo $PBS_ACCOUNT");
-    RunTerms terms = new RunTerms(0, 10, "42", "the team", "");
+    RunTerms terms = new RunTerms(0, CpuLimits.NONE, 10, "42", "the team", "");
     run(
         new RunRequest(
             plain.id(), plain.owner(), plain.program(), plain.context(), plain.files(), terms));
@@ -444,6 +444,31 @@ abstract class ExecutionContract {
     String said = Files.readString(place.err("1.vm"));
     assertTrue(
         said.matches("(?s)(.*\n)?=>> PBS: job killed: walltime \\d+ exceeded limit 1\n.*"), said);
+  }
+
+  /** Neither of its processes uses that much, and the third has ended before. */
+  @Test
+  void endsARunThatUsesMoreProcessorTimeThanItAskedFor() throws Exception {
+    String burn = "bash -c 'while [ $SECONDS -lt 1 ]; do :; done'\n";
+    String script = burn + "trap '' TERM; (while :; do :; done) & while :; do :; done";
+    RunRequest request = place.script("1.vm", script);
+    RunOutcome outcome = run(Workplace.withCpuLimits(request, new CpuLimits(2, 0)));
+    assertEquals(-28, outcome.exitStatus());
+    assertEquals(RunOutcome.Reason.CPUT, outcome.reason());
+    assertTrue(outcome.usage().cputMs() >= 3000, outcome.toString());
+    assertTrue(outcome.message().matches(".*cput \\d+ exceeded limit 2.*"), outcome.message());
+    String said = Files.readString(place.err("1.vm"));
+    assertTrue(
+        said.matches("(?s)(.*\n)?=>> PBS: job killed: cput \\d+ exceeded limit 2\n.*"), said);
+  }
+
+  @Test
+  void aProcessThatUsesMoreProcessorTimeThanOneMayIsEnded() throws Exception {
+    String script = "bash -c 'while :; do :; done'; echo $?; ulimit -t; ulimit -Ht";
+    RunRequest request = place.script("1.vm", script);
+    RunOutcome outcome = run(Workplace.withCpuLimits(request, new CpuLimits(60, 1)));
+    assertEquals(0, outcome.exitStatus());
+    assertEquals("137\n1\n1\n", Files.readString(place.out("1.vm")));
   }
 
   @Test

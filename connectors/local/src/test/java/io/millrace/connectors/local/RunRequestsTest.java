@@ -3,8 +3,11 @@ package io.millrace.connectors.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.output.TaskOrder;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +34,20 @@ class RunRequestsTest {
   void theHostOfTheRunChoosesTheShell(String shells, String chosen) {
     RunProgram program = RunRequests.of(order(shells), 0).program();
     assertEquals(chosen, assertInstanceOf(RunProgram.Script.class, program).shell());
+  }
+
+  /** A task's supervisor does not see what the others of its run use. */
+  @Test
+  void limitsOfProcessorTimeAreThoseOfTheJob() {
+    StartRun order = order("");
+    assertEquals(CpuLimits.NONE, RunRequests.of(order, 0).terms().cpu());
+    order
+        .getSpec()
+        .setResourceList(
+            List.of(new Attribute("cput", "100:02:03"), new Attribute("pcput", "00:00:00")));
+    assertEquals(new CpuLimits(360_123, 1), RunRequests.of(order, 0).terms().cpu());
+    order.setTask(new TaskOrder(1, 0, List.of("true"), true));
+    assertEquals(new CpuLimits(0, 1), RunRequests.of(order, 0).terms().cpu());
   }
 
   @Test

@@ -87,6 +87,11 @@ final class Workplace implements AutoCloseable {
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
   }
 
+  static RunRequest withCpuLimits(RunRequest r, CpuLimits cpu) {
+    RunTerms terms = new RunTerms(0, cpu, 1, r.terms().origin(), "", "");
+    return new RunRequest(r.id(), r.owner(), r.program(), r.context(), r.files(), terms);
+  }
+
   static RunRequest withFiles(RunRequest r, RunFiles files) {
     return new RunRequest(r.id(), r.owner(), r.program(), r.context(), files, r.terms());
   }

@@ -455,21 +455,27 @@ class DirectiveTest {
   void whatNothingHoldsHasNoDefaultsAndNoBounds() {
     shards.must(CREATE, QUEUE, "bounded", "queue_type=execution");
     shards.must(CREATE, NODE, "bounded", "Mom=bounded");
-    String why = "only walltime ends a run; what it used is told at its end";
-    String told = "15014 Illegal attribute or resource value: cput is not offered: " + why;
+    String why = "the size of files is not bounded";
+    String told = "15014 Illegal attribute or resource value: file is not offered: " + why;
     for (String name :
         List.of("resources_default", "resources_max", "resources_available", "default_chunk")) {
-      refused(told, SET, SERVER, "", name + ".cput=5");
-      refused(told, SET, QUEUE, "bounded", name + ".cput=5");
+      refused(told, SET, SERVER, "", name + ".file=5");
+      refused(told, SET, QUEUE, "bounded", name + ".file=5");
     }
-    refused(told, SET, QUEUE, "bounded", "resources_min.cput=5");
-    refused(told, SET, NODE, "bounded", "resources_available.cput=5");
-    refused(told, SET, SERVER, "", "max_run_res.cput=[o:PBS_ALL=5]");
-    for (String other : List.of("pcput", "nice", "pmem", "pvmem", "file", "soft_walltime")) {
+    refused(told, SET, QUEUE, "bounded", "resources_min.file=5");
+    refused(told, SET, NODE, "bounded", "resources_available.file=5");
+    refused(told, SET, SERVER, "", "max_run_res.file=[o:PBS_ALL=5]");
+    for (String other : List.of("nice", "pmem", "pvmem", "soft_walltime")) {
       String name = "resources_default." + other;
       assertEquals(15014, shards.qmgr(SET, SERVER, "", name + "=1").getCode(), other);
     }
-    shards.must(SET, SERVER, "", "resources_default.walltime=5");
+    for (String held : List.of("walltime", "cput", "pcput")) {
+      for (String name : List.of("resources_default.", "resources_max.")) {
+        shards.must(SET, SERVER, "", name + held + "=5");
+        shards.must(SET, QUEUE, "bounded", name + held + "=5");
+      }
+      shards.must(SET, QUEUE, "bounded", "resources_min." + held + "=5");
+    }
   }
 
   @Test

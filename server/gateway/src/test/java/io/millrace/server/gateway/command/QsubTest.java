@@ -334,22 +334,22 @@ class QsubTest {
   @Test
   void boundsThatNothingHoldsAreRefusedByName() throws Exception {
     for (String name :
-        List.of(
-            "cput",
-            "pcput",
-            "pmem",
-            "pvmem",
-            "file",
-            "nice",
-            "min_walltime",
-            "max_walltime",
-            "soft_walltime")) {
+        List.of("pmem", "pvmem", "file", "nice", "min_walltime", "max_walltime", "soft_walltime")) {
       FakeInvocation refused = qsub("-l", "ncpus=1," + name + "=10", "--", "true");
       String said = "qsub: option -l " + name + " is not supported: ";
       assertTrue(refused.errors().startsWith(said), refused.errors());
       assertEquals(2, site.status);
     }
     assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void processorTimeMayBeBounded() throws Exception {
+    qsub("-l", "cput=90,pcput=1:00", "--", "true");
+    Map<String, String> asked = new HashMap<>();
+    spec().getResourceList().forEach(it -> asked.put(it.getName(), it.getValue()));
+    assertEquals("00:01:30", asked.get("cput"));
+    assertEquals("00:01:00", asked.get("pcput"));
   }
 
   private Map<String, String> passed() {
