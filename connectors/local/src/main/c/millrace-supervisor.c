@@ -12,8 +12,8 @@
  *   request   NUL-ended key=value records, written by the executor
  *   (itself)  flock'ed by the supervisor as long as it lives: held means alive
  *   control   FIFO, made when the run has lasted a moment; each line "signal N" goes to the job
- *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend, resume or
- *             limitSECONDS; a signal whose number is not larger than an earlier one's was sent
+ *   orders    lines "NUMBER WHAT;" of the executor, WHAT a signal's number, suspend, resume,
+ *             limitSECONDS, or cputSECONDS that the run has used on all its hosts; a signal whose number is not larger than an earlier one's was sent
  *             before; whether the run stands still, and how long it may last, is what the last
  *             line about that says, whatever its number
  *   tmpdir    name of the temporary directory, noted before the claim
@@ -1119,6 +1119,8 @@ static void carry_out(struct job *j, const char *line) {
     signal_run(j, SIGCONT);
   } else if (!strncmp(what, "limit", 5)) {
     j->request.walltime_s = seconds(what + 5, j->request.walltime_s);
+  } else if (!strncmp(what, "cput", 4)) {
+    check_cput(j, seconds(what + 4, 0)); /* with what its tasks have used elsewhere */
   } else if (number > j->signals_sent) {
     j->signals_sent = number;
     pass_on(j, atoi(what));

@@ -644,6 +644,10 @@ carry_out() {
       what=${2#limit} what=${what%;}
       [[ $what != +([0-9]) ]] || walltime_s=$((10#$what))
       ;;
+    cput[0-9]*';') # with what its tasks have used elsewhere
+      what=${2#cput} what=${what%;}
+      [[ $what != +([0-9]) ]] || check_cput $((10#$what))
+      ;;
     [1-9]*';')
       ((10#$1 > signals_sent)) || return 0
       signals_sent=$((10#$1))

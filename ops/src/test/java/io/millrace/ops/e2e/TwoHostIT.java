@@ -334,6 +334,16 @@ class TwoHostIT {
     assertTrue(seconds(after.path("cput").asText()) > first, after.toString());
   }
 
+  @Test
+  @Order(8)
+  void theProcessorTimeOfAllHostsIsBoundedTogether() throws Exception {
+    Case job =
+        new Case("bounded", "-l cput=3", "pbsdsh -n 1 sh -c 'while :; do :; done'\nsleep 600");
+    assertEquals(-28, job.ended().path("Exit_status").asInt());
+    String err = job.output("e");
+    assertTrue(err.matches("(?s).*=>> PBS: job killed: cput \\d+ exceeded limit 3\n.*"), err);
+  }
+
   private static long seconds(String duration) {
     String[] parts = duration.split(":");
     return Long.parseLong(parts[0]) * 3600

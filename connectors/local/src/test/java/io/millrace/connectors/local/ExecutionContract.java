@@ -462,6 +462,19 @@ abstract class ExecutionContract {
         said.matches("(?s)(.*\n)?=>> PBS: job killed: cput \\d+ exceeded limit 2\n.*"), said);
   }
 
+  /** Its tasks on other hosts have used the rest. */
+  @Test
+  void endsARunThatHasUsedTooMuchOnAllItsHosts() throws Exception {
+    RunId id = new RunId("1.vm", 1);
+    RunRequest request = place.script("1.vm", "sleep 600");
+    execution.start(Workplace.withCpuLimits(request, new CpuLimits(100, 0)));
+    assertTrue(execution.order(id, 0, "cput100"));
+    assertTrue(execution.order(id, 0, "cput105"));
+    assertEquals(-28, place.outcome("1.vm").exitStatus());
+    assertEquals(
+        "=>> PBS: job killed: cput 105 exceeded limit 100\n", Files.readString(place.err("1.vm")));
+  }
+
   @Test
   void aProcessThatUsesMoreProcessorTimeThanOneMayIsEnded() throws Exception {
     String script = "bash -c 'while :; do :; done'; echo $?; ulimit -t; ulimit -Ht";

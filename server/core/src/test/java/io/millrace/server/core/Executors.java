@@ -2,6 +2,7 @@ package io.millrace.server.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
@@ -153,8 +154,18 @@ final class Executors {
     if (!active.isEmpty()) {
       StartRun order = active.get(random.nextInt(active.size()));
       say(order.getShard(), Calls.started(shards.executor(order.getHost()), order));
+      if (order.getTask() != null) {
+        useTooMuch(order);
+      }
     }
     repeat();
+  }
+
+  /** A run has used more processor time on all its hosts than its job may, as far as is heard. */
+  private void useTooMuch(StartRun order) {
+    int shard = order.getShard();
+    CommandMeta meta = shards.calls.silent("shard-" + shard, Role.SHARD, shards.nowMs);
+    shards.send(shard, new NoteCputExceeded(meta, order.getJobId(), order.getRun(), 17L));
   }
 
   void reportFinished() {

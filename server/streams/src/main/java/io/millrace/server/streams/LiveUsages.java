@@ -11,13 +11,15 @@ import io.millrace.schemas.state.RunTasks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What runs have used so far, as their hosts' heartbeats tell it: for answers to queries and
- * nothing else. It is in no ledger and no store; the last sample counts, and one that is lost is
- * followed by a newer one. Samples and pulses come from one thread, questions from any.
+ * What runs have used so far, as their hosts' heartbeats tell it: for answers to queries, and to
+ * see that a run on several hosts is over its limit. It is in no ledger and no store; the last
+ * sample counts, and one that is lost is followed by a newer one. Samples and pulses come from one
+ * thread, questions from any.
  */
 final class LiveUsages {
   /** Jobs of which something is remembered; of more than that answers tell the time alone. */
@@ -35,6 +37,10 @@ final class LiveUsages {
   private record Heard(long pulse, List<RunSample> samples) {}
 
   private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
+
+  /** Jobs of which a task was heard: what they use no supervisor sees as a whole. */
+  private final Set<Long> withTasks = ConcurrentHashMap.newKeySet();
+
   private volatile long pulses;
 
   /** A heartbeat told these. */
@@ -43,6 +49,9 @@ final class LiveUsages {
       Heard before = jobs.get(sample.getJob());
       if (before != null || jobs.size() < JOBS_MAX) {
         jobs.put(sample.getJob(), with(before, sample));
+        if (sample.getTask() > 0) {
+          withTasks.add(sample.getJob());
+        }
       }
     }
   }
@@ -70,7 +79,22 @@ final class LiveUsages {
     pulses = pulses + 1; // by this thread alone
     if (pulses % KEPT == 0) {
       jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
+      withTasks.retainAll(jobs.keySet());
     }
+  }
+
+  /** Numbers of jobs of which a task was heard. */
+  Set<Long> withTasks() {
+    return withTasks;
+  }
+
+  /** Seconds of processor time that the job's run has used until now, as far as it was heard. */
+  long cputS(Job job) {
+    long cputMs = job.getTasks() == null ? 0 : job.getTasks().getUsed().getCputS() * 1000;
+    for (RunSample sample : of(job)) {
+      cputMs += sample.getCputMs();
+    }
+    return cputMs / 1000;
   }
 
   /**
@@ -88,16 +112,16 @@ final class LiveUsages {
     RunTasks tasks = job.getTasks();
     Usage used =
         tasks == null ? Usage.newBuilder().build() : Usage.newBuilder(tasks.getUsed()).build();
-    long cputMs = used.getCputS() * 1000;
+    long cputS = cputS(job);
     for (RunSample sample : of(job)) {
-      cputMs += sample.getCputMs();
       used.setMemKb(used.getMemKb() + sample.getMemKb());
       used.setVmemKb(used.getVmemKb() + sample.getVmemKb());
     }
     long ranMs = Resumption.ranMs(job, nowMs);
-    used.setCputS(cputMs / 1000);
+    used.setCputS(cputS);
     used.setWalltimeS(ranMs / 1000);
-    used.setCpupercent(ranMs < 1000 ? 0 : (int) Math.min(Integer.MAX_VALUE, cputMs * 100 / ranMs));
+    used.setCpupercent(
+        ranMs < 1000 ? 0 : (int) Math.min(Integer.MAX_VALUE, cputS * 100_000 / ranMs));
     used.setNcpus(ncpus(job));
     job.setUsed(used);
     return true;

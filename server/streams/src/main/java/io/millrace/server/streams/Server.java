@@ -63,7 +63,7 @@ public final class Server implements AutoCloseable {
             codec,
             shards,
             settings.enginesBeside() ? Optional.of(factory) : Optional.empty(),
-            new ShardEnvironment.Outside(waker::wake, heartbeats.heard()),
+            new ShardEnvironment.Outside(waker::wake, heartbeats.heard(), heartbeats.usages()),
             polled,
             owned);
     streams = new KafkaStreams(ShardTopology.of(environment), properties(settings, polled));

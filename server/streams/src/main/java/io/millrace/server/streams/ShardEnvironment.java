@@ -28,6 +28,7 @@ record ShardEnvironment(
    *
    * @param wake writes a Tick into a shard's inbox; never blocks
    * @param hosts what is heard of executors
+   * @param usages what is heard of their runs
    */
-  record Outside(IntConsumer wake, HostsHeard hosts) {}
+  record Outside(IntConsumer wake, HostsHeard hosts, LiveUsages usages) {}
 }

@@ -66,6 +66,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private Engines engines;
   private Reminders reminders;
   private HostWatch hosts;
+  private CputWatch cput;
   private long tickWrittenMs;
 
   /**
@@ -90,6 +91,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     shard = new Shard(tables);
     reminders = new Reminders(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
+    cput = new CputWatch(environment.outside().usages());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);
     writeBehind.beforeCommit(this::flush);
     engines =
@@ -156,6 +158,10 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
       context.commit();
     }
     for (SpecificRecord news : hosts.due(shard.view(), nowMs, () -> self(nowMs))) {
+      send(new Message(number, news));
+      context.commit();
+    }
+    for (SpecificRecord news : cput.due(shard.view(), nowMs, () -> self(nowMs))) {
       send(new Message(number, news));
       context.commit();
     }

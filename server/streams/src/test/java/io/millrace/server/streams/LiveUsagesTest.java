@@ -26,7 +26,7 @@ class LiveUsagesTest {
 
   private final LiveUsages usages = new LiveUsages();
 
-  private static Job job() {
+  static Job job() {
     JobSpec spec =
         JobSpec.newBuilder()
             .setName("x")
@@ -82,7 +82,7 @@ class LiveUsagesTest {
     usages.heard(List.of(sample(1, 0, 99_000, 9000), sample(2, 0, 1_000, 100)));
     usages.heard(List.of(sample(2, 0, 5_900, 200)));
     usages.heard(List.of(sample(1, 0, 99_000, 9000))); // late, of a run that is over
-    assertEquals(new Usage(5L, 200L, 400L, 10L, 3, 59), shown(job()));
+    assertEquals(new Usage(5L, 200L, 400L, 10L, 3, 50), shown(job()));
   }
 
   @Test
@@ -93,7 +93,7 @@ class LiveUsagesTest {
     RunTask lives = new RunTask(2, 1, 1, STARTED, null);
     Usage ended = Usage.newBuilder().setCputS(3).setMemKb(1).setVmemKb(1).build();
     job.setTasks(RunTasks.newBuilder().setLast(2).setLive(List.of(lives)).setUsed(ended).build());
-    assertEquals(new Usage(7L, 111L, 221L, 10L, 3, 72), shown(job));
+    assertEquals(new Usage(7L, 111L, 221L, 10L, 3, 70), shown(job));
   }
 
   @Test

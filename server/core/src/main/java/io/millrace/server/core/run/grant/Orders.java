@@ -29,6 +29,8 @@ public final class Orders {
 
   public static final String RESUME = "resume";
 
+  private static final String CPUT = "cput";
+
   /** The share of an allocation on whose host the script runs. */
   private static final int SCRIPT = 0;
 
@@ -156,6 +158,12 @@ public final class Orders {
     told.setHost(job.getAllocation().getShares().get(task.getShare()).getHost());
     told.setTask(task.getNumber());
     return told;
+  }
+
+  /** Tells the host of the script what the run has used on all its hosts, in seconds. */
+  public static Decision cput(Context c, Job job, long cputS, Decision decision) {
+    String executor = executor(c, job.getAllocation(), SCRIPT);
+    return decision.dispatch(signal(c, job, executor, job.getOrders(), CPUT + cputS));
   }
 
   /** A line for the output of the run. */

@@ -1,6 +1,7 @@
 package io.millrace.server.core.run.signal;
 
 import io.millrace.schemas.command.MessageJob;
+import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.fact.RunMessaged;
 import io.millrace.schemas.fact.RunSignalled;
@@ -11,6 +12,7 @@ import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.PbsError;
 import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.suspend.Suspensions;
 import java.util.OptionalInt;
@@ -77,6 +79,16 @@ public final class Deciders {
     return Decision.done(c)
         .fact(new RunMessaged(c.stamp(), job.getId(), job.getRun(), streams, text, by))
         .dispatch(Orders.message(c, job, streams, text));
+  }
+
+  /**
+   * Nobody but the supervisor of the script ends the run, in PBS's words: that it is over its limit
+   * is no fact before. Should the order be lost, the owner of the shard says so again.
+   */
+  public Decision decide(Context c, NoteCputExceeded command) {
+    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    boolean ends = job == null || job.getStatus() == JobStatus.EXITING;
+    return ends ? Decision.none() : Orders.cput(c, job, command.getCputS(), Decision.none());
   }
 
   private static Decision send(Context c, Job job, String signal) {

@@ -8,6 +8,7 @@ import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.LaunchTask;
+import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.command.ReportNodeUp;
@@ -244,6 +245,23 @@ class TaskTest {
     List<SignalRun> told = orders(SignalRun.class);
     assertEquals("suspend", told.get(told.size() - 1).getSignal(), "it was asked for just before");
     assertEquals(2, told.get(told.size() - 1).getTask());
+  }
+
+  @Test
+  void whatARunUsedOnAllItsHostsIsToldToItsScript() {
+    launch(1);
+    CommandMeta owner = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
+    shards.send(0, new NoteCputExceeded(owner, job, 2, 17L)); // of another run
+    shards.run();
+    assertEquals(0, orders(SignalRun.class).size());
+    owner = shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
+    shards.send(0, new NoteCputExceeded(owner, job, 1, 17L));
+    shards.run();
+    List<SignalRun> told = orders(SignalRun.class);
+    assertEquals(1, told.size());
+    assertEquals("cput17", told.get(0).getSignal());
+    assertEquals("n0", told.get(0).getHost());
+    assertEquals(0, told.get(0).getTask());
   }
 
   @Test
