@@ -27,11 +27,20 @@ final class QueueCommands {
   /** What qterm does not do, each with what is so instead. */
   private static final Map<String, String> NOT_ENDED =
       Map.of(
-          "t", "it ends no run: qrerun or qdel those that are to end, then qterm",
           "m", "executors are ended where they were started: ./millrace down",
           "f", "there is no secondary server",
           "F", "there is no secondary server",
           "i", "there is no secondary server");
+
+  /** The ways of {@code -t} that it does not have: until its end the server goes on to schedule. */
+  private static final Map<String, String> NO_WAYS =
+      Map.of(
+          "immediate",
+          "it ends no run, and what were to wait again would begin before the server's end: set"
+              + " scheduling = False, qrerun or qdel what runs, then qterm",
+          "delay",
+          "runs go on without the server, and what begins meanwhile would be waited for, too: set"
+              + " scheduling = False, qrerun what may run again, await the others, then qterm");
 
   /** Exit status of all of them when a destination was refused. */
   private static final int REFUSED = 2;
@@ -48,20 +57,22 @@ final class QueueCommands {
 
   private static int terminate(Call call) throws Failure {
     GetOpt options = call.options(QTERM_LETTERS);
-    boolean manner =
+    boolean known =
         !options.has('t') || List.of("immediate", "delay", "quick").contains(options.argument('t'));
-    if (options.wrong() || !manner) {
+    if (options.wrong() || !known) {
       throw new Failure(QTERM, 1);
     }
     if (call.role() == Role.USER) {
       throw call.failure("Unauthorized Request  ", REFUSED);
     }
     for (GetOpt.Option option : options.options()) {
-      String why = NOT_ENDED.get(Character.toString(option.letter()));
-      if (why != null && !"quick".equals(option.argument())) {
-        boolean valued = option.argument() != null;
-        String name = "-" + option.letter() + (valued ? " " + option.argument() : "");
-        throw call.refused(name, why);
+      boolean manner = option.letter() == 't';
+      String why =
+          manner
+              ? NO_WAYS.get(option.argument())
+              : NOT_ENDED.get(Character.toString(option.letter()));
+      if (why != null) {
+        throw call.refused("-" + option.letter() + (manner ? " " + option.argument() : ""), why);
       }
     }
     for (String server : options.operands()) {

@@ -70,6 +70,10 @@ class QueueCommandsTest {
       assertTrue(run.errors().contains(" is not supported: "), run.errors());
       assertEquals(2, site.status, way);
     }
+    run = site.run("root", "qterm", "-t", "immediate");
+    assertTrue(run.errors().contains("-t immediate is not supported: it ends no run"));
+    run = site.run("root", "qterm", "-t", "delay");
+    assertTrue(run.errors().contains("-t delay is not supported: runs go on without"));
     assertEquals(List.of(), site.sent);
   }
 
