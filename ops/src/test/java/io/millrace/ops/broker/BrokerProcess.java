@@ -77,11 +77,11 @@ public final class BrokerProcess implements AutoCloseable {
     process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
   }
 
-  /** Client settings of a principal; answers come within seconds or not at all. */
+  /** Client settings of a principal; answers come within a minute or not at all. */
   public Map<String, Object> client(Principal principal) throws IOException {
     Map<String, Object> settings = new HashMap<>(ClientSettings.read(home.client(principal)));
-    settings.put("default.api.timeout.ms", "15000");
-    settings.put("request.timeout.ms", "10000");
+    settings.put("default.api.timeout.ms", "60000");
+    settings.put("request.timeout.ms", "30000");
     return settings;
   }
 

@@ -31,7 +31,7 @@ class BackupIT {
       """
       cd $PBS_O_WORKDIR
       echo $PBS_JOBID >>ran
-      n=0; until [ -e go-$PBS_JOBNAME ] || [ $n -ge 2400 ]; do n=$((n+1)); sleep 0.1; done
+      n=0; until [ -e go-$PBS_JOBNAME ] || [ $n -ge 36000 ]; do n=$((n+1)); sleep 0.1; done
       """;
 
   @Test

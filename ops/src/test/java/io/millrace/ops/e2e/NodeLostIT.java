@@ -54,7 +54,7 @@ class NodeLostIT {
     void tell() throws Exception {
       site.qmgr("create queue lost queue_type=e,enabled=t,started=t");
       site.qmgr("set server max_unheard = 20");
-      site.qmgr("set server node_fail_requeue = 4");
+      site.qmgr("set server node_fail_requeue = 1");
       make(FIRST);
       awaitState(FIRST, "free");
       String again = submit("again", "");

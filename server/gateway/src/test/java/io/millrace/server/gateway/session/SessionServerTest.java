@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -154,10 +155,17 @@ class SessionServerTest {
   private void assertServes() throws IOException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     List<String> answer = ask("exit", "3");
-    while ((answer.isEmpty() || answer.get(0).startsWith("2c ")) && System.nanoTime() < deadline) {
+    while ((answer.isEmpty() || answer.get(0).startsWith("2c ") || answer.get(0).equals("cut"))
+        && System.nanoTime() < deadline) {
       answer = ask("exit", "3");
     }
     assertEquals(List.of("2b 3"), answer);
+  }
+
+  /** A caller may be turned away before all that he had to say was sent. */
+  private static void assertTurnedAway(IOException failure) {
+    String said = failure.getMessage();
+    assertTrue(said.equals("Broken pipe") || said.startsWith("Connection reset"), said);
   }
 
   private List<String> ask(String... args) throws IOException {
@@ -165,7 +173,7 @@ class SessionServerTest {
       try {
         raw.open(args);
       } catch (IOException e) {
-        assertEquals("Broken pipe", e.getMessage()); // turned away before all was sent
+        assertTurnedAway(e);
       }
       return raw.rest();
     }
@@ -225,6 +233,8 @@ class SessionServerTest {
       random.nextBytes(bytes);
       try (Raw raw = new Raw(socket())) {
         raw.bytes(bytes);
+      } catch (IOException e) {
+        assertTurnedAway(e);
       }
     }
   }
@@ -367,7 +377,7 @@ class SessionServerTest {
     try {
       raw.open(argument);
     } catch (IOException e) {
-      assertEquals("Broken pipe", e.getMessage());
+      assertTurnedAway(e);
     }
   }
 
@@ -385,7 +395,8 @@ class SessionServerTest {
           }
         };
     if (!ThinClient.available().contains(ThinClient.C)) {
-      return; // said by ThinClient; two hundred JVMs at once would test the machine
+      // Two hundred JVMs at once would test the machine.
+      Assumptions.abort("no C client: two hundred of them are not tried");
     }
     SessionLimits limits = limits(8, 4, SessionTimeouts.defaults());
     ExecutorService callers = Executors.newFixedThreadPool(200);
