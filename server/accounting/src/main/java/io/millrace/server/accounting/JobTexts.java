@@ -1,6 +1,7 @@
 package io.millrace.server.accounting;
 
 import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.Attribute;
@@ -74,6 +75,7 @@ final class JobTexts {
     for (NodeShare share : allocation.getShares()) {
       share.getAmounts().forEach((name, amount) -> sums.merge(name, amount, Long::sum));
     }
+    sums.keySet().removeIf(NodeAmounts::withoutLimit);
     StringBuilder text = new StringBuilder();
     sums.forEach(
         (name, amount) ->

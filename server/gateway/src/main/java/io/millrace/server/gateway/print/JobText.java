@@ -66,7 +66,10 @@ public final class JobText {
     shown.add(Shown.of("queue", spec.getQueue()));
     shown.add(Shown.of("server", server));
     optional(shown, "Account_Name", spec.getAccount());
-    shown.add(Shown.of("Checkpoint", "u"));
+    boolean subjob = JobNumbers.isSubjob(job.getNumber());
+    if (!subjob) {
+      shown.add(Shown.of("Checkpoint", "u"));
+    }
     shown.add(Shown.of("ctime", times.ctime(job.getCreatedMs())));
     optional(shown, "depend", DependText.of(job, joined.dependents(), server));
     shown.add(Shown.of("Error_Path", path(job, spec.getErrorPath(), 'e')));
@@ -78,7 +81,9 @@ public final class JobText {
       shown.add(Shown.of("Execution_Time", times.ctime(spec.getExecutionMs())));
     }
     optional(shown, "group_list", JobAttributes.passed(spec, "group_list", ""));
-    shown.add(Shown.of("Hold_Types", holds(job.getHolds())));
+    if (!subjob) {
+      shown.add(Shown.of("Hold_Types", holds(job.getHolds())));
+    }
     if (!spec.getTerminal().isEmpty()) {
       shown.add(Shown.of("interactive", "True"));
     }

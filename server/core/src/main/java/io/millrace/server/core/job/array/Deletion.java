@@ -110,7 +110,7 @@ public final class Deletion {
       throw new Refused(PbsError.INVALID_REQUEST, many);
     }
     if (named.isEmpty()) {
-      throw new Refused(PbsError.UNKNOWN_JOB);
+      throw new Refused(PbsError.INVALID_REQUEST);
     }
     if (cut.gone().isEmpty()
         && state.getWaiting().stream().noneMatch(named::has)
@@ -226,11 +226,14 @@ public final class Deletion {
 
   /** A subjob that has no record yet; null when there is none such here. */
   public static Decision one(Context c, long number, DeleteJob command) {
-    if (!waits(c, number)) {
-      return null;
-    }
     Job array = c.view().jobs().get(Keys.number(JobNumbers.array(number)));
     int index = JobNumbers.index(number);
+    if (!waits(c, number)) {
+      List<IndexSteps> which = List.of(new IndexSteps(index, index, 1));
+      boolean none =
+          array != null && Arrays.is(array) && Named.of(array.getArray(), which).isEmpty();
+      return none ? Decision.rejected(c, PbsError.INVALID_REQUEST) : null;
+    }
     if (!c.mayActOn(array)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }

@@ -1,10 +1,12 @@
 package io.millrace.server.core.run.grant;
 
 import io.millrace.reservations.resources.Amounts;
+import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.GridEngineRequest;
@@ -32,6 +34,8 @@ import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
 import io.millrace.server.core.run.suspend.Suspensions;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -72,7 +76,7 @@ public final class Deciders {
     if (!Arrangements.kept(c.view(), placement, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
-    Allocation allocation = allocation(c.view(), shares, resources);
+    Allocation allocation = allocation(c.view(), job, shares, resources, false);
     allocation.setGridEngine(command.getGridEngine());
     return grant(c, job, command.getScheduler(), command.getEpoch(), allocation);
   }
@@ -141,7 +145,12 @@ public final class Deciders {
       List<NodeShare> shares = search.shares(command.getNodes(), partition);
       Scheduler state = c.view().schedulers().get(scheduler);
       long epoch = state == null ? 0 : state.getEpoch();
-      return grant(c, job, scheduler, epoch, allocation(c.view(), shares, resources));
+      return grant(
+          c,
+          job,
+          scheduler,
+          epoch,
+          allocation(c.view(), job, shares, resources, !command.getNodes().isEmpty()));
     } catch (Refused e) {
       return Decision.rejected(c, e);
     }
@@ -173,10 +182,13 @@ public final class Deciders {
     return custom.isEmpty() ? ResourceTable.standard() : ResourceTable.of(custom);
   }
 
-  private static Allocation allocation(View view, List<NodeShare> shares, ResourceTable resources) {
+  /** What is told of an allocation, as PBS tells it: on nodes that were named without brackets. */
+  private static Allocation allocation(
+      View view, Job job, List<NodeShare> shares, ResourceTable resources, boolean named) {
     StringBuilder hosts = new StringBuilder();
     StringBuilder vnodes = new StringBuilder();
     Slots slots = new Slots();
+    Comparator<String> order = asAsked(job);
     List<NodeShare> checked = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       // The host is what the node says, not what an engine believes.
@@ -189,10 +201,14 @@ public final class Deciders {
       if (ncpus != 1) {
         hosts.append('*').append(ncpus);
       }
-      vnodes.append(vnodes.length() == 0 ? "(" : "+(").append(share.getNode());
-      for (Map.Entry<String, Long> amount : displayOrder(share.getAmounts()).entrySet()) {
+      vnodes.append(vnodes.length() == 0 ? "" : "+");
+      vnodes.append(named ? "" : "(").append(share.getNode());
+      TreeMap<String, Long> amounts = new TreeMap<>(order);
+      amounts.putAll(share.getAmounts());
+      for (Map.Entry<String, Long> amount : amounts.entrySet()) {
         resources
             .find(amount.getKey())
+            .filter(r -> !NodeAmounts.withoutLimit(r.name()))
             .ifPresent(
                 r ->
                     vnodes
@@ -201,26 +217,28 @@ public final class Deciders {
                         .append('=')
                         .append(Amounts.formatAssigned(r, amount.getValue())));
       }
-      vnodes.append(')');
+      vnodes.append(named ? "" : ")");
     }
     return new Allocation(checked, hosts.toString(), vnodes.toString(), null);
   }
 
-  private static Map<String, Long> displayOrder(Map<String, Long> amounts) {
-    // ncpus first, then mem, the rest by name: as PBS prints a vnode's share.
-    TreeMap<String, Long> sorted =
-        new TreeMap<>(
-            java.util.Comparator.comparingInt(Deciders::place)
-                .thenComparing(java.util.Comparator.naturalOrder()));
-    sorted.putAll(amounts);
-    return sorted;
-  }
-
-  private static int place(String resource) {
-    return switch (resource) {
-      case "ncpus" -> 0;
-      case "mem" -> 1;
-      default -> 2;
-    };
+  /** Resources as the job names them first; others behind: ncpus, mem, the rest by name. */
+  private static Comparator<String> asAsked(Job job) {
+    Map<String, Integer> places = new HashMap<>();
+    for (Attribute attribute : job.getSpec().getResourceList()) {
+      if (attribute.getName().equals("select")) {
+        for (String word : attribute.getValue().split("[+:]")) {
+          int equals = word.indexOf('=');
+          if (equals > 0) {
+            places.putIfAbsent(word.substring(0, equals), places.size());
+          }
+        }
+      }
+    }
+    for (String usual : List.of("ncpus", "mem")) {
+      places.putIfAbsent(usual, places.size());
+    }
+    return Comparator.comparingInt((String name) -> places.getOrDefault(name, places.size()))
+        .thenComparing(Comparator.naturalOrder());
   }
 }

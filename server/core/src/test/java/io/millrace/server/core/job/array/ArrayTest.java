@@ -175,7 +175,7 @@ class ArrayTest {
     int other = shards.code(0, Calls.delete(shards.user("bob"), subjob(array, 201), false));
     assertEquals(PbsError.UNAUTHORIZED.code(), other);
     int none = shards.code(0, Calls.delete(shards.user("ann"), subjob(array, 301), false));
-    assertEquals(PbsError.UNKNOWN_JOB.code(), none);
+    assertEquals(PbsError.INVALID_REQUEST.code(), none);
   }
 
   @Test
@@ -404,9 +404,11 @@ class ArrayTest {
   @Test
   void aRangeOfWhichNothingIsThereIsRefused() {
     String array = array(1, 9, 2, 2);
-    int unknown = PbsError.UNKNOWN_JOB.code();
-    assertEquals(unknown, shards.code(0, delete(array, new IndexSteps(10, 20, 1))));
-    assertEquals(unknown, shards.code(0, delete(array, new IndexSteps(2, 8, 2))));
+    int invalid = PbsError.INVALID_REQUEST.code();
+    assertEquals(invalid, shards.code(0, delete(array, new IndexSteps(10, 20, 1))));
+    assertEquals(invalid, shards.code(0, delete(array, new IndexSteps(2, 8, 2))));
+    assertEquals(invalid, shards.code(0, delete(subjob(array, 8))));
+    assertEquals(invalid, shards.code(0, delete(subjob(array, 20))));
     run(subjob(array, 1), 0);
     assertEquals(
         PbsError.SUBJOB_FINISHED.code(), shards.code(0, delete(array, new IndexSteps(1, 2, 1))));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.RunJob;
+import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -82,6 +83,21 @@ class GrantTest {
     assertEquals(0, propose(job, share));
     assertEquals("(n0:ncpus=1:lic=2)", shards.lastStart().getAllocation().getExecVnode());
     assertEquals(NO_ROOM, propose(job(licence), share));
+  }
+
+  /** As PBS tells it: resources as the job names them, and none that lays out processes only. */
+  @Test
+  void whatIsToldOfAShareGoesByTheRequest() {
+    Map<String, Long> amounts = Map.of("ncpus", 2L, "mem", 0L, "mpiprocs", 2L);
+    String job = job(new Chunk(1, amounts, Map.of()));
+    shards
+        .job(job)
+        .getSpec()
+        .setResourceList(List.of(new Attribute("select", "1:mpiprocs=2:mem=0b:ncpus=2")));
+    assertEquals(0, propose(job, new NodeShare("n0", "", 1, amounts)));
+    StartRun order = shards.lastStart();
+    assertEquals("(n0:mem=0kb:ncpus=2)", order.getAllocation().getExecVnode());
+    assertEquals(2, order.getAllocation().getShares().get(0).getAmounts().get("mpiprocs"));
   }
 
   @Test

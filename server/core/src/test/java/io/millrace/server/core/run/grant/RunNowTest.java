@@ -65,7 +65,7 @@ class RunNowTest {
   void orOnTheNodesThatAreNamedChunkByChunk() {
     String job = job("", chunk(3, 1));
     assertEquals(0, run(job, "n2", "n1").getCode());
-    assertEquals("(n2:ncpus=1)+(n1:ncpus=1)+(n2:ncpus=1)", where(job));
+    assertEquals("n2:ncpus=1+n1:ncpus=1+n2:ncpus=1", where(job));
     String other = job("", chunk(1, 1));
     Reply unknown = run(other, "nosuch");
     assertEquals(PbsError.UNKNOWN_NODE.code(), unknown.getCode());
@@ -128,7 +128,7 @@ class RunNowTest {
         run(job("", chunk(1, 64))).getLines());
     String named = job("", chunk(1, 1));
     assertEquals(0, run(named, "n0").getCode());
-    assertEquals("(n0:ncpus=1)", where(named));
+    assertEquals("n0:ncpus=1", where(named));
     String other = shards.submit(Calls.job("ann", "wq1", Calls.request("", chunk(1, 1))));
     assertEquals(0, run(other).getCode());
     assertEquals("(n0:ncpus=1)", where(other));
