@@ -244,6 +244,9 @@ class GridEngineLiveIT {
         "denied: can't change consumable resource request \"license\" of running job\n",
         sge(cell, "qalter -l license=1 " + six).out());
     assertEquals(
+        "denied: can't change the least number of slots of running job\n",
+        sge(cell, "qalter -pe mpi 2 " + six).out());
+    assertEquals(
         user.name() + " has registered the job " + six + " for deletion\n",
         sge(cell, "qdel " + six).must());
     assertEquals(user.name() + " has deleted job " + held + "\n", sge(cell, "qdel held").must());

@@ -226,13 +226,17 @@ final class AlterCommand implements Command {
 
   /** Why a run may not be changed so: it holds what it was given until it ends. */
   private static String ofRunning(Cell cell, Submission change, Job job) {
-    if (!CellView.runs(job) || !change.has("-l")) {
+    if (!CellView.runs(job) || !(change.has("-l") || change.has("-pe"))) {
       return "";
     }
     Complexes complexes = cell.configuration().cluster().complexes();
     Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions());
     Needs held = asked.needs(complexes);
     Needs wanted = asked.changedBy(change).needs(complexes);
+    if (JobBuilder.least(wanted) != job.getSpec().getRequest().getChunks().get(0).getCount()) {
+      // The run's request says them, and its next run could not start with others.
+      return "denied: can't change the least number of slots of running job\n";
+    }
     for (Complex complex : complexes.all()) {
       String name = " consumable \"" + complex.name() + "\" of running job ";
       boolean before = held.requests(complex);

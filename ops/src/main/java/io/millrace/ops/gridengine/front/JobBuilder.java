@@ -119,7 +119,6 @@ final class JobBuilder {
 
   /** As many processors as the least number of slots; the scheduler may give more. */
   static io.millrace.schemas.common.ResourceRequest request(Needs needs) {
-    int least = needs.environment().map(e -> e.slots().least()).orElse(1);
     long limit =
         needs
             .hard("h_rt")
@@ -129,10 +128,15 @@ final class JobBuilder {
             .longValue();
     Builder request = io.millrace.schemas.common.ResourceRequest.newBuilder();
     return request
-        .setChunks(List.of(new Chunk(least, Map.of("ncpus", 1L), Map.of())))
+        .setChunks(List.of(new Chunk(least(needs), Map.of("ncpus", 1L), Map.of())))
         .setPlace("free")
         .setWalltimeS(limit)
         .build();
+  }
+
+  /** The least number of slots that a run takes. */
+  static int least(Needs needs) {
+    return needs.environment().map(e -> e.slots().least()).orElse(1);
   }
 
   /** The request as PBS's commands show it. */

@@ -7,6 +7,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.ArrayLimited;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDepends;
@@ -184,7 +185,11 @@ public final class Deciders {
     }
     GridEngineRequest asked =
         command.getGridEngine() == null ? job.getSpec().getGridEngine() : command.getGridEngine();
-    if (command.getRequest() != null && !Requests.sound(command.getRequest(), asked)) {
+    ResourceRequest request =
+        command.getRequest() == null ? job.getSpec().getRequest() : command.getRequest();
+    boolean either = command.getRequest() != null || command.getGridEngine() != null;
+    if (either && !Requests.sound(request, asked)) {
+      // With fewer slots allowed than the request has, no start would ever be right.
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
     String holds = command.getHolds();

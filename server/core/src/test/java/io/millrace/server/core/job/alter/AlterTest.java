@@ -10,6 +10,7 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
@@ -101,6 +102,24 @@ class AlterTest {
         shards.code(0, wish(shards.user("ann")).setRequest(request).setResourceList(list).build()));
     assertEquals(request, shards.job(job).getSpec().getRequest());
     assertEquals(list, shards.job(job).getSpec().getResourceList());
+  }
+
+  @Test
+  void aRequestInGridEnginesWayTakesAsManySlotsAsTheJobHas() {
+    NewJob four = Calls.ofGridEngine(Calls.job("ann", "workq", 1));
+    four.getSpec().getRequest().getChunks().get(0).setCount(4);
+    four.getSpec().getGridEngine().setSlotsMax(4);
+    String slots = shards.submit(four);
+    GridEngineRequest two =
+        GridEngineRequest.newBuilder(four.getSpec().getGridEngine()).setSlotsMax(2).build();
+    AlterJob.Builder fewer =
+        AlterJob.newBuilder().setMeta(shards.user("ann")).setJobId(slots).setGridEngine(two);
+    assertEquals(15014, shards.code(0, fewer.build()), "no start would have two slots and four");
+    assertEquals(4, shards.job(slots).getSpec().getGridEngine().getSlotsMax());
+    ResourceRequest request = Calls.request("free", new Chunk(2, Map.of("ncpus", 1L), Map.of()));
+    fewer.setMeta(shards.user("ann")).setRequest(request).setResourceList(List.of());
+    assertEquals(0, shards.code(0, fewer.build()));
+    assertEquals(2, shards.job(slots).getSpec().getGridEngine().getSlotsMax());
   }
 
   @Test
