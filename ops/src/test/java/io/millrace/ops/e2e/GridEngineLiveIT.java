@@ -1,6 +1,7 @@
 package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -239,6 +240,9 @@ class GridEngineLiveIT {
     Site.await(SOON, "it runs", () -> text(cell, "qstat -s r").contains(" lic2 "));
     String full = text(cell, "qstat -f");
     assertTrue(full.contains("all.q@show01                   BIP   0/1/2 "), full);
+    if (Account.superuser()) {
+      othersCountAndAreNotShown(cell, six);
+    }
     assertTrue(text(cell, "qstat -xml").contains("<JB_name>lic2</JB_name>"));
     assertEquals(
         "denied: can't change consumable resource request \"license\" of running job\n",
@@ -253,6 +257,20 @@ class GridEngineLiveIT {
     Site.await(SOON, "the one behind it runs", () -> text(cell, "qstat -s r").contains(" after "));
     sge(cell, "qdel -u " + user.name());
     assertEquals("denied: job \"999999\" does not exist\n", sge(cell, "qdel 999999").out());
+  }
+
+  /** What is taken is taken, also by jobs of which one may not know. */
+  private void othersCountAndAreNotShown(LiveCell cell, String runs) throws Exception {
+    site.qmgr("set server query_other_jobs = False");
+    String nobody = "export SGE_CELL=" + cell.name() + "; setpriv --reuid=65534 --regid=65534";
+    String sge = nobody + " --clear-groups " + site.home().bin() + "/sge/";
+    String full = site.run(sge + "qstat -f -u '*'").must();
+    assertTrue(full.contains("all.q@show01                   BIP   0/1/2 "), full);
+    assertFalse(full.contains(" lic2 ") || full.contains("PENDING"), full);
+    assertEquals("", site.run(sge + "qstat -u '*'").must());
+    Shell.Answer detail = site.run(sge + "qstat -j " + runs);
+    assertEquals("Following jobs do not exist: \n" + runs + "\n", detail.err());
+    site.qmgr("unset server query_other_jobs");
   }
 
   /** Sessions of a real Grid Engine, line by line, under its configuration. */

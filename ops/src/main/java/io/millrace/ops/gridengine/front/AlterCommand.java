@@ -88,6 +88,7 @@ final class AlterCommand implements Command {
     Alteration alteration = typed.startingAt("qalter", call.site().clock());
     Cell cell = Cell.of(call);
     List<Job> all = CellJobs.all(call, "");
+    List<Job> there = alteration.change().has(PREDECESSORS) ? CellJobs.ofEverybody(call) : all;
     // All jobs are looked at before the first one is changed.
     List<Part> parts = new ArrayList<>();
     for (Targets.Target target : Targets.of(alteration.jobs())) {
@@ -103,7 +104,7 @@ final class AlterCommand implements Command {
         parts.add(part(call, cell, alteration, tasks));
       }
     }
-    return send(call, alteration, parts, all);
+    return send(call, alteration, parts, there);
   }
 
   private static Part part(Call call, Cell cell, Alteration alteration, List<Job> tasks)
@@ -111,7 +112,7 @@ final class AlterCommand implements Command {
     Submission change = alteration.change();
     Job first = tasks.get(0);
     for (long later : alteration.notBefore(Texts.number(first))) {
-      Optional<Job> there = call.site().queries().job(later);
+      Optional<Job> there = call.wholeSite().queries().job(later);
       if (there.isPresent() && there.get().getStatus() != JobStatus.FINISHED) {
         String number = Long.toString(Texts.number(first));
         return Part.said("denied: job " + number + " can wait for earlier jobs only\n", 1);
@@ -328,7 +329,7 @@ final class AlterCommand implements Command {
                     said.getValue()
                         + which
                         + (said.getKey().equals(PREDECESSORS)
-                            ? predecessors(change.after(), Texts.number(job), all)
+                            ? predecessors(call, change.after(), Texts.number(job), all)
                             : "")));
     String holds = alteration.holds();
     if (!holds.isEmpty() && (!holds.equals("n") || anyHeld(tasks))) {
@@ -337,13 +338,14 @@ final class AlterCommand implements Command {
   }
 
   /** Which of the earlier jobs that a job is to wait for are there, and which are not any more. */
-  private static String predecessors(List<String> names, long number, List<Job> all) {
+  private static String predecessors(Call call, List<String> names, long number, List<Job> all) {
     List<String> blocking = new ArrayList<>();
     List<String> exited = new ArrayList<>();
     for (String name : names) {
       Set<String> there = new LinkedHashSet<>();
       all.stream()
           .filter(job -> Texts.number(job) < number && CellJobs.meant(name, job))
+          .filter(job -> call.sees(job) || name.matches("\\d+"))
           .forEach(job -> there.add(Long.toString(Texts.number(job))));
       blocking.addAll(there);
       if (there.isEmpty() && name.matches("\\d+")) {

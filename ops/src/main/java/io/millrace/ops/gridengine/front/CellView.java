@@ -21,22 +21,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** The jobs of a cell at a moment: their states, dependencies and priorities. */
 final class CellView {
 
   private final Cell cell;
   private final long nowS;
+  private final Predicate<Job> seen;
   private final TreeMap<Long, List<Job>> jobs;
   private final Map<Long, Submission> asked = new HashMap<>();
   private final Map<Long, Figures> figures = new HashMap<>();
   private final Dependencies dependencies;
 
   /**
-   * @param all jobs of all owners: priorities depend on each other
+   * @param all jobs of all owners: priorities depend on each other, and all runs take slots
+   * @param seen those that may be told of
    */
-  CellView(Cell cell, List<Job> all, long nowS) {
+  CellView(Cell cell, List<Job> all, Predicate<Job> seen, long nowS) {
     this.cell = cell;
+    this.seen = seen;
     this.nowS = nowS;
     this.jobs = CellJobs.byNumber(all);
     jobs.forEach(
@@ -81,6 +85,16 @@ final class CellView {
     return asked.get(number);
   }
 
+  /** Whether one who asks may be told of a job. */
+  boolean sees(long number) {
+    return seen.test(jobs.get(number).get(0));
+  }
+
+  /** Jobs that wait for this one and may be told of. */
+  List<Long> successors(long number) {
+    return dependencies.successors(number).stream().filter(this::sees).toList();
+  }
+
   /** All tasks by the number of their job. */
   TreeMap<Long, List<Job>> jobs() {
     return jobs;
@@ -117,7 +131,7 @@ final class CellView {
     List<StatRow> waiting = new ArrayList<>();
     jobs.forEach(
         (number, tasks) -> {
-          if (options.wantsUser(tasks.get(0).getSpec().getOwner())) {
+          if (sees(number) && options.wantsUser(tasks.get(0).getSpec().getOwner())) {
             rows(number, tasks, options, running, waiting);
           }
         });

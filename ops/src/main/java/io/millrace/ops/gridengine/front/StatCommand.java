@@ -48,7 +48,8 @@ final class StatCommand implements Command {
     StatOptions options = StatOptions.of(call.args(), call.invocation().user());
     Cell cell = Cell.of(call);
     Instant now = call.site().clock().instant();
-    CellView view = new CellView(cell, CellJobs.all(call, ""), now.getEpochSecond());
+    CellView view =
+        new CellView(cell, CellJobs.ofEverybody(call), call::sees, now.getEpochSecond());
     if (options.shows(Show.DETAIL)) {
       return detail(call, cell, view, options);
     }
@@ -89,7 +90,7 @@ final class StatCommand implements Command {
     for (String name : names) {
       boolean found = false;
       for (Map.Entry<Long, List<Job>> job : view.jobs().entrySet()) {
-        if (CellJobs.meant(name, job.getValue().get(0))) {
+        if (view.sees(job.getKey()) && CellJobs.meant(name, job.getValue().get(0))) {
           found = true;
           details.add(
               new StatDetail(

@@ -75,7 +75,7 @@ final class StatDetail {
     given("jid_predecessor_list (req)", String.join(",", asked.after()));
     given(
         "jid_predecessor_list", numbers(facts.view().dependencies().predecessors(facts.number())));
-    given("jid_successor_list", numbers(facts.view().dependencies().successors(facts.number())));
+    given("jid_successor_list", numbers(facts.view().successors(facts.number())));
     asked
         .environmentText()
         .ifPresent(

@@ -124,7 +124,7 @@ final class SubmitCommand implements Command {
       limits.admit(tasks, 0, 0);
       return;
     }
-    List<Job> all = CellJobs.all(call, "");
+    List<Job> all = CellJobs.ofEverybody(call);
     List<Job> mine =
         all.stream()
             .filter(job -> job.getSpec().getOwner().equals(call.invocation().user()))

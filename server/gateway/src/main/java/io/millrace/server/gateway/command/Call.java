@@ -3,6 +3,7 @@ package io.millrace.server.gateway.command;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.session.Invocation;
@@ -58,6 +59,19 @@ public final class Call {
       seen = Roles.seesAll(site, this::role) ? site : site.ofOwnJobs(invocation.user());
     }
     return seen;
+  }
+
+  /**
+   * The site with the jobs of all, whoever asks: for what is reckoned with, such as limits and what
+   * is free. What is read here of other users' jobs is not to be told.
+   */
+  public Site wholeSite() {
+    return site;
+  }
+
+  /** Whether the caller may be told of a job. */
+  public boolean sees(Job job) {
+    return site() == site || job.getSpec().getOwner().equals(invocation.user());
   }
 
   /** Name of the command, as in its messages. */
