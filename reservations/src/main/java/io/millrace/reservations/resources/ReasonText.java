@@ -152,8 +152,8 @@ public final class ReasonText {
               + (reason.getNeeded() == 1 ? "" : "s")
               + " to be gone, and starts then.";
       case BACKING_OFF ->
-          "The server refused to run a job like this (code "
-              + subject
+          "The server refused to run a job like this ("
+              + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
               + "); it is tried again after a pause.";
     };
   }

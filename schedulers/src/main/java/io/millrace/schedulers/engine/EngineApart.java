@@ -83,7 +83,8 @@ final class EngineApart {
       catchUp(ledger, state);
       String server = attribute(objects, ObjectKind.SERVER, "server_host");
       long epoch = letIn(ledger, commands, state);
-      EngineSeat seat = new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender);
+      EngineSeat seat =
+          new EngineSeat(options.scheduler(), epoch, shard, server, this::wakeSender, false);
       EngineThreads threads = new EngineThreads(EngineLimits.standard(), options.monitorFolder());
       try (SchedulingEngine engine = threads.start(seat, state)) {
         String role = options.shadow() ? "shadow" : "engine";

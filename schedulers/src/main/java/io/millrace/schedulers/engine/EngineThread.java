@@ -43,6 +43,9 @@ final class EngineThread implements SchedulingEngine {
   /** Epoch of every engine that only looks on. */
   private static final long SHADOW = 0;
 
+  /** Code of a refusal that could not be heard, as the reason has it. */
+  private static final int UNHEARD = 0;
+
   /** Facts that are followed before the next cycle, so that a flood cannot keep cycles away. */
   private static final int MESSAGES_PER_ROUND = 10_000;
 
@@ -317,12 +320,20 @@ final class EngineThread implements SchedulingEngine {
       switch (open.kind()) {
         case STOP -> states.core().notStopped(number);
         case GIVE_UP -> states.gridEngine().notGivenUp(number);
-        default -> states.each(state -> state.withdraw(number));
+        default -> expired(number);
       }
     }
     core.timers(now);
     if (delayed && notBeforeNanos - now <= 0) {
       delayed = false;
+    }
+  }
+
+  /** Where no refusal is ever heard, a start that nothing is heard of was refused. */
+  private void expired(long number) {
+    states.each(state -> state.withdraw(number));
+    if (!seat.answered() && seat.epoch() != SHADOW) {
+      planner().refused(number, UNHEARD, System.currentTimeMillis());
     }
   }
 

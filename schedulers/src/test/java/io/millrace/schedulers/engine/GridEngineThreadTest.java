@@ -22,6 +22,7 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +138,24 @@ class GridEngineThreadTest {
     engine.answered(cause, 0);
     assertTrue(engine.awaitSettled(DEADLINE_NANOS));
     assertTrue(engine.alive());
+  }
+
+  @Test
+  void aRefusalThatCannotBeHeardIsOneAllTheSame() throws InterruptedException {
+    EngineLimits standard = EngineLimits.standard();
+    EngineLimits hasty =
+        new EngineLimits(
+            standard.mailboxFacts(),
+            standard.proposalsInFlight(),
+            Duration.ofMillis(100),
+            standard.cycleBudget(),
+            standard.watchdog());
+    EngineSeat apart = new EngineSeat("default", 3, 0, "vm", () -> {}, false);
+    engine = new EngineThreads(hasty).start(apart, snapshot(job(1, "")));
+    RunJob first = next(RunJob.class);
+    RunJob second = next(RunJob.class);
+    assertEquals("1.vm", second.getJobId());
+    assertNotEquals(first.getShares().get(0).getNode(), second.getShares().get(0).getNode());
   }
 
   @Test
