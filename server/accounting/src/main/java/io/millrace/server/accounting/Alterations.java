@@ -38,12 +38,14 @@ final class Alterations {
   }
 
   private static void resources(String before, JobSpec spec, List<String> told) {
-    // Defaults of a queue that the job came to were asked for by nobody.
+    // Defaults of a queue that the job came to were asked for by nobody. Grid Engine's jobs get
+    // none, and ask in words of their own: all of their list was asked for.
+    boolean all = spec.getGridEngine() != null;
     List<Attribute> asked = spec.getAsked() == null ? List.of() : spec.getAsked();
     List<String> names = asked.stream().map(Attribute::getName).toList();
     for (Attribute resource : spec.getResourceList()) {
       String now = JobTexts.requested(resource);
-      if (names.contains(resource.getName()) && !(" " + before).contains(" " + now)) {
+      if ((all || names.contains(resource.getName())) && !(" " + before).contains(" " + now)) {
         told.add(now.strip());
       }
     }

@@ -14,6 +14,7 @@ import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
@@ -316,6 +317,24 @@ class AccountsTest {
     assertTrue(lines.get(5).contains("etime=1795188958 start=1795188960 exec_host="));
     assertTrue(lines.get(6).contains(" session=0 end=1795188963 Exit_status=0 "));
     assertTrue(lines.get(6).endsWith(" run_count=2"));
+  }
+
+  @Test
+  void whatGridEnginesQalterChangesOfResourcesIsTold() throws IOException {
+    Job job = job(1);
+    job.getSpec()
+        .setGridEngine(
+            GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
+    job.getSpec().setResourceList(resources("ncpus=1", "select=1:ncpus=1"));
+    follow(0, new JobQueued(at(0), job));
+    JobSpec spec = JobSpec.newBuilder(job.getSpec()).build();
+    spec.setResourceList(resources("ncpus=2", "select=2:ncpus=1", "walltime=00:01:40"));
+    follow(0, new JobAltered(at(1000), "1.vm", spec, "Resource_List,grid_engine", null));
+    assertEquals(
+        List.of(
+            "11/20/2026 15:35:55;a;1.vm;Resource_List.ncpus=2 Resource_List.select=2:ncpus=1"
+                + " Resource_List.walltime=00:01:40"),
+        lines("20261120").stream().filter(line -> line.contains(";a;")).toList());
   }
 
   @Test
