@@ -34,6 +34,12 @@ import java.util.stream.Stream;
  */
 public final class AttributeTable {
 
+  /** Attribute of a resource: letters that say what it is. */
+  public static final String FLAG = "flag";
+
+  /** PBS's letters that nothing obeys here; resources of older clusters may still have them. */
+  public static final String ABSENT_FLAGS = "imr";
+
   /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
 
@@ -158,7 +164,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),
           new AttributeDefinition(ObjectKind.RESOURCE, "type", RESOURCE_TYPE, MANAGER, "string"),
-          of(ObjectKind.RESOURCE, "flag", RESOURCE_FLAG, MANAGER),
+          of(ObjectKind.RESOURCE, FLAG, RESOURCE_FLAG, MANAGER),
           of(ObjectKind.PARTITION, "shard", LONG, READ_ONLY));
 
   private static final List<AttributeDefinition> ALL =

@@ -2,6 +2,7 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -24,7 +25,7 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
       List.of(ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SERVER, ObjectKind.SCHEDULER);
 
   /** What says how values are read. */
-  private static final List<String> FORM = List.of("type", "flag");
+  private static final List<String> FORM = List.of("type", AttributeTable.FLAG);
 
   /** Flags of PBS, each with what is so instead. */
   private static final Map<Character, String> ABSENT_FLAGS =
@@ -46,7 +47,7 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void check(AttributeDefinition definition, String value) throws RejectedChange {
-    if (!definition.name().equals("flag")) {
+    if (!definition.name().equals(AttributeTable.FLAG)) {
       return;
     }
     for (Map.Entry<Character, String> flag : ABSENT_FLAGS.entrySet()) {

@@ -405,7 +405,7 @@ final class Qmgr implements Command {
           definition.access() == AttributeAccess.READ_ONLY
               || attribute.name().equals("Mom")
               || (defaultScheduler && FIXED_BY_DEFAULT.contains(attribute.name()))
-              || (attribute.name().equals("state") && settable(attribute.value()).isEmpty());
+              || (!attribute.value().isEmpty() && settable(object, attribute).isEmpty());
       if (fixed) {
         continue;
       }
@@ -426,11 +426,22 @@ final class Qmgr implements Command {
           operator = " += ";
         }
       } else {
-        String value =
-            attribute.name().equals("state") ? settable(attribute.value()) : attribute.value();
+        String value = settable(object, attribute);
         out.append(line).append(" = ").append(quoted(value)).append('\n');
       }
     }
+  }
+
+  /** What of a value may be given to an object that is made anew; empty when nothing. */
+  private static String settable(ClusterObject object, Shown attribute) {
+    if (attribute.name().equals("state")) {
+      return settable(attribute.value());
+    }
+    boolean flags =
+        object.getKind() == ObjectKind.RESOURCE && attribute.name().equals(AttributeTable.FLAG);
+    return flags
+        ? attribute.value().replaceAll("[" + AttributeTable.ABSENT_FLAGS + "]", "")
+        : attribute.value();
   }
 
   /** What of a node's state an administrator may give it; empty when nothing. */

@@ -203,6 +203,16 @@ class QmgrTest {
   }
 
   @Test
+  void whatIsPrintedOfResourcesAnEmptyClusterTakes() throws Exception {
+    site.put(ObjectKind.RESOURCE, "old", "type", "long", "flag", "himr");
+    site.put(ObjectKind.RESOURCE, "seen", "type", "long", "flag", "m");
+    String printed = qmgr("p r old").output();
+    assertTrue(printed.contains("\nset resource old flag = h\n"), printed);
+    printed = qmgr("p r seen").output();
+    assertTrue(printed.endsWith("\nset resource seen type = long\n"), printed);
+  }
+
+  @Test
   void ofEachWordAnyBeginningWillDo() throws Exception {
     qmgr("cre queues q1");
     assertEquals(ChangeOperation.CREATE, change(0).getOperation());
