@@ -97,6 +97,7 @@ final class JobBuilder {
         .setOptions(asked.words())
         .setCategory("")
         .setSlotsMax(needs.environment().map(e -> e.slots().most()).orElse(1))
+        .setImmediate(asked.immediate())
         .setDirectory(directory)
         .setArguments(arguments)
         .build();

@@ -94,7 +94,7 @@ public final class Calls {
     return new NewJob(spec, "n", List.of(), List.of(), null, 0L);
   }
 
-  /** The same job, as one that came in Grid Engine's way. */
+  /** The same job, as one that came in Grid Engine's way, to start at once or not at all. */
   public static NewJob ofGridEngine(NewJob job) {
     job.getSpec()
         .setGridEngine(
@@ -102,6 +102,7 @@ public final class Calls {
                 .setOptions(List.of())
                 .setCategory("")
                 .setSlotsMax(1)
+                .setImmediate(true)
                 .build());
     return job;
   }

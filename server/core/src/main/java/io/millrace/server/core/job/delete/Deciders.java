@@ -72,7 +72,10 @@ public final class Deciders {
     };
   }
 
-  /** A job that has run, or that runs meanwhile, is nothing that its scheduler may give up. */
+  /**
+   * Its scheduler may give up only a job that is to start at once or not at all, and neither one
+   * that has run nor one that runs meanwhile.
+   */
   public Decision decide(Context c, RejectJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
@@ -83,7 +86,8 @@ public final class Deciders {
     }
     if (job.getStatus() != JobStatus.QUEUED
         || job.getRun() > 0
-        || job.getSpec().getGridEngine() == null) {
+        || job.getSpec().getGridEngine() == null
+        || !job.getSpec().getGridEngine().getImmediate()) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (!Charge.of(c, job, command.getScheduler())) {

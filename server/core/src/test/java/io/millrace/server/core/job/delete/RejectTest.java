@@ -84,6 +84,15 @@ class RejectTest {
   }
 
   @Test
+  void oneThatMayWaitIsNotGivenUp() {
+    NewJob patient = Calls.ofGridEngine(Calls.job("ann", "workq", 1));
+    patient.getSpec().getGridEngine().setImmediate(false);
+    String id = shards.submit(patient);
+    assertEquals(BAD_STATE, reject(id));
+    assertEquals(JobStatus.QUEUED, shards.status(id));
+  }
+
+  @Test
   void usersCannotWriteIt() {
     RejectJob wish =
         new RejectJob(shards.user("ann"), "default", shards.epoch("default"), job, WHY);
