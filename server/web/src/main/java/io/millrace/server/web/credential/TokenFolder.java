@@ -164,12 +164,14 @@ public final class TokenFolder {
     locked(
         () -> {
           List<String> lines = new ArrayList<>();
-          for (IssuedLine line : issued()) {
+          Lines list = lines();
+          for (IssuedLine line : list.tokens()) {
             if (line.id().equals(tokenId) && line.expiresS() > now.getEpochSecond()) {
               lines.add(line.revoked(now));
             }
           }
           if (lines.isEmpty()) {
+            list.refuseDamage("");
             throw new IOException("no token " + tokenId + " is good: see ./millrace token list");
           }
           revoked.write(revocations().with(lines, now.getEpochSecond()));
@@ -177,20 +179,27 @@ public final class TokenFolder {
         });
   }
 
-  /** Ends all tokens of a user that were made up to now, whatever the clock said then. */
+  /**
+   * Ends all tokens of a user that were made up to now, whatever the clock said then.
+   *
+   * @throws IOException in one line when the list has lines that cannot be read; those that can are
+   *     revoked all the same
+   */
   public void revokeAllOf(String user, Instant now) throws IOException {
     long nowS = now.getEpochSecond();
     locked(
         () -> {
           List<String> lines = new ArrayList<>();
           lines.add("user " + user + " " + now.plus(LONGEST).getEpochSecond() + " " + nowS);
-          for (IssuedLine line : issued()) {
+          Lines list = lines();
+          for (IssuedLine line : list.tokens()) {
             // By the time of their issue these are not from before: the clock was ahead.
             if (line.user().equals(user) && line.issuedS() > nowS) {
               lines.add(line.revoked(now));
             }
           }
           revoked.write(revocations().with(lines, nowS));
+          list.refuseDamage("; all other tokens of " + user + " are revoked");
           return lines;
         });
   }
@@ -239,20 +248,43 @@ public final class TokenFolder {
   }
 
   private List<IssuedLine> issued() throws IOException {
-    List<IssuedLine> all = new ArrayList<>();
+    Lines all = lines();
+    all.refuseDamage("");
+    return all.tokens();
+  }
+
+  private Lines lines() throws IOException {
+    List<IssuedLine> tokens = new ArrayList<>();
+    List<String> damaged = new ArrayList<>();
     try {
       for (String line : issued.read().lines().toList()) {
-        all.add(
-            IssuedLine.parse(line)
-                .orElseThrow(
-                    () ->
-                        new IOException(
-                            issued.path() + " is damaged: a line that is no token: " + line)));
+        IssuedLine.parse(line).ifPresentOrElse(tokens::add, () -> damaged.add(line));
       }
     } catch (NoSuchFileException e) {
-      return List.of();
+      return new Lines(issued.path(), List.of(), List.of());
     }
-    return all;
+    return new Lines(issued.path(), tokens, damaged);
+  }
+
+  /**
+   * The list of issued tokens.
+   *
+   * @param damaged its lines that are none
+   */
+  private record Lines(Path path, List<IssuedLine> tokens, List<String> damaged) {
+
+    /**
+     * @param besides what is so nevertheless
+     */
+    void refuseDamage(String besides) throws IOException {
+      if (!damaged.isEmpty()) {
+        throw new IOException(
+            path
+                + " is damaged: a line that is no token: "
+                + String.join(", and: ", damaged)
+                + besides);
+      }
+    }
   }
 
   private interface Change<T> {

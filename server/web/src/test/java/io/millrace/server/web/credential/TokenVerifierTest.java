@@ -210,7 +210,7 @@ class TokenVerifierTest {
 
   @Test
   void aLineThatWasCutIsNamedInOneLine() throws Exception {
-    TokenFolder.Issued issued = token("mary", Duration.ofHours(1));
+    token("mary", Duration.ofHours(1));
     Path list = home.resolve("etc/tokens/issued");
     String whole = Files.readString(list);
     for (int cut : List.of(5, 40, whole.length() - 12)) {
@@ -219,13 +219,35 @@ class TokenVerifierTest {
           List.<Executable>of(
               () -> token("mary", Duration.ofHours(1)),
               () -> folder.list(NOW),
-              () -> folder.revoke(issued.id(), NOW),
+              () -> folder.revoke("00000000-0000-0000-0000-000000000000", NOW),
               () -> folder.revokeAllOf("mary", NOW))) {
         String why = assertThrows(IOException.class, change).getMessage();
         assertTrue(why.startsWith(list + " is damaged: a line that is no token: "), why);
         assertEquals(1, why.lines().count(), why);
       }
     }
+  }
+
+  @Test
+  void aLineThatCannotBeReadKeepsNoOtherTokenGood() throws Exception {
+    Instant ahead = NOW.plus(Duration.ofDays(1));
+    TokenFolder.Issued now = token("mary", Duration.ofDays(8));
+    TokenFolder.Issued later = folder.create("mary", Duration.ofDays(8), ahead);
+    TokenFolder.Issued johns = token("john", Duration.ofDays(8));
+    Path list = home.resolve("etc/tokens/issued");
+    Files.writeString(list, "half a li\n" + Files.readString(list) + "ne\n");
+    String why =
+        assertThrows(IOException.class, () -> folder.revokeAllOf("mary", NOW)).getMessage();
+    assertEquals(
+        list
+            + " is damaged: a line that is no token: half a li, and: ne"
+            + "; all other tokens of mary are revoked",
+        why);
+    assertEquals("revoked", refused(now.text()));
+    assertEquals("revoked", refused(ahead, later.text()));
+    assertEquals("john", at(NOW).user(johns.text()));
+    folder.revoke(johns.id(), NOW);
+    assertEquals("revoked", refused(johns.text()));
   }
 
   @Test
