@@ -13,8 +13,8 @@ public final class UnheldResources {
       Map.of(
           "file", "the size of files is not bounded",
           "nice", "runs have the priority of the executor of their host",
-          "pmem", "processes are not bounded one by one, ask for mem",
-          "pvmem", "processes are not bounded one by one, ask for vmem",
+          "pmem", "processes are not bounded one by one",
+          "pvmem", "processes are not bounded one by one",
           "min_walltime", "a job has one walltime",
           "max_walltime", "a job has one walltime",
           "soft_walltime", "a job has one walltime");
