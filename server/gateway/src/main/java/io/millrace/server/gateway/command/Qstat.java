@@ -17,7 +17,6 @@ import io.millrace.server.gateway.query.QueryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** qstat: jobs, queues and the server. */
 final class Qstat implements Command {
@@ -133,7 +132,7 @@ final class Qstat implements Command {
           boolean array = !subjob && one.getArray() != null;
           boolean kind = !options.has('J') || (options.has('t') ? subjob : array);
           boolean old = SubjobList.old(one) && !options.history();
-          if (kind && !old && wanted(options, one, options.users())) {
+          if (kind && !old && wanted(options, one)) {
             each.accept(one);
           }
         };
@@ -162,11 +161,7 @@ final class Qstat implements Command {
       }
       filter = filter.inQueue(queue);
     }
-    Set<String> users = options.users();
-    if (users.size() == 1) {
-      filter = filter.ownedBy(users.iterator().next());
-    }
-    JobFilter chosen = filter;
+    JobFilter chosen = options.onlyUser().map(filter::ownedBy).orElse(filter);
     StartOrder.Source source =
         each ->
             call.site()
@@ -185,11 +180,11 @@ final class Qstat implements Command {
     return 0;
   }
 
-  private static boolean wanted(QstatOptions options, Job job, Set<String> users) {
+  private static boolean wanted(QstatOptions options, Job job) {
     JobStatus status = job.getStatus();
     boolean running = status == JobStatus.RUNNING;
     boolean finished = status == JobStatus.FINISHED;
-    return (users.isEmpty() || users.contains(job.getSpec().getOwner()))
+    return options.wantsUser(job)
         && (!options.has('H') || finished)
         && (!options.has('r') || running)
         && (!options.has('i') || (!running && !finished));

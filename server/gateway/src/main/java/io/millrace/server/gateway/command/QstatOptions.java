@@ -1,12 +1,14 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.attributes.AccessList;
+import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.print.SizeUnit;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
 
 /** The options of qstat: which may stand together and which are refused. */
 final class QstatOptions {
@@ -181,15 +183,16 @@ final class QstatOptions {
     return options.has('D') ? options.argument('D') : "|";
   }
 
-  /** Users of -u; empty for all. A user may be written user@host. */
-  Set<String> users() {
-    Set<String> users = new java.util.LinkedHashSet<>();
-    if (options.has('u')) {
-      for (String user : options.argument('u').split(",")) {
-        users.add(user.replaceFirst("@.*", ""));
-      }
-    }
-    return users;
+  /** Whether -u asks for the job: {@code user@host} is a user's job that came from that host. */
+  boolean wantsUser(Job job) {
+    return !options.has('u')
+        || AccessList.allowsUser(
+            options.argument('u'), job.getSpec().getOwner(), job.getSpec().getSubmitHost());
+  }
+
+  /** The only user whose jobs -u can ask for; empty when there may be more. */
+  Optional<String> onlyUser() {
+    return options.has('u') ? Selection.onlyUser(options.argument('u')) : Optional.empty();
   }
 
   /** Whether finished jobs are wanted. */

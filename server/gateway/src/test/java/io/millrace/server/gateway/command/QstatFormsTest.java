@@ -241,6 +241,18 @@ class QstatFormsTest {
   }
 
   @Test
+  void aUserOfAHostIsOneWhoseJobCameFromThere() throws Exception {
+    running.getSpec().setOwner("ann");
+    running.getSpec().setSubmitHost("login1.site");
+    for (String users : List.of("ann", "ann@login1.site", "ann@*.site", "bob,ann@login1.site")) {
+      assertEquals(1, last("qstat", "-u", users).lines().count(), users);
+    }
+    for (String users : List.of("ann@login2.site", "bob@login1.site", "ann@login2.site,bob")) {
+      assertEquals("", lines("qstat", "-u", users), users);
+    }
+  }
+
+  @Test
   void expressQueriesAreSortedAndNameJobs() throws Exception {
     site.jobs.put(7L, Jobs.fromScript(7, JobStatus.QUEUED));
     site.jobs.put(10L, Jobs.fromScript(10, JobStatus.QUEUED));
