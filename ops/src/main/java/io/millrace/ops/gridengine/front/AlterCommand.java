@@ -85,7 +85,7 @@ final class AlterCommand implements Command {
     if (typed.jobs().isEmpty()) {
       throw new Failure(Usage.QALTER, 1);
     }
-    Alteration alteration = typed.startingAt("qalter", call.site().clock());
+    Alteration alteration = typed.startingAt("qalter", call.clock());
     Cell cell = Cell.of(call);
     List<Job> all = CellJobs.all(call, "");
     List<Job> there = alteration.change().has(PREDECESSORS) ? CellJobs.ofEverybody(call) : all;

@@ -51,7 +51,7 @@ final class SubmitCommand implements Command {
     Script script = typed.binary() ? null : script(call, typed);
     Submission asked = withDirectives(typed, script);
     if (asked.start().isPresent()) {
-      asked = asked.startingAt(StartTime.seconds("qsub", asked.start().get(), call.site().clock()));
+      asked = asked.startingAt(StartTime.seconds("qsub", asked.start().get(), call.clock()));
     }
     if (asked.unsupported().isPresent()) {
       throw new RequestRefused("option " + asked.unsupported().get() + " is not supported");

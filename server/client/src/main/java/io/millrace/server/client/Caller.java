@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 
 /**
  * What this process was called with, as bytes. Arguments and environment come from {@code /proc},
@@ -34,12 +35,20 @@ final class Caller {
     for (byte[] argument : arguments) {
       all.frame(Frames.ARG, argument, argument.length);
     }
+    // Times that a user types are those of his own clock; the first of a name counts.
+    byte[] zone = ("MILLRACE_CLIENT_ZONE=" + zone()).getBytes(StandardCharsets.UTF_8);
+    all.frame(Frames.ENV, zone, zone.length);
     for (byte[] entry : environment) {
       all.frame(Frames.ENV, entry, entry.length);
     }
     byte[] directory = directory(environment);
     return all.frame(Frames.DIRECTORY, directory, directory.length)
         .frame(Frames.GO, new byte[0], 0);
+  }
+
+  /** Name of the zone of this process, as the variable TZ or its host has it. */
+  private static String zone() {
+    return TimeZone.getDefault().getID();
   }
 
   /** The files that may be read and written for a gateway of another host. */

@@ -38,7 +38,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TimeZone;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,8 +66,11 @@ class FarClientTest {
   private final List<UUID> ids = new CopyOnWriteArrayList<>();
 
   /** Reads its standard input and a file in pieces, and writes both into another one. */
+  private final Set<String> zones = ConcurrentHashMap.newKeySet();
+
   private int join(Invocation invocation) throws IOException {
     ids.add(invocation.commandId());
+    zones.add(invocation.environment().get("MILLRACE_CLIENT_ZONE"));
     invocation.out("joining for " + invocation.user() + "\n");
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     all.write(invocation.stdin().readAllBytes());
@@ -213,6 +219,7 @@ class FarClientTest {
     // Though the command ran many times, under one id, each write was made once.
     assertEquals("before\none more\n", Files.readString(folder.resolve("log")));
     assertTrue(ids.size() > 5, ids.toString());
+    assertEquals(Set.of(TimeZone.getDefault().getID()), zones);
     assertEquals(1, ids.stream().distinct().count());
   }
 

@@ -7,7 +7,9 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.session.Invocation;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +29,9 @@ public final class Call {
 
   /** Commands of one invocation that are sent before the first of them is answered. */
   private static final int AHEAD_MAX = 100;
+
+  /** Variable by which a client of another host tells its zone. */
+  static final String CLIENT_ZONE = "MILLRACE_CLIENT_ZONE";
 
   private final Invocation invocation;
   private final Site site;
@@ -72,6 +77,19 @@ public final class Call {
   /** Whether the caller may be told of a job. */
   public boolean sees(Job job) {
     return site() == site || job.getSpec().getOwner().equals(invocation.user());
+  }
+
+  /**
+   * The site's clock in the zone of who calls: the one that a client of another host tells, or that
+   * of the variable TZ, and the site's where neither names one that is known here.
+   */
+  public Clock clock() {
+    Map<String, String> environment = invocation.environment();
+    String zone = environment.getOrDefault("TZ", "").replaceFirst("^:", "");
+    zone = environment.getOrDefault(CLIENT_ZONE, zone);
+    return ZoneId.getAvailableZoneIds().contains(zone)
+        ? site.clock().withZone(ZoneId.of(zone))
+        : site.clock();
   }
 
   /** Name of the command, as in its messages. */

@@ -38,7 +38,7 @@ final class JobBuilder {
 
   /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
   private static final Set<String> NOT_EXPORTED =
-      Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE");
+      Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE", Call.CLIENT_ZONE);
 
   /** Variables that say where the job comes from; qsub alone gives them. */
   private static final String OF_SUBMITTER = "PBS_O_";
@@ -161,7 +161,7 @@ final class JobBuilder {
 
   /** Of option -a, which has been checked. */
   static Optional<Long> startTime(Call call, Wishes wishes) {
-    ZonedDateTime now = ZonedDateTime.now(call.site().clock());
+    ZonedDateTime now = ZonedDateTime.now(call.clock());
     return wishes.has('a') ? PosixDate.parse(wishes.get('a', ""), now) : Optional.empty();
   }
 

@@ -149,7 +149,7 @@ final class Qselect implements Command {
   private static void add(Call call, char letter, String value, List<Condition> conditions)
       throws Failure, IllegalValue {
     switch (letter) {
-      case 'a' -> conditions.add(Selection.time(Qselect::executionTime, value, call.site()));
+      case 'a' -> conditions.add(Selection.time(Qselect::executionTime, value, call.clock()));
       case 'A' -> conditions.add(job -> job.getSpec().getAccount().equals(value));
       case 'c' -> conditions.add(Selection.checkpoint(value));
       case 'h' -> conditions.add(Selection.holds(value));
@@ -205,7 +205,7 @@ final class Qselect implements Command {
           case 't' -> expectedStart(call);
           default -> throw new IllegalValue();
         };
-    return Selection.time(time, value.substring(1), call.site());
+    return Selection.time(time, value.substring(1), call.clock());
   }
 
   /** PBS reads a date there, which is no use. */

@@ -11,6 +11,8 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.command.SelectOperator.Wanted;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.query.QueryException;
+import java.time.Clock;
+import java.time.ZonedDateTime;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -110,10 +112,9 @@ final class Selection {
   }
 
   /** -t and -a: a time, to the second. A job without it is only unlike every time. */
-  static Condition time(JobTime time, String text, Site site) throws IllegalValue {
+  static Condition time(JobTime time, String text, Clock clock) throws IllegalValue {
     Wanted wanted = ordered(text);
-    Optional<Long> wantedMs =
-        PosixDate.parse(wanted.value(), site.clock().instant().atZone(site.clock().getZone()));
+    Optional<Long> wantedMs = PosixDate.parse(wanted.value(), ZonedDateTime.now(clock));
     if (wantedMs.isEmpty()) {
       throw new IllegalValue();
     }

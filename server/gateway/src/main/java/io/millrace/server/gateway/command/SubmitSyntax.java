@@ -120,7 +120,7 @@ final class SubmitSyntax {
   }
 
   private ZonedDateTime now() {
-    return ZonedDateTime.now(call.site().clock());
+    return ZonedDateTime.now(call.clock());
   }
 
   Failure illegal(char letter) {

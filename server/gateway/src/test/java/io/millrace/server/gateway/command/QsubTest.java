@@ -509,6 +509,20 @@ class QsubTest {
       qsub("-a", time[0], "--", "x");
       assertEquals(java.time.Instant.parse(time[1]).toEpochMilli(), spec().getExecutionMs());
     }
+    for (String[] zone :
+        new String[][] {
+          {"MILLRACE_CLIENT_ZONE", "Asia/Tokyo", "2026-11-21T06:37:00Z"},
+          {"TZ", ":America/New_York", "2026-11-20T20:37:00Z"},
+          {"TZ", "no/zone", "2026-11-20T15:37:00Z"}
+        }) {
+      List<String> far = List.of("qsub", "-V", "-a", "1537", "--", "x");
+      site.run(new FakeInvocation("pbsu1", far, files, site.id()).with(zone[0], zone[1]));
+      // At 00:36 of the next day in Tokyo the next 15:37 is 15 hours later.
+      assertEquals(java.time.Instant.parse(zone[2]).toEpochMilli(), spec().getExecutionMs());
+      assertTrue(
+          spec().getVariables().stream()
+              .noneMatch(it -> it.getName().equals("MILLRACE_CLIENT_ZONE")));
+    }
     qsub("--", "x");
     assertEquals(0, spec().getExecutionMs());
     int sent = site.sent.size();
