@@ -16,6 +16,9 @@ final class Waiting {
   private static final long FIRST_LOOK_MS = 50;
   private static final long LOOK_MAX_MS = 1000;
 
+  /** However many tasks there are: those that have ended are not remembered for ever. */
+  private static final long LOOK_OF_MANY_MAX_MS = 5000;
+
   private static final int FAILED = 1;
   private static final int BYTE = 0xff;
 
@@ -120,7 +123,8 @@ final class Waiting {
   private boolean look() throws InterruptedException {
     TimeUnit.MILLISECONDS.sleep(pauseMs);
     // A large array is not looked at a thousand times a second.
-    pauseMs = Math.min(2 * pauseMs, Math.max(LOOK_MAX_MS, tasks.open()));
+    long most = Math.min(Math.max(LOOK_MAX_MS, tasks.open()), LOOK_OF_MANY_MAX_MS);
+    pauseMs = Math.min(2 * pauseMs, most);
     if (invocation.clientGone()) {
       return false;
     }

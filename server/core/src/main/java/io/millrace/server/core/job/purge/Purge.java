@@ -17,8 +17,11 @@ import io.millrace.server.core.shard.Timers;
 
 /** When and how finished jobs are forgotten. */
 public final class Purge {
-  /** Kept so long for a qsub that waits for the job's end and looks at it every second. */
-  private static final long AWAITED_MS = 15_000;
+  /**
+   * Kept so long for a qsub that waits for the job's end. It looks at one every second; at ten
+   * thousand tasks of an array, on a machine that is busy with their ends, less than once in ten.
+   */
+  private static final long AWAITED_MS = 120_000;
 
   private Purge() {}
 
