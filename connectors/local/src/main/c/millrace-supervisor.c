@@ -83,6 +83,8 @@ enum {
   RETRY_MAX_MS = 2000,
   REAP_PATIENCE_MS = 5000,
   DELIVER_PATIENCE_MS = 600 * 1000,
+  CARRY_PATIENCE_MS = 540 * 1000, /* less: what came to one host is known though another is silent */
+  CARRY_LOOK_MS = 10,
   MAX_GROUPS = 1024,
   STOP_TRIES = 20,
   LOCK_TRIES = 20,
@@ -1395,8 +1397,9 @@ enum { OUT_KEPT = 1, ERR_KEPT = 2 };
 
 __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer) {
   const struct request *r = &j->request;
-  /* Before the owner's rights are taken on: it is not his. */
-  int script = *r->output_host || *r->error_host ? open("stage", O_RDONLY | O_CLOEXEC) : -1;
+  /* Before the owner's rights are taken on: it is not his. Each of two reads it for itself. */
+  const int scripts[] = {*r->output_host ? open("stage", O_RDONLY | O_CLOEXEC) : -1,
+                         *r->error_host ? open("stage", O_RDONLY | O_CLOEXEC) : -1};
   setpgid(0, 0); /* what copies to another host ends with it */
   sigset_t none;
   sigemptyset(&none);
@@ -1412,13 +1415,21 @@ __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer
   const int fds[] = {j->out, j->err}, kinds[] = {OUT_KEPT, ERR_KEPT};
   const char *const targets[] = {r->output, r->error}, *const suffixes[] = {"OU", "ER"},
              *const hosts[] = {r->output_host, r->error_host};
+  int64_t deadline = now_ms() + CARRY_PATIENCE_MS;
+  pid_t carriers[2];
+  bool far[2] = {false, false};
+  /* To all hosts at once: one that is silent takes no time from another. */
   for (int i = 0; i < 2; i++) {
     if (!wants_copy(fds[i], targets[i])) continue;
-    bool done = is_far(j, hosts[i], targets[i], suffixes[i])
-                    ? carry_away(j, script, suffixes[i], hosts[i], targets[i], answer)
-                    : deliver(j, fds[i], targets[i], suffixes[i], answer);
-    if (!done) kept |= kinds[i];
+    far[i] = is_far(j, hosts[i], targets[i], suffixes[i]);
+    if (far[i]) carriers[i] = carry_away(j, scripts[i], suffixes[i], hosts[i], targets[i], answer);
   }
+  for (int i = 0; i < 2; i++) {
+    if (far[i] || !wants_copy(fds[i], targets[i])) continue;
+    if (!deliver(j, fds[i], targets[i], suffixes[i], answer)) kept |= kinds[i];
+  }
+  for (int i = 0; i < 2; i++)
+    if (far[i] && !carried(carriers[i], hosts[i], deadline, answer)) kept |= kinds[i];
   if (j->has_tmpdir) remove_tree(j->tmpdir);
   _exit(kept);
 }

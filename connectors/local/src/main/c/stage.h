@@ -68,23 +68,40 @@ __attribute__((noreturn)) static void become_stage_script(const struct job *j, c
   _exit(EXEC_FAILED);
 }
 
-/* Brings a file of output to another host; in a process that has the owner's rights already. */
-static bool carry_away(const struct job *j, int script, const char *suffix, const char *host,
+/* Begins to bring a file of output to another host; in a process that has the owner's rights
+ * already. What copies has a group of its own, which ends when nothing is heard of the host. */
+static pid_t carry_away(const struct job *j, int script, const char *suffix, const char *host,
                        const char *to, int answer) {
   char file[2 * PATH_MAX], far[2 * PATH_MAX];
   snprintf(file, sizeof file, "%s/spool/%s.%s", j->spool, j->name, suffix);
   int size = snprintf(far, sizeof far, "%s:%s", host, to);
   if (size > 0 && far[size - 1] == '/')
     snprintf(far + size, sizeof far - (size_t)size, "%s.%s", j->request.jobid, suffix);
-  if (script < 0 || lseek(script, 0, SEEK_SET) < 0) return false;
+  if (script < 0) return -1;
   pid_t pid = fork();
   if (pid == 0) {
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     hear_all_signals();
     if (dup2(script, 0) < 0 || dup2(answer, 1) < 0 || dup2(answer, 2) < 0) _exit(EXEC_FAILED);
     read_stage_script(j, "deliver", file, far);
   }
+  if (pid > 0) setpgid(pid, pid);
+  return pid;
+}
+
+/* Whether the file came there; the other host has until then. */
+static bool carried(pid_t pid, const char *host, int64_t deadline, int answer) {
   int status = -1;
-  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  while (pid > 0 && waitpid(pid, &status, WNOHANG) != pid) {
+    if (now_ms() >= deadline) {
+      kill(-pid, SIGKILL);
+      waitpid(pid, &status, 0);
+      dprintf(answer, "%s: no answer\n", host);
+      return false;
+    }
+    poll(NULL, 0, CARRY_LOOK_MS);
+  }
   return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

@@ -868,6 +868,26 @@ carry_away() { # FILE HOST PATH SUFFIX
     sh -s deliver <"$dir/stage" 2>&1
 }
 
+# The error output goes beside the output: a host that is silent takes no time from another one.
+carrying=
+begin_carrying() { # FILE HOST PATH SUFFIX
+  [[ $1 && $3 != /dev/null ]] && is_far "$2" "$3" || return 0
+  carry_away "$@" >"$dir/carried" &
+  carrying=$!
+}
+
+# Whether the file came to the other host; what was said about it is in `answer`.
+carried() { # FILE HOST PATH SUFFIX
+  local status=0
+  if [[ $4 == ER && $carrying ]]; then
+    wait "$carrying" || status=$?
+    answer=$(<"$dir/carried")
+  else
+    answer=$(carry_away "$@") || status=$?
+  fi
+  return $status
+}
+
 # Copies with the owner's rights; leaves the file in "undelivered" when that fails. A run whose
 # supervisor died may have been given up meanwhile: what another one has delivered there since is
 # worth more than what this one has printed.
@@ -875,7 +895,7 @@ deliver() { # FILE TO SUFFIX HOST
   [[ $1 ]] || return 0
   local answer
   if [[ $2 != /dev/null ]] && is_far "$4" "$2"; then
-    if answer=$(carry_away "$1" "$4" "$2" "$3"); then
+    if carried "$1" "$4" "$2" "$3"; then
       rm -f "$1"
     else
       say "cannot deliver output: $answer"
@@ -926,6 +946,7 @@ wind_up() {
   if [[ $stage ]]; then
     if discarded; then leave_staged; else stage out; fi
   fi
+  begin_carrying "$err" "$error_host" "$error" ER
   deliver "$out" "$output" OU "$output_host"
   deliver "$err" "$error" ER "$error_host"
   [[ $tmpdir && -d $tmpdir ]] || return 0

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -180,10 +181,33 @@ class StagingTest {
           List.of(
               spooled + "OU" + to + "login.far:" + dir + "/o",
               spooled + "ER" + to + "far:" + dir + "/7011.staging.ER"),
-          Files.readAllLines(calls));
+          Files.readAllLines(calls).stream().sorted(Comparator.reverseOrder()).toList());
       assertEquals("e\n", Files.readString(directory.resolve("came.ER")));
       assertEquals(List.of(), Spool.list(dir), "a directory of that name here is another one");
       assertEquals(List.of(), Spool.list(place.spool.resolve("spool")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aSilentHostHoldsUpNoFileOfAnotherOne(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      // The first one says nothing until the other one has its file.
+      String copy =
+          """
+          #!/bin/sh
+          case $2 in *silent:*) until [ -e %1$s/came ]; do sleep 0.02; done ;; esac
+          cp "$1" %1$s/${1##*.}.part && mv %1$s/${1##*.}.part %1$s/${1##*.}
+          case $2 in *quick:*) : >%1$s/came ;; esac
+          """;
+      site(place, "copy", copy.formatted(directory), "rwxr-xr-x");
+      site(place, "usecp", "", "rw-r--r--");
+      RunOutcome outcome =
+          delivered(
+              place, "7015.staging", "silent:" + directory + "/o", "quick:" + directory + "/e");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(directory.resolve("OU")));
+      assertEquals("e\n", Files.readString(directory.resolve("ER")));
     }
   }
 
