@@ -201,6 +201,10 @@ class GridEngineLiveIT {
     Shell.Answer failed = synced(cell, "qsub -sync y -N bad -b y 'exit 3'");
     assertEquals(3, failed.status());
     assertTrue(failed.err().endsWith("exited with exit code 3.\n"), failed.err());
+    Shell.Answer never = synced(cell, "qsub -now y -N never -l license=9 -b y true");
+    assertEquals(1, never.status());
+    assertTrue(never.err().contains("Your qsub request could not be scheduled"), never.err());
+    assertFalse(text(cell, "qstat").contains(" never "), "the server let it go");
   }
 
   @Test
