@@ -98,6 +98,9 @@ final class GridEnginePlanner implements Planner {
       lastRunMs = nowMs; // an extra run begins a new interval
     }
     flushMs = Long.MAX_VALUE;
+    for (String objection : state.takeObjections()) {
+      LOG.warn("The Grid Engine configuration is obeyed as an earlier Millrace did: {}", objection);
+    }
     LiveScheduler.Outcome outcome = scheduler.run(now, units);
     if (scheduler.monitors()) {
       monitor.append(outcome.section());

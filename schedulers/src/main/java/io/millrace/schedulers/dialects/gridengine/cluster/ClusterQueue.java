@@ -29,7 +29,9 @@ public final class ClusterQueue {
     this.settings = settings;
     new NamedAttributes(settings, complexes).checkQueue();
     for (String list : PerHost.of(settings.get(VALUES)).values()) {
-      Offers.pairs(list).keySet().forEach(name -> checkNoLine(complexes.find(name).orElseThrow()));
+      Offers.pairs(list)
+          .keySet()
+          .forEach(name -> complexes.find(name).ifPresent(this::checkNoLine));
     }
   }
 
@@ -40,7 +42,7 @@ public final class ClusterQueue {
     String name = complex.name();
     boolean fixed = OWN_LINES.contains(name) || QueueOptions.LIMIT_NAMES.contains(name);
     if (name.equals(SLOTS) || fixed && !complex.consumable()) {
-      throw settings.refused(VALUES, "names " + name + ", of which a queue has a line of its own");
+      settings.object(VALUES, "names " + name + ", of which a queue has a line of its own");
     }
   }
 

@@ -3,6 +3,8 @@ package io.millrace.schedulers.dialects.gridengine.cluster;
 import io.millrace.schedulers.dialects.gridengine.options.AccessListOptions;
 import io.millrace.schedulers.dialects.gridengine.options.EnvironmentOptions;
 import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Line;
+import io.millrace.schedulers.dialects.gridengine.options.Objections;
 import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
@@ -17,6 +19,7 @@ import java.util.Set;
 public final class ClusterText {
 
   private final Complexes complexes;
+  private final Objections objections;
   private final Map<String, Settings> groups = new LinkedHashMap<>();
   private final Map<String, ClusterQueue> queues = new LinkedHashMap<>();
   private final Map<String, Settings> environments = new LinkedHashMap<>();
@@ -28,11 +31,19 @@ public final class ClusterText {
   private final Map<String, List<String>> accessLists = new LinkedHashMap<>();
 
   public ClusterText(Complexes complexes) {
+    this(complexes, Objections.STRICT);
+  }
+
+  /**
+   * @param objections what becomes of texts that only an earlier Millrace took
+   */
+  public ClusterText(Complexes complexes, Objections objections) {
     this.complexes = complexes;
+    this.objections = objections;
   }
 
   public ClusterText group(String file, String text) {
-    return group(HostOptions.GROUP.parse(file, text));
+    return group(HostOptions.GROUP.parse(file, text, objections));
   }
 
   public ClusterText group(Settings settings) {
@@ -42,7 +53,7 @@ public final class ClusterText {
   }
 
   public ClusterText queue(String file, String text) {
-    return queue(QueueOptions.TABLE.parse(file, text));
+    return queue(QueueOptions.TABLE.parse(file, text, objections));
   }
 
   public ClusterText queue(Settings settings) {
@@ -52,7 +63,7 @@ public final class ClusterText {
   }
 
   public ClusterText environment(String file, String text) {
-    return environment(EnvironmentOptions.TABLE.parse(file, text));
+    return environment(EnvironmentOptions.TABLE.parse(file, text, objections));
   }
 
   public ClusterText environment(Settings settings) {
@@ -62,7 +73,7 @@ public final class ClusterText {
   }
 
   public ClusterText host(String file, String text) {
-    return host(HostOptions.TABLE.parse(file, text));
+    return host(HostOptions.TABLE.parse(file, text, objections));
   }
 
   public ClusterText host(Settings settings) {
@@ -85,15 +96,16 @@ public final class ClusterText {
    */
   public ClusterText take(String label, String name, String text) {
     if (name.startsWith("queue.")) {
-      return queue(named(QueueOptions.TABLE.parse(label, text), "qname", name));
+      return queue(named(QueueOptions.TABLE.parse(label, text, objections), "qname", name));
     } else if (name.startsWith("pe.")) {
-      return environment(named(EnvironmentOptions.TABLE.parse(label, text), "pe_name", name));
+      return environment(
+          named(EnvironmentOptions.TABLE.parse(label, text, objections), "pe_name", name));
     } else if (name.startsWith("hgrp")) {
       return group(label, text);
     } else if (name.startsWith("host.") || name.startsWith("exechost.")) {
-      return host(named(HostOptions.TABLE.parse(label, text), "hostname", name));
+      return host(named(HostOptions.TABLE.parse(label, text, objections), "hostname", name));
     } else if (name.startsWith("acl.") || name.startsWith("userset.")) {
-      return accessList(named(AccessListOptions.TABLE.parse(label, text), "name", name));
+      return accessList(label, name, text);
     }
     throw new Refused(
         label,
@@ -108,7 +120,7 @@ public final class ClusterText {
     String meant = file.substring(file.indexOf('.') + 1);
     boolean sameHost = option.equals("hostname") && shortName(own).equals(shortName(meant));
     if (!own.equals(meant) && !sameHost) {
-      throw settings.refused(option, "is " + own + ", but the file is " + file);
+      settings.object(option, "is " + own + ", but the file is " + file);
     }
     return settings;
   }
@@ -118,9 +130,28 @@ public final class ClusterText {
     return host.replaceFirst("\\..*", "");
   }
 
-  private ClusterText accessList(Settings settings) {
-    once(accessLists, settings, "name");
-    return accessList(settings.get("name"), HostGroups.list(settings.get("entries")));
+  private ClusterText accessList(String label, String file, String text) {
+    try {
+      Settings settings = named(AccessListOptions.TABLE.parse(label, text), "name", file);
+      once(accessLists, settings, "name");
+      return accessList(settings.get("name"), HostGroups.list(settings.get("entries")));
+    } catch (Refused e) {
+      objections.raise(e);
+      return formerly(text);
+    }
+  }
+
+  /** An access list as it was read before it had a table: any lines, the last one of each. */
+  private ClusterText formerly(String text) {
+    Map<String, String> lines = new LinkedHashMap<>();
+    for (Line line : Line.of(text)) {
+      String[] pair = line.text().split("\\s+", 2);
+      lines.put(pair[0], pair.length > 1 ? pair[1] : "");
+    }
+    String entries = lines.getOrDefault("entries", "NONE");
+    return accessList(
+        lines.getOrDefault("name", ""),
+        entries.equals("NONE") ? List.of() : List.of(entries.split("[,\\s]+")));
   }
 
   /** Names of the hosts that have a text. */

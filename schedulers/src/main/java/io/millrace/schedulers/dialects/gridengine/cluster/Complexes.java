@@ -8,6 +8,7 @@ import io.millrace.schedulers.dialects.gridengine.options.Form;
 import io.millrace.schedulers.dialects.gridengine.options.Line;
 import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.options.Numbers;
+import io.millrace.schedulers.dialects.gridengine.options.Objections;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,16 +40,19 @@ public final class Complexes {
   }
 
   public static Complexes parse(String file, String text) {
+    return parse(file, text, Objections.STRICT);
+  }
+
+  /** The same of a text that an earlier Millrace may have taken. */
+  public static Complexes parse(String file, String text, Objections objections) {
     Map<String, Complex> all = new LinkedHashMap<>();
     Map<String, String> shortcuts = new LinkedHashMap<>();
     Map<String, Integer> lines = new LinkedHashMap<>();
     for (Line line : Line.of(text)) {
-      Complex complex = row(file, line);
+      Complex complex = row(file, line, objections);
       ComplexRules.check(complex)
-          .ifPresent(
-              problem -> {
-                throw new Refused(file, line.number(), complex.name() + " " + problem);
-              });
+          .map(problem -> new Refused(file, line.number(), complex.name() + " " + problem))
+          .ifPresent(objections::raise);
       lines.putIfAbsent(complex.name(), line.number());
       String owner = shortcuts.putIfAbsent(complex.shortcut(), complex.name());
       if (all.putIfAbsent(complex.name(), complex) != null) {
@@ -64,13 +68,13 @@ public final class Complexes {
     all.values().stream()
         .filter(each -> !all.getOrDefault(each.shortcut(), each).equals(each))
         .findFirst()
-        .ifPresent(
-            each -> {
-              throw new Refused(
-                  file,
-                  lines.get(each.name()),
-                  "the shortcut " + each.shortcut() + " is the name of another attribute");
-            });
+        .map(
+            each ->
+                new Refused(
+                    file,
+                    lines.get(each.name()),
+                    "the shortcut " + each.shortcut() + " is the name of another attribute"))
+        .ifPresent(objections::raise);
     if (!all.containsKey("slots")) {
       throw new Refused(file, 0, "the attribute 'slots' is missing");
     }
@@ -93,7 +97,7 @@ public final class Complexes {
         && (ValueType.of(cells[2]).isPresent() || Relation.of(cells[3]).isPresent());
   }
 
-  private static Complex row(String file, Line line) {
+  private static Complex row(String file, Line line, Objections objections) {
     String[] cells = line.text().split("\\s+");
     if (cells.length != COLUMNS.size()) {
       throw new Refused(
@@ -124,13 +128,15 @@ public final class Complexes {
       throw new Refused(
           file, line.number(), "default is '" + cells[6] + "', but must be " + type.spoken());
     }
+    Refused urgent =
+        new Refused(
+            file,
+            line.number(),
+            "urgency is '" + cells[7] + "', but must be " + Form.REAL.expected());
+    double urgency = Numbers.real(cells[7]).orElseThrow(() -> urgent);
     if (!Form.REAL.accepts().test(cells[7])) {
-      throw new Refused(
-          file,
-          line.number(),
-          "urgency is '" + cells[7] + "', but must be " + Form.REAL.expected());
+      objections.raise(urgent);
     }
-    double urgency = Numbers.real(cells[7]).orElseThrow();
     return new Complex(
         cells[0],
         cells[1],

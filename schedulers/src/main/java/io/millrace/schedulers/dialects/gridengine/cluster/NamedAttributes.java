@@ -4,6 +4,7 @@ import io.millrace.schedulers.dialects.gridengine.options.PerHost;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Holds the lists in which a text names attributes against the complex: they must exist, be named
@@ -53,11 +54,14 @@ public final class NamedAttributes {
     Offers.pairs(list)
         .forEach(
             (name, value) -> {
-              Complex complex = attribute(option, name);
-              if (values.put(complex, value) != null) {
-                throw settings.refused(option, "names " + complex.name() + " twice");
-              }
-              check(option, complex, value);
+              attribute(option, name)
+                  .ifPresent(
+                      complex -> {
+                        if (values.put(complex, value) != null) {
+                          settings.object(option, "names " + complex.name() + " twice");
+                        }
+                        check(option, complex, value);
+                      });
             });
     return values;
   }
@@ -68,27 +72,24 @@ public final class NamedAttributes {
   }
 
   private void number(String option, String name) {
-    if (!attribute(option, name).type().numeric()) {
-      throw settings.refused(option, "names " + name + ", which is no number");
+    if (attribute(option, name).filter(it -> !it.type().numeric()).isPresent()) {
+      settings.object(option, "names " + name + ", which is no number");
     }
   }
 
-  private Complex attribute(String option, String name) {
-    return complexes
-        .find(name)
-        .orElseThrow(
-            () ->
-                settings.refused(
-                    option,
-                    "names "
-                        + name
-                        + ", which is no attribute of the complex"
-                        + complexes.hint(name)));
+  private Optional<Complex> attribute(String option, String name) {
+    Optional<Complex> found = complexes.find(name);
+    if (found.isEmpty()) {
+      settings.object(
+          option,
+          "names " + name + ", which is no attribute of the complex" + complexes.hint(name));
+    }
+    return found;
   }
 
   private void check(String option, Complex complex, String value) {
     if (complex.type().amount(value).isEmpty()) {
-      throw settings.refused(
+      settings.object(
           option,
           "has "
               + complex.name()

@@ -5,6 +5,7 @@ import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What one level (the cluster, a host or a queue instance) offers.
@@ -28,13 +29,14 @@ public record Offers(
         .values(OPTION, settings.get(OPTION))
         .forEach(
             (complex, value) -> {
-              double amount = complex.type().amount(value).orElseThrow();
-              if (complex.consumable() && amount < 0) {
-                throw settings.refused(
+              Optional<Double> amount = complex.type().amount(value);
+              if (complex.consumable() && amount.filter(it -> it < 0).isPresent()) {
+                settings.object(
                     OPTION, "has " + complex.name() + "=" + value + ", which is below 0");
-              } else if (complex.consumable()) {
-                capacities.put(complex.name(), amount);
-              } else {
+              }
+              if (complex.consumable()) {
+                amount.ifPresent(it -> capacities.put(complex.name(), it));
+              } else if (amount.isPresent()) {
                 values.put(complex.name(), value);
               }
             });

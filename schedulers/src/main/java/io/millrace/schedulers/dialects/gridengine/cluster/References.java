@@ -23,7 +23,7 @@ final class References {
   void hosts(Settings settings) {
     for (String name : HostGroups.list(settings.get("hostlist"))) {
       if (name.startsWith("@") && !groups.names().contains(name)) {
-        throw settings.refused("hostlist", "names " + name + noGroup(name));
+        settings.object("hostlist", "names " + name + noGroup(name));
       }
     }
   }
@@ -36,7 +36,7 @@ final class References {
   void circle(Settings group) {
     String name = group.get("group_name");
     if (groups.within(name).contains(name)) {
-      throw group.refused("hostlist", "contains the group " + name + " itself");
+      group.object("hostlist", "contains the group " + name + " itself");
     }
   }
 
@@ -46,7 +46,7 @@ final class References {
         queue,
         (option, where) -> {
           if (where.startsWith("@") && !groups.names().contains(where)) {
-            throw queue.refused(option, "has an exception for " + where + noGroup(where));
+            queue.object(option, "has an exception for " + where + noGroup(where));
           }
         });
   }
@@ -57,7 +57,7 @@ final class References {
         queue,
         (option, where) -> {
           if (!where.startsWith("@") && !known.contains(where)) {
-            throw queue.refused(
+            queue.object(
                 option,
                 "has an exception for "
                     + where
@@ -85,7 +85,7 @@ final class References {
     for (String list : PerHost.of(settings.get(option)).values()) {
       for (String name : HostGroups.list(list)) {
         if (!known.contains(name)) {
-          throw settings.refused(
+          settings.object(
               option,
               "names "
                   + name

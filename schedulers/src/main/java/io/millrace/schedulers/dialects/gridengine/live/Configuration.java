@@ -5,21 +5,28 @@ import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
 import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
 import io.millrace.schedulers.dialects.gridengine.cluster.NamedAttributes;
 import io.millrace.schedulers.dialects.gridengine.options.CellOptions;
+import io.millrace.schedulers.dialects.gridengine.options.Objections;
 import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
 import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * All that a Grid Engine's administrator has configured, read from texts as qconf prints them: a
  * file for each object, named {@code complex}, {@code sched}, {@code hgrp...}, {@code queue.NAME},
  * {@code pe.NAME}, {@code host.NAME} and {@code acl.NAME}; perhaps {@code conf} for the cell.
+ *
+ * @param objections what is wrong with it although it is obeyed, with file and line: an earlier
+ *     Millrace took it
  */
-public record Configuration(Cluster cluster, Settings scheduler, JobLimits limits) {
+public record Configuration(
+    Cluster cluster, Settings scheduler, JobLimits limits, Set<String> objections) {
 
   /** Begins the text of each file where all of them are one text. */
   private static final String MARK = "=== ";
@@ -33,21 +40,23 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
    * @throws Refused with file, line and reason, when a text is wrong or one is missing
    */
   public static Configuration of(Map<String, String> files) {
-    return of(files, true);
+    return of(files, Set.of(), Objections.STRICT);
   }
 
   /**
-   * @param strictly whether names are held against each other too
+   * @param said where objections that are not thrown can be found
    */
-  private static Configuration of(Map<String, String> files, boolean strictly) {
+  private static Configuration of(
+      Map<String, String> files, Set<String> said, Objections objections) {
     for (String needed : List.of(COMPLEX, SCHED)) {
       if (!files.containsKey(needed)) {
         throw new Refused(needed, 0, "there is no such file");
       }
     }
     files.forEach(Configuration::checkApart);
-    ClusterText texts = new ClusterText(Complexes.parse(COMPLEX, files.get(COMPLEX)));
-    Settings scheduler = SchedulerOptions.TABLE.parse(SCHED, files.get(SCHED));
+    ClusterText texts =
+        new ClusterText(Complexes.parse(COMPLEX, files.get(COMPLEX), objections), objections);
+    Settings scheduler = SchedulerOptions.TABLE.parse(SCHED, files.get(SCHED), objections);
     new TreeMap<>(files)
         .forEach(
             (name, text) -> {
@@ -55,18 +64,16 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
                 texts.take(name, name, text);
               }
             });
-    Cluster cluster = (strictly ? texts.checkNames() : texts).cluster();
-    if (strictly) {
-      NamedAttributes.checkScheduler(scheduler, cluster.complexes());
-    }
+    Cluster cluster = texts.checkNames().cluster();
+    NamedAttributes.checkScheduler(scheduler, cluster.complexes());
     if (cluster.queues().isEmpty()) {
       throw new Refused("queue.NAME", 0, "there is no cluster queue with a host");
     }
     JobLimits limits =
         files.containsKey(CELL)
-            ? JobLimits.of(CellOptions.TABLE.parse(CELL, files.get(CELL)))
+            ? JobLimits.of(CellOptions.TABLE.parse(CELL, files.get(CELL), objections))
             : JobLimits.USUAL;
-    return new Configuration(cluster, scheduler, limits);
+    return new Configuration(cluster, scheduler, limits, said);
   }
 
   /** The files must be apart again when they have been one text. */
@@ -85,10 +92,13 @@ public record Configuration(Cluster cluster, Settings scheduler, JobLimits limit
 
   /**
    * The configuration in the one text that a scheduler object carries. What an earlier Millrace has
-   * taken may name what there is not, and is obeyed as it was then.
+   * taken is obeyed as it was then, also where it is refused now: {@link #objections} says where.
+   *
+   * @throws Refused when that would have refused it too
    */
   public static Configuration stored(String text) {
-    return of(split(text), false);
+    Set<String> said = new LinkedHashSet<>();
+    return of(split(text), said, refused -> said.add(refused.getMessage()));
   }
 
   /** All files as one text, in the order of their names. */

@@ -46,6 +46,7 @@ public final class LiveState implements ShardFollower {
   private Set<String> partitions = Set.of();
   private String text = "";
   private Optional<Configuration> configuration = Optional.empty();
+  private Set<String> objections = Set.of();
   private String problem = "there is no configuration; ./millrace policy load sets one";
 
   /** In the order in which wildcard requests try them. */
@@ -84,6 +85,16 @@ public final class LiveState implements ShardFollower {
   /** Why there is no configuration. */
   String problem() {
     return problem;
+  }
+
+  /**
+   * Tells once what is wrong with the configuration that is obeyed, with file and line: an earlier
+   * Millrace took it.
+   */
+  public Set<String> takeObjections() {
+    Set<String> taken = objections;
+    objections = Set.of();
+    return taken;
   }
 
   ExecHosts hosts() {
@@ -217,6 +228,7 @@ public final class LiveState implements ShardFollower {
     try {
       configuration = Optional.of(Configuration.stored(given));
       environments.addAll(configuration.get().cluster().environments());
+      objections = configuration.get().objections();
     } catch (Refused e) {
       configuration = Optional.empty();
       problem = e.getMessage();

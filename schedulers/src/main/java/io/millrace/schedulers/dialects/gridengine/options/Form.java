@@ -15,8 +15,13 @@ import java.util.stream.Stream;
  * @param accepts whether a value has this form
  * @param hint for a value that has not: what is wrong in it or what it probably means, in brackets;
  *     empty when nothing comes near
+ * @param formerly whether an earlier Millrace took it
  */
-public record Form(String expected, Predicate<String> accepts, Function<String, String> hint) {
+public record Form(
+    String expected,
+    Predicate<String> accepts,
+    Function<String, String> hint,
+    Predicate<String> formerly) {
 
   private static final String USAGE_NAME = "\\s*(cpu|mem|io)=.*";
 
@@ -26,11 +31,14 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   public static final Form TIME = of("a time ([[h:]m:]s or INFINITY)", Numbers::time);
   public static final Form MEMORY =
       new Form(
-          "an amount of memory (as 4G or INFINITY)",
-          text -> Numbers.memory(text).filter(bytes -> bytes >= 0).isPresent());
+              "an amount of memory (as 4G or INFINITY)",
+              text -> Numbers.memory(text).filter(bytes -> bytes >= 0).isPresent())
+          .once(text -> Numbers.memory(text).isPresent());
   public static final Form REAL =
       new Form(
-          "a number of at most 1e12", text -> Numbers.real(text).filter(Form::usable).isPresent());
+              "a number of at most 1e12",
+              text -> Numbers.real(text).filter(Form::usable).isPresent())
+          .once(text -> Numbers.real(text).isPresent());
   public static final Form TRUTH =
       new Form(
           "TRUE or FALSE",
@@ -39,16 +47,19 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   public static final Form COUNT =
       new Form("a whole number, 0 or more", text -> text.matches("\\d{1,9}"));
   public static final Form POSITIVE =
-      new Form("a whole number above 0", text -> text.matches("0*[1-9]\\d{0,8}"));
+      new Form("a whole number above 0", text -> text.matches("0*[1-9]\\d{0,8}"))
+          .once(COUNT.accepts());
   public static final Form INTEGER = new Form("a whole number", text -> text.matches("-?\\d{1,9}"));
   public static final Form TEXT = new Form("a text", text -> !text.isEmpty());
 
   /** A name of an object: without the signs that lists, patterns and exceptions are made of. */
   public static final Form NAME =
       new Form(
-          "a name, not NONE or ALL, without any of @ , = : ; * ? ! | & ( ) [ ] { } / and quotes",
-          text ->
-              text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+") && !text.matches("(?i)none|all"));
+              "a name, not NONE or ALL, without any of @ , = : ; * ? ! | & ( ) [ ] { } / and quotes",
+              text ->
+                  text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+")
+                      && !text.matches("(?i)none|all"))
+          .once(text -> text.matches("\\S+"));
 
   /** Names, by blanks or commas. */
   public static final Form NAMES = names("NONE or a list of names", "[\\w.+-]+");
@@ -68,15 +79,30 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   /** Kinds of usage with numbers. */
   public static final Form USAGE =
       new Form(
-          "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
-          text ->
-              FACTORS.accepts().test(text)
-                  && (none(text)
-                      || Stream.of(text.split(",")).allMatch(each -> each.matches(USAGE_NAME))),
-          FACTORS.hint());
+              "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
+              text ->
+                  FACTORS.accepts().test(text)
+                      && (none(text)
+                          || Stream.of(text.split(",")).allMatch(each -> each.matches(USAGE_NAME))),
+              FACTORS.hint())
+          .once(AMOUNTS.formerly());
 
   public Form(String expected, Predicate<String> accepts) {
     this(expected, accepts, text -> "");
+  }
+
+  public Form(String expected, Predicate<String> accepts, Function<String, String> hint) {
+    this(expected, accepts, hint, accepts);
+  }
+
+  /**
+   * The same, of which an earlier Millrace took more.
+   *
+   * @param taken whether it took a value; any that is taken now, and any of which the rest of the
+   *     program can make as much as it could then
+   */
+  Form once(Predicate<String> taken) {
+    return new Form(expected, accepts, hint, taken.or(accepts));
   }
 
   public static boolean none(String text) {
@@ -125,19 +151,26 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
    */
   static Form names(String expected, String name) {
     return new Form(
-        expected,
-        text ->
-            none(text)
-                || Stream.of(text.split("[,\\s]+"))
-                    .allMatch(each -> each.matches(name) && !none(each)));
+            expected,
+            text ->
+                none(text)
+                    || Stream.of(text.split("[,\\s]+"))
+                        .allMatch(each -> each.matches(name) && !none(each)))
+        .once(TEXT.accepts());
   }
 
   private static Form amounts(String what, String value) {
     String pair = "[^=\\s]+=" + value;
     return new Form(
-        "NONE or a list NAME=" + what + ",..., each name once",
-        text -> none(text) || amountsHint(text, pair).isEmpty(),
-        text -> amountsHint(text, pair));
+            "NONE or a list NAME=" + what + ",..., each name once",
+            text -> none(text) || amountsHint(text, pair).isEmpty(),
+            text -> amountsHint(text, pair))
+        .once(Form::pairs);
+  }
+
+  private static boolean pairs(String text) {
+    return none(text)
+        || Stream.of(text.split(",", -1)).allMatch(part -> part.strip().matches("[^=\\s]+=\\S+"));
   }
 
   /** What is wrong in a list; empty when nothing is. */

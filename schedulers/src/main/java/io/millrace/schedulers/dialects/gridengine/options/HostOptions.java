@@ -97,7 +97,8 @@ public final class HostOptions {
           List.of(
               new Option(
                   "group_name",
-                  Form.matching("a name that begins with @", "@[\\w.-]+"),
+                  Form.matching("a name that begins with @", "@[\\w.-]+")
+                      .once(text -> text.matches("@\\S+")),
                   "@template",
                   Effect.DECIDES,
                   "The group's name.",

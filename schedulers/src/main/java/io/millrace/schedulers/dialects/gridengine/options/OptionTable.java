@@ -62,26 +62,35 @@ public final class OptionTable {
    * @throws Refused on the first line that is not one of this table's
    */
   public Settings parse(String file, String text) {
+    return parse(file, text, Objections.STRICT);
+  }
+
+  /**
+   * The same of a text that an earlier Millrace may have taken.
+   *
+   * @throws Refused when that would have refused it too
+   */
+  public Settings parse(String file, String text, Objections objections) {
     Map<String, String> values = new LinkedHashMap<>();
     Map<String, Integer> lines = new LinkedHashMap<>();
     for (Line line : Line.of(text)) {
-      lines.put(take(line, file, values), line.number());
+      lines.put(take(line, file, values, objections), line.number());
     }
     if (values.isEmpty()) {
-      throw new Refused(file, 0, "there is no option in it");
+      objections.raise(new Refused(file, 0, "there is no option in it"));
     }
     for (String name : required) {
       if (!values.containsKey(name)) {
         throw new Refused(file, 0, "the line '" + name + "' is missing");
       }
     }
-    Settings settings = new Settings(this, values, new Settings.Origin(file, lines));
+    Settings settings = new Settings(this, values, new Settings.Origin(file, lines, objections));
     together.accept(settings);
     return settings;
   }
 
   /** The name of the option. */
-  private String take(Line line, String file, Map<String, String> values) {
+  private String take(Line line, String file, Map<String, String> values, Objections objections) {
     String[] parts = line.text().split("\\s+", 2);
     Option option = options.get(parts[0]);
     if (option == null) {
@@ -94,12 +103,12 @@ public final class OptionTable {
       throw new Refused(file, line.number(), "'" + parts[0] + "' stands here a second time");
     }
     String value = parts.length > 1 ? parts[1].strip() : "";
-    check(option, value, file, line.number());
+    check(option, value, new Refused.Place(file, line.number()), objections);
     values.put(parts[0], value);
     return parts[0];
   }
 
-  void check(Option option, String value, String file, int line) {
+  void check(Option option, String value, Refused.Place place, Objections objections) {
     String problem = null;
     if (value.isEmpty()) {
       problem = "has no value";
@@ -110,7 +119,11 @@ public final class OptionTable {
     }
     if (problem != null) {
       String hint = value.isEmpty() ? "" : option.form().hint().apply(value);
-      throw new Refused(file, line, option.name() + " " + problem + hint);
+      Refused refused = place.refused(option.name() + " " + problem + hint);
+      if (value.isEmpty() || !option.form().formerly().test(value)) {
+        throw refused;
+      }
+      objections.raise(refused);
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,22 +36,24 @@ public record PerHost(String general, Map<String, String> exceptions) {
   /** The form of such a value, given the form of each single one. */
   static Form form(Form single) {
     return new Form(
-        single.expected()
-            + ", then exceptions [HOST=...] or [@GROUP=...], each once, where it differs",
-        text -> {
-          PerHost read = of(text);
-          return !read.general.contains("[")
-              && !read.general.contains("]")
-              && !read.general.isEmpty()
-              && !read.exceptions.containsKey(TWICE)
-              && read.values().stream().allMatch(single.accepts());
-        },
-        text ->
-            of(text).values().stream()
-                .filter(single.accepts().negate())
-                .findFirst()
-                .map(single.hint())
-                .orElse(""));
+            single.expected()
+                + ", then exceptions [HOST=...] or [@GROUP=...], each once, where it differs",
+            text -> of(text).fits(single.accepts()),
+            text ->
+                of(text).values().stream()
+                    .filter(single.accepts().negate())
+                    .findFirst()
+                    .map(single.hint())
+                    .orElse(""))
+        .once(text -> of(text).fits(single.formerly()));
+  }
+
+  private boolean fits(Predicate<String> single) {
+    return !general.contains("[")
+        && !general.contains("]")
+        && !general.isEmpty()
+        && !exceptions.containsKey(TWICE)
+        && values().stream().allMatch(single);
   }
 
   /** All values, wherever they hold. */

@@ -63,7 +63,7 @@ public final class QueueOptions {
     rows.add(
         new Option(
             "suspend_thresholds",
-            PerHost.form(Form.oneOf("NONE")),
+            PerHost.form(Form.oneOf("NONE").once(Form.AMOUNTS.formerly())),
             "NONE",
             Effect.FIXED,
             "Load from which on jobs are suspended.",
@@ -119,7 +119,8 @@ public final class QueueOptions {
     rows.add(
         kept(
             "shell_start_mode",
-            Form.oneOf("posix_compliant", "unix_behavior", "script_from_stdin"),
+            Form.oneOf("posix_compliant", "unix_behavior", "script_from_stdin")
+                .once(Form.TEXT.accepts()),
             "posix_compliant",
             "How the host starts a job's shell."));
     rows.add(kept("notify", Form.TIME, "00:00:60", "Warning time before a job is stopped."));
@@ -129,7 +130,7 @@ public final class QueueOptions {
     rows.add(
         new Option(
             "subordinate_list",
-            PerHost.form(Form.oneOf("NONE")),
+            PerHost.form(Form.oneOf("NONE").once(Form.AMOUNTS.formerly())),
             "NONE",
             Effect.FIXED,
             "Queues that are suspended when this one fills.",
@@ -146,7 +147,7 @@ public final class QueueOptions {
     rows.add(
         new Option(
             "calendar",
-            PerHost.form(Form.oneOf("NONE")),
+            PerHost.form(Form.oneOf("NONE").once(Form.AMOUNTS.formerly())),
             "NONE",
             Effect.FIXED,
             "When the queue is open.",

@@ -5,6 +5,14 @@ public final class Refused extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** A line of a text; 0 stands for none. */
+  record Place(String file, int line) {
+
+    Refused refused(String reason) {
+      return new Refused(file, line, reason);
+    }
+  }
+
   private final String file;
   private final int line;
   private final String reason;

@@ -191,8 +191,9 @@ public final class SchedulerOptions {
           new Option(
               "halflife_decay_list",
               Form.matching(
-                  "none or a list NAME=NUMBER:...",
-                  "(?i)none|\\w+=-?" + NUMBER + "(:\\w+=-?" + NUMBER + ")*"),
+                      "none or a list NAME=NUMBER:...",
+                      "(?i)none|\\w+=-?" + NUMBER + "(:\\w+=-?" + NUMBER + ")*")
+                  .once(Form.TEXT.accepts()),
               "none",
               Effect.KEPT,
               "Decay of usage by kind, for the share tree.",
@@ -200,7 +201,9 @@ public final class SchedulerOptions {
           new Option(
               "policy_hierarchy",
               Form.matching(
-                  "NONE or letters of O, F and S, each once", "(?i)none|(?!.*(.).*\\1)[OFS]{1,3}"),
+                      "NONE or letters of O, F and S, each once",
+                      "(?i)none|(?!.*(.).*\\1)[OFS]{1,3}")
+                  .once(text -> text.matches("(?i)none|[OFS]{1,3}")),
               "OFS",
               Effect.KEPT,
               "Which ticket policy influences which.",
@@ -264,7 +267,7 @@ public final class SchedulerOptions {
   /** A plan of a job that takes no time would hold nothing. */
   private static void checkTogether(Settings settings) {
     if (settings.number("max_reservation") > 0 && settings.seconds("default_duration") == 0) {
-      throw settings.refused(
+      settings.object(
           "default_duration",
           "is "
               + settings.get("default_duration")

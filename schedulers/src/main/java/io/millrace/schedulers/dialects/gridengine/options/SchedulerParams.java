@@ -69,9 +69,10 @@ public final class SchedulerParams {
   /** The form of the value of {@code params}. */
   static final Form FORM =
       new Form(
-          "none or a list NAME=VALUE,... of " + NAMES,
-          params -> problem(params).isEmpty(),
-          SchedulerParams::problem);
+              "none or a list NAME=VALUE,... of " + NAMES,
+              params -> problem(params).isEmpty(),
+              SchedulerParams::problem)
+          .once(params -> pairs(params).stream().allMatch(pair -> problem(pair).isEmpty()));
 
   private SchedulerParams() {}
 
@@ -98,17 +99,8 @@ public final class SchedulerParams {
   private static String problem(String params) {
     Set<String> names = new HashSet<>();
     for (String[] pair : pairs(params)) {
-      Optional<Option> option =
-          TABLE.options().stream().filter(row -> row.name().equals(pair[0])).findFirst();
-      String problem = "";
-      if (option.isEmpty()) {
-        List<String> known = TABLE.options().stream().map(Option::name).toList();
-        problem = " is unknown" + Nearest.hint(pair[0], known);
-      } else if (!option.get().form().accepts().test(pair[1])) {
-        Form form = option.get().form();
-        problem = " is '" + pair[1] + "', but must be " + form.expected();
-        problem += form.hint().apply(pair[1]);
-      } else if (!names.add(pair[0])) {
+      String problem = problem(pair);
+      if (problem.isEmpty() && !names.add(pair[0])) {
         problem = " is there twice";
       }
       if (!problem.isEmpty()) {
@@ -116,5 +108,18 @@ public final class SchedulerParams {
       }
     }
     return "";
+  }
+
+  private static String problem(String[] pair) {
+    Optional<Option> option =
+        TABLE.options().stream().filter(row -> row.name().equals(pair[0])).findFirst();
+    if (option.isEmpty()) {
+      List<String> known = TABLE.options().stream().map(Option::name).toList();
+      return " is unknown" + Nearest.hint(pair[0], known);
+    }
+    Form form = option.get().form();
+    return form.accepts().test(pair[1])
+        ? ""
+        : " is '" + pair[1] + "', but must be " + form.expected() + form.hint().apply(pair[1]);
   }
 }

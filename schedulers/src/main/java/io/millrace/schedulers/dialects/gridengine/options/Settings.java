@@ -13,10 +13,11 @@ public final class Settings {
    *
    * @param file the name of the text
    * @param lines by option
+   * @param objections what becomes of a text that only an earlier Millrace took
    */
-  record Origin(String file, Map<String, Integer> lines) {
+  record Origin(String file, Map<String, Integer> lines, Objections objections) {
 
-    static final Origin NONE = new Origin("", Map.of());
+    static final Origin NONE = new Origin("", Map.of(), Objections.STRICT);
   }
 
   private final OptionTable table;
@@ -33,6 +34,15 @@ public final class Settings {
   public Refused refused(String option, String reason) {
     String file = origin.file().isEmpty() ? table.title() : origin.file();
     return new Refused(file, origin.lines().getOrDefault(option, 0), option + " " + reason);
+  }
+
+  /**
+   * The same of a value that an earlier Millrace took.
+   *
+   * @throws Refused unless the text was stored by one
+   */
+  public void object(String option, String reason) {
+    origin.objections().raise(refused(option, reason));
   }
 
   public OptionTable table() {
@@ -69,7 +79,10 @@ public final class Settings {
 
   /** A copy with another value; the value is checked as a line of a text would be. */
   public Settings with(String name, String value) {
-    table.check(table.option(name), value, table.title(), 0);
+    // What was objected to in the text need not be said again of each copy.
+    boolean strictly = origin.objections() == Objections.STRICT;
+    Objections objections = strictly ? Objections.STRICT : refused -> {};
+    table.check(table.option(name), value, new Refused.Place(table.title(), 0), objections);
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.put(name, value);
     return new Settings(table, changed, origin);
