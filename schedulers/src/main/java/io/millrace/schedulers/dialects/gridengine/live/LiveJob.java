@@ -36,8 +36,14 @@ final class LiveJob {
   /** Hosts where the shard refused to start it, and until when it does not try them, in ms. */
   private final Map<String, Long> avoided = new HashMap<>();
 
-  /** In a row, since a task of it started. */
+  /** In a row, since a task of it started; those that belong to one run are one. */
   private int refusals;
+
+  /** Runs that looked at it. */
+  private long runs;
+
+  /** The one before the last refusal. */
+  private long refusedRun = -1;
 
   LiveJob(long number) {
     this.number = number;
@@ -55,15 +61,18 @@ final class LiveJob {
 
   /**
    * The shard has refused to start it on these hosts: it tries others, and these again after a
-   * while, which is twice as long after each refusal. What it is refused says nothing of other
-   * jobs.
+   * while, which is twice as long after each refusal. Tasks that a run proposed together are
+   * refused one by one, and count once. What it is refused says nothing of other jobs.
    *
    * @param restMs the first while
    */
   void refused(Set<String> hosts, long nowMs, long restMs) {
-    long untilMs = nowMs + (restMs << Math.min(refusals, DOUBLED_MAX));
-    hosts.forEach(host -> avoided.put(host, untilMs));
-    refusals++;
+    if (refusals == 0 || runs != refusedRun && hosts.stream().noneMatch(avoided::containsKey)) {
+      refusals++;
+    }
+    refusedRun = runs;
+    long untilMs = nowMs + (restMs << Math.min(refusals - 1, DOUBLED_MAX));
+    hosts.forEach(host -> avoided.merge(host, untilMs, Math::max));
   }
 
   /** A task of it has started. */
@@ -77,8 +86,9 @@ final class LiveJob {
     refusals = 0;
   }
 
-  /** Hosts that were avoided for long enough are tried again. */
+  /** A run looks at it: hosts that were avoided for long enough are tried again. */
   void tried(long nowMs) {
+    runs++;
     avoided.values().removeIf(untilMs -> untilMs <= nowMs);
   }
 

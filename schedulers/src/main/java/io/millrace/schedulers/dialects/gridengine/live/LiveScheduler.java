@@ -150,6 +150,9 @@ public final class LiveScheduler {
     if (state.takeClusterChanged() || cluster == null) {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
+    if (state.takeNodesChanged()) {
+      state.jobs().all().forEach(LiveJob::forgiven);
+    }
     List<RunningTask> running = running(configuration);
     List<PendingJob> pending = pending(configuration, now);
     ClusterState view =

@@ -59,6 +59,9 @@ public final class LiveState implements ShardFollower {
   /** An own task has ended or left. */
   private boolean freed;
 
+  /** There is a node that was not, or it is not as it was. */
+  private boolean nodesChanged;
+
   /** Something that queue instances depend on has changed. */
   private boolean clusterChanged = true;
 
@@ -120,6 +123,13 @@ public final class LiveState implements ShardFollower {
     return changed;
   }
 
+  /** Whether jobs that were refused may find nodes otherwise than they were. Asked once a run. */
+  boolean takeNodesChanged() {
+    boolean changed = nodesChanged;
+    nodesChanged = false;
+    return changed;
+  }
+
   /** Whether a queue of the shard is this scheduler's, and started. */
   boolean open(String queue) {
     ClusterObject object = queues.get(queue);
@@ -162,6 +172,7 @@ public final class LiveState implements ShardFollower {
         hosts.written(object);
         reopen(object.getName());
         clusterChanged = true;
+        nodesChanged = true;
       }
       default -> {
         // Servers, resources and partitions say nothing to this dialect.
@@ -254,6 +265,7 @@ public final class LiveState implements ShardFollower {
   public void node(Node node) {
     hosts.node(node);
     clusterChanged = true;
+    nodesChanged = true;
   }
 
   @Override

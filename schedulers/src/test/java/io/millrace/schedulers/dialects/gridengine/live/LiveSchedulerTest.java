@@ -427,6 +427,43 @@ class LiveSchedulerTest {
     state.refused(job, NOW.plusSeconds(second).toEpochMilli(), 1000 * restS);
   }
 
+  @Test
+  void theTasksThatARunProposedAreRefusedOnce() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1 n2\nslots 4\n");
+    state.written(object());
+    for (int task = 1; task <= 8; task++) {
+      submit(task, "-t 1-8", 1, task);
+    }
+    assertEquals(8, run(0).size());
+    for (int task = 1; task <= 8; task++) {
+      refuse(task, 0, 3);
+    }
+    assertEquals(List.of(), run(2));
+    assertEquals(8, run(3).size());
+    for (int task = 1; task <= 8; task++) {
+      refuse(task, 3, 3);
+    }
+    assertEquals(List.of(), run(8), "twice as long");
+    assertEquals(8, run(9).size());
+  }
+
+  @Test
+  void aHostThatIsNotAsItWasIsTriedAgain() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 8\n");
+    state.written(object());
+    submit(1, "");
+    run(0);
+    refuse(1, 0, 100);
+    assertEquals(List.of(), run(1));
+    state.nodeDown("n1");
+    assertEquals(List.of(), run(2), "it is down");
+    state.nodeUp("n1", "host", Map.of("ncpus", 4L));
+    assertEquals(List.of(1L), numbers(run(3)));
+    refuse(1, 3, 100);
+    state.written(Records.object(ObjectKind.NODE, "n1"));
+    assertEquals(List.of(1L), numbers(run(4)), "somebody has set something");
+  }
+
   private static String place(List<Launch> launches) {
     return launches.get(0).grant().getQueues().get(0);
   }
