@@ -75,6 +75,11 @@ final class LiveJob {
     hosts.forEach(host -> avoided.merge(host, untilMs, Math::max));
   }
 
+  /** Whether there are hosts that it does not try now. */
+  boolean avoids() {
+    return !avoided.isEmpty();
+  }
+
   /** A task of it has started. */
   void started() {
     refusals = 0;

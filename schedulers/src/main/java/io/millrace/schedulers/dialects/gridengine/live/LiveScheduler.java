@@ -259,12 +259,18 @@ public final class LiveScheduler {
     return new Launch(task.number, shares, new GridEngineGrant(environment, queues));
   }
 
-  /** Jobs that the run did not come to, and those whose start there was no room to propose. */
+  /**
+   * Jobs that the run did not come to, those whose start there was no room to propose, and those
+   * that leave out hosts where the shard has refused them: what it had against it may pass.
+   */
   private Set<Long> stillToCome(Decisions decisions) {
     Set<Long> later = new HashSet<>();
     decisions.waiting().entrySet().stream()
         .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
+    state.jobs().all().stream()
+        .filter(LiveJob::avoids)
+        .forEach(avoiding -> later.add(avoiding.number));
     for (Decision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {
         later.add(start.job());

@@ -464,6 +464,21 @@ class LiveSchedulerTest {
     assertEquals(List.of(1L), numbers(run(4)), "somebody has set something");
   }
 
+  @Test
+  void anImmediateJobThatTheShardRefusedIsNotGivenUpBeforeItIsTriedAgain() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 2\n");
+    state.written(object());
+    submit(1, "-now y");
+    run(0);
+    refuse(1, 0, 3);
+    assertEquals(List.of(), givenUp(1));
+    submit(2, "-l h_rt=9");
+    assertEquals(List.of(2L), numbers(run(2)), "the host is there for others");
+    submit(3, "");
+    assertEquals(List.of(3L), numbers(run(2)));
+    assertEquals(List.of(1L), givenUp(3), "now it had its chance");
+  }
+
   private static String place(List<Launch> launches) {
     return launches.get(0).grant().getQueues().get(0);
   }
@@ -503,13 +518,14 @@ class LiveSchedulerTest {
   }
 
   @Test
-  void anImmediateJobThatWasRefusedEverywhereIsGivenUp() {
+  void anImmediateJobThatWasRefusedEverywhereIsTriedAgain() {
     submit(1, "-now y");
     for (int host = 1; host <= 2; host++) {
       assertEquals(1, run(host).size());
       refuse(1, host, 100);
     }
-    assertEquals(List.of(1L), givenUp(3));
+    assertEquals(List.of(), givenUp(3));
+    assertEquals(List.of(1L), numbers(run(101)));
   }
 
   @Test
