@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -253,6 +255,48 @@ class StagingTest {
       assertEquals("", outcome.message());
       assertEquals("o\n", Files.readString(dir.resolve("7014.staging.OU")));
       assertEquals("e\n", Files.readString(dir.resolve("e")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aByteThatIsNoTextSpoilsItsLineOnly(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
+      site(place, "usecp", "", "rw-r--r--");
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      bytes.write(new byte[] {(byte) 0xE9, '\n'});
+      bytes.writeBytes(("far:/export/ " + directory + "/\n").getBytes(StandardCharsets.UTF_8));
+      Files.write(place.spool.resolve("site/usecp"), bytes.toByteArray());
+      RunOutcome outcome = delivered(place, "7015.staging", "far:/export/o", "localhost:/dev/null");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(directory.resolve("o")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aFileThatIsNotReadSaysNothing(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
+      site(place, "usecp", "far:/ /no/such/\n", "rw-rw-r--");
+      Path dir = Files.createDirectory(directory.resolve("shared"));
+      RunOutcome outcome = delivered(place, "7016.staging", "far:" + dir, "localhost:/dev/null");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(dir.resolve("7016.staging.OU")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
+  void aFileThatCannotBeReadSaysNothing(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
+      Files.createDirectory(place.spool.resolve("site/usecp")); // root cannot read one either
+      Path dir = Files.createDirectory(directory.resolve("shared"));
+      RunOutcome outcome = delivered(place, "7017.staging", "far:" + dir, "localhost:/dev/null");
+      assertEquals("", outcome.message());
+      assertEquals("o\n", Files.readString(dir.resolve("7017.staging.OU")));
     }
   }
 
