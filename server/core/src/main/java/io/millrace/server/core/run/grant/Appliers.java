@@ -17,7 +17,7 @@ public final class Appliers {
     long atMs = fact.getMeta().getAtMs();
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = "run " + fact.getRun() + " on " + fact.getAllocation().getExecVnode();
-    Job after = Copies.withEvent(before, atMs, "granted", detail);
+    Job after = Copies.withEvent(before, atMs, RunLimit.GRANTED, detail);
     after.setStatus(JobStatus.RUNNING);
     after.setRun(fact.getRun());
     after.setAllocation(fact.getAllocation());

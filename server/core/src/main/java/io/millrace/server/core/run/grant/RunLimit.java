@@ -17,6 +17,9 @@ public final class RunLimit {
 
   public static final String REQUEST = "Resource_List";
 
+  /** The event of a job that gets a run; the order to start that says how long it may last. */
+  static final String GRANTED = "granted";
+
   private static final String LIMIT = "limit";
 
   /** To a supervisor 0 is no limit, and not the shortest. */
@@ -36,8 +39,7 @@ public final class RunLimit {
   /** Says it again, should the order that told it be lost; nothing where the start said it. */
   public static Optional<SignalRun> asItIs(Context c, Job job, String executor) {
     long walltimeS = job.getSpec().getRequest().getWalltimeS();
-    boolean told = walltimeS >= 0 && job.getEvents().stream().anyMatch(it -> altered(job, it));
-    return told
+    return walltimeS >= 0 && alteredSinceItBegan(job)
         ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), text(walltimeS)))
         : Optional.empty();
   }
@@ -46,9 +48,16 @@ public final class RunLimit {
     return LIMIT + Math.max(LEAST_S, walltimeS);
   }
 
-  private static boolean altered(Job job, JobEvent event) {
-    return event.getWhat().equals(ALTERED)
-        && event.getAtMs() >= job.getStartedMs()
-        && event.getDetail().contains(REQUEST);
+  /** By the order of the events: when the run started is a time of another host's clock. */
+  private static boolean alteredSinceItBegan(Job job) {
+    boolean altered = false;
+    for (JobEvent event : job.getEvents()) {
+      if (event.getWhat().equals(GRANTED)) {
+        altered = false;
+      } else if (event.getWhat().equals(ALTERED)) {
+        altered |= event.getDetail().contains(REQUEST);
+      }
+    }
+    return altered;
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.reservations.resources.Amounts;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -185,6 +186,35 @@ class AlterTest {
     assertEquals(0, last(shards.user("ann"), 0).getCode());
     assertEquals(List.of("limit60", "limit50", "limit7200", "limit1"), told(), "0 is no limit");
     assertEquals(List.of("Resource_List"), changed().stream().distinct().toList());
+  }
+
+  /** The executor's clock is not the server's. */
+  private void startedAt(long ms) {
+    StartRun order = shards.lastStart();
+    shards.send(
+        0,
+        new ReportRunStarted(
+            shards.executor("n0"), job, order.getRun(), order.getHost(), 4711L, ms, 0));
+    shards.run();
+  }
+
+  @Test
+  void whatWasAlteredBeforeTheRunIsNotSaidOfItAgain() {
+    assertEquals(0, last(shards.user("ann"), 0).getCode());
+    long alteredMs = shards.nowMs;
+    shards.grant(job, "default", "n0", 1);
+    startedAt(alteredMs - 1);
+    shards.nodeUp("n0", 4);
+    assertEquals(List.of(), told(), "the start said it, and 0 is no limit there");
+  }
+
+  @Test
+  void whatWasAlteredInTheRunIsSaidAgain() {
+    shards.grant(job, "default", "n0", 1);
+    startedAt(shards.nowMs + 600_000);
+    assertEquals(0, last(shards.user("ann"), 60).getCode());
+    shards.nodeUp("n0", 4);
+    assertEquals(List.of("limit60", "limit60"), told());
   }
 
   @Test
