@@ -18,6 +18,9 @@ final class Down {
   /** Ends what PBS calls the server: the executors, and the broker, which they need, go on. */
   static final String SERVER = "--server";
 
+  /** What qterm waits for: from this line on the server ends. */
+  static final String BEGUN = "ending the server";
+
   private final Home home;
   private final Console console;
   private final Distribution dist;

@@ -149,17 +149,24 @@ public final class Launcher {
       throws IOException, InterruptedException, UsageException, PartFailed {
     Options options =
         homeOnly("down", "Stops Millrace. Running scripts go on.")
-            .flag(Down.SERVER, "all but executors and broker, as qterm does")
+            .flag(
+                Down.SERVER,
+                "all but executors and broker, as qterm does; fails while another ./millrace is at"
+                    + " work")
             .parse(args);
     Home home = home(options);
     // Before anything is made in a folder that is somebody else's.
     if (!Files.exists(home.settings())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
     }
-    try (FileChannel lock = lock(home, console)) {
+    boolean serverOnly = options.has(Down.SERVER);
+    try (FileChannel lock = serverOnly ? lockAtOnce(home) : lock(home, console)) {
       // First: should this end half-way, nobody is to start again what was stopped.
       Down.remember(home);
-      new Down(home, console, Distribution.current(), options.has(Down.SERVER)).run();
+      if (serverOnly) {
+        console.say(Down.BEGUN);
+      }
+      new Down(home, console, Distribution.current(), serverOnly).run();
     }
     return 0;
   }
@@ -214,9 +221,24 @@ public final class Launcher {
     home.create();
     FileChannel channel = LockFile.open(home.lock());
     if (channel.tryLock() == null) {
-      console.say("another ./millrace is at work in " + home.root() + "; waiting for its end");
+      console.say(another(home) + "; waiting for its end");
       channel.lock();
     }
     return channel;
+  }
+
+  /** For qterm, whose user sees nothing of a launcher that waits. */
+  static FileChannel lockAtOnce(Home home) throws IOException {
+    home.create();
+    FileChannel channel = LockFile.open(home.lock());
+    if (channel.tryLock() == null) {
+      channel.close();
+      throw new IOException(another(home) + "; try again when it has ended");
+    }
+    return channel;
+  }
+
+  private static String another(Home home) {
+    return "another ./millrace is at work in " + home.root();
   }
 }

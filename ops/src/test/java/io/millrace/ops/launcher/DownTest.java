@@ -1,6 +1,7 @@
 package io.millrace.ops.launcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.home.ClusterSettings;
@@ -8,6 +9,7 @@ import io.millrace.ops.home.Home;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,34 @@ class DownTest {
   void stopAll() throws IOException {
     for (PidFile part : new Processes(new Home(folder.resolve("home"))).alive().values()) {
       ProcessHandle.of(part.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  @Test
+  void theEndOfTheServerDoesNotWaitForAnotherLauncher() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
+    try (FileChannel held = Launcher.lock(home, quiet)) {
+      Process down =
+          new ProcessBuilder(
+                  java.toString(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Launcher.class.getName(),
+                  "down",
+                  Down.SERVER,
+                  "--home",
+                  home.root().toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(1, down.waitFor(), said);
+      assertTrue(said.contains("another ./millrace is at work in " + home.root()), said);
+      assertFalse(said.contains(Down.BEGUN), said);
+      assertFalse(Files.exists(home.down()), "up --keep goes on");
     }
   }
 

@@ -55,7 +55,7 @@ final class QueueCommands {
   static final Command TERMINATE =
       Command.of(Syntax.of(QTERM_LETTERS, QTERM), QueueCommands::terminate);
 
-  private static int terminate(Call call) throws Failure {
+  private static int terminate(Call call) throws Failure, InterruptedException {
     GetOpt options = call.options(QTERM_LETTERS);
     boolean known =
         !options.has('t') || List.of("immediate", "delay", "quick").contains(options.argument('t'));

@@ -2,8 +2,11 @@ package io.millrace.server.gateway.command;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Ends what PBS calls the server, this gateway too: by the program that whoever started them left
@@ -14,31 +17,69 @@ final class Termination {
   private static final String PRINTED = "log/qterm.out";
   private static final int REFUSED = 2;
 
+  /** The line by which the program says that nothing keeps it from ending the server. */
+  private static final String BEGUN = "ending the server";
+
+  private static final long WAIT_S = 20;
+  private static final long LOOK_MS = 10;
+
   private Termination() {}
 
   /**
    * Comes back when the end has begun: nobody could answer after it.
    *
+   * @return the program's status where it ended before that, with its text as an error
    * @throws Failure where nobody left such a program, or it cannot be executed
    */
-  static int begin(Call call) throws Failure {
+  static int begin(Call call) throws Failure, InterruptedException {
     Path home = Path.of(call.site().home());
     Path program = home.resolve(PROGRAM);
     if (call.site().home().isEmpty() || !Files.isExecutable(program)) {
       throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
     }
-    File printed = home.resolve(PRINTED).toFile();
+    Path printed = home.resolve(PRINTED);
     try {
-      Files.createDirectories(printed.toPath().getParent());
-      new ProcessBuilder(program.toString())
-          .directory(home.toFile())
-          .redirectInput(new File("/dev/null"))
-          .redirectErrorStream(true)
-          .redirectOutput(printed)
-          .start();
-      return 0;
+      Files.createDirectories(printed.getParent());
+      long before = Files.exists(printed) ? Files.size(printed) : 0;
+      Process process =
+          new ProcessBuilder(program.toString())
+              .directory(home.toFile())
+              .redirectInput(new File("/dev/null"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
+              .start();
+      return begun(call, process, printed, before);
     } catch (IOException e) {
       throw call.failure("the server cannot be ended: " + e.getMessage(), REFUSED);
+    }
+  }
+
+  private static int begun(Call call, Process process, Path printed, long before)
+      throws Failure, IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+    while (System.nanoTime() < deadline) {
+      boolean ended = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+      String said = behind(printed, before);
+      if (said.lines().anyMatch(BEGUN::equals)) {
+        return 0;
+      }
+      if (ended) {
+        if (process.exitValue() != 0) {
+          throw call.failure(said.strip(), process.exitValue());
+        }
+        return 0;
+      }
+    }
+    throw call.failure(
+        "the end has not begun after " + WAIT_S + " s: what becomes of it will stand in " + printed,
+        REFUSED);
+  }
+
+  /** What the program has said so far; the file has what others said before it. */
+  private static String behind(Path printed, long before) throws IOException {
+    try (InputStream in = Files.newInputStream(printed)) {
+      in.skipNBytes(before);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -81,7 +81,8 @@ class QueueCommandsTest {
   void whoStartedASystemLeavesWhatEndsIt(@TempDir Path home) throws Exception {
     site.home(home);
     Path program = Files.createDirectories(home.resolve("etc")).resolve("terminate");
-    Files.writeString(program, "#!/bin/sh\necho ending; mkfifo said && echo \"$#\" >said\n");
+    Files.writeString(
+        program, "#!/bin/sh\necho ending the server; mkfifo said && echo \"$#\" >said\n");
     assertTrue(program.toFile().setExecutable(true));
     site.run("pbsu1", "qterm");
     assertEquals(2, site.status, "not for everybody");
@@ -94,6 +95,19 @@ class QueueCommandsTest {
       Thread.onSpinWait();
     }
     assertEquals("0\n", Files.readString(said));
-    assertEquals("ending\n", Files.readString(home.resolve("log/qterm.out")));
+    assertEquals("ending the server\n", Files.readString(home.resolve("log/qterm.out")));
+  }
+
+  @Test
+  void whatKeepsASystemFromEndingIsSaid(@TempDir Path home) throws Exception {
+    site.home(home);
+    Path program = Files.createDirectories(home.resolve("etc")).resolve("terminate");
+    Files.writeString(program, "#!/bin/sh\necho somebody is at work >&2\nexit 3\n");
+    assertTrue(program.toFile().setExecutable(true));
+    Files.writeString(Files.createDirectories(home.resolve("log")).resolve("qterm.out"), "old\n");
+    FakeInvocation run = site.run("root", "qterm");
+    assertEquals("qterm: somebody is at work\n", run.errors());
+    assertEquals(3, site.status);
+    assertEquals("old\nsomebody is at work\n", Files.readString(home.resolve("log/qterm.out")));
   }
 }
