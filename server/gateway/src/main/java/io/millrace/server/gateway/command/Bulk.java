@@ -184,9 +184,10 @@ final class Bulk {
     GetOpt options =
         GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, text -> call.complain(text));
     Wishes own = Qsub.wishes(call, options).over(defaults);
-    Interactive.refuse(call, own);
     JobBuilder.Program program = program(options);
     Wishes wishes = Qsub.withDirectives(call, own, program);
+    Interactive.refuse(call, wishes);
+    Blocking.refuse(call, wishes);
     Qsub.Destination destination = destination(wishes);
     NewJob job = Qsub.build(builder, wishes, destination, program, words);
     if (job.getArray() != null) {

@@ -52,6 +52,7 @@ final class Qmgr implements Command {
 
   private static final int NO_CONNECTION = 3;
   private static final int ABORTED = 2;
+  private static final int ILLEGAL_VALUE = 15014;
 
   @Override
   public int unreachableStatus() {
@@ -196,6 +197,9 @@ final class Qmgr implements Command {
     if (names.isEmpty() && !standsForOne) {
       return nothingActive(call, directive.kind());
     }
+    if (operation == ChangeOperation.SET && !Preset.legal(call, directive)) {
+      return illegal(call, quiet);
+    }
     int status = 0;
     for (String name : names.isEmpty() ? List.of("") : names) {
       Reply reply =
@@ -221,6 +225,15 @@ final class Qmgr implements Command {
     }
     call.site().cluster().barrier();
     return status;
+  }
+
+  /** Only qsub's own reader knows; a wrong preset would keep everybody from submitting. */
+  private static int illegal(Call call, boolean quiet) {
+    if (!quiet) {
+      call.invocation().err("qmgr obj= svr=default: Illegal attribute or resource value\n");
+      call.complain("Error (" + ILLEGAL_VALUE + ") returned from server");
+    }
+    return Failure.status(ILLEGAL_VALUE);
   }
 
   /** "@server" stands for all objects of a kind; the default scheduler is never deleted. */

@@ -21,8 +21,6 @@ import java.util.Optional;
 final class Qsub implements Command {
 
   /** Attribute of the server: options that each submission has which does not say otherwise. */
-  private static final String ARGUMENTS = "default_qsub_arguments";
-
   static final String USAGE =
       """
       usage: qsub [-a date_time] [-A account_string] [-c interval]
@@ -173,25 +171,7 @@ final class Qsub implements Command {
   static Wishes withDirectives(Call call, Wishes commandLine, JobBuilder.Program program)
       throws Failure {
     Wishes asked = program.script() == null ? commandLine : directives(call, commandLine, program);
-    String preset = call.site().serverAttribute(ARGUMENTS).orElse("");
-    return preset.isBlank() ? asked : asked.over(preset(call, preset));
-  }
-
-  private static Wishes preset(Call call, String text) throws Failure {
-    try {
-      GetOpt options =
-          GetOpt.parse(
-              SubmitSyntax.QSUB_LETTERS,
-              Words.split(text.strip()),
-              false,
-              wrong -> call.complain(ARGUMENTS + ": " + wrong));
-      if (!options.operands().isEmpty()) {
-        throw call.failure(ARGUMENTS + ": options only: " + text, 2);
-      }
-      return wishes(call, options);
-    } catch (IllegalArgumentException e) {
-      throw call.failure(ARGUMENTS + ": " + text + ": " + e.getMessage(), 2);
-    }
+    return Preset.under(call, asked);
   }
 
   private static Wishes directives(Call call, Wishes commandLine, JobBuilder.Program program)

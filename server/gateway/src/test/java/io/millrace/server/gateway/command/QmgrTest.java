@@ -83,6 +83,30 @@ class QmgrTest {
   }
 
   @Test
+  void aPresetThatQsubCouldNotObeyIsRefused() throws Exception {
+    for (String wrong :
+        List.of("-l select", "-N 'open", "job.sh", "-?", "-p 9999", "-C x", "-I", "-J 1-3")) {
+      String directive = "s s default_qsub_arguments = \"" + wrong + "\"";
+      String errors = qmgr(directive).errors();
+      assertTrue(
+          errors.endsWith(
+              """
+              qmgr obj= svr=default: Illegal attribute or resource value
+              qmgr: Error (15014) returned from server
+              """),
+          directive + ": " + errors);
+      assertEquals(15014 & 0xFF, site.status, directive);
+    }
+    assertEquals(List.of(), site.sent);
+    qmgr("s s default_qsub_arguments = \"-l select=2 -W block=true\"");
+    assertEquals(0, site.status);
+    assertEquals("-l select=2 -W block=true", change(0).getAttributes().get(0).getValue());
+    qmgr("u s default_qsub_arguments");
+    assertEquals(0, site.status);
+    assertEquals(2, site.sent.size());
+  }
+
+  @Test
   void listsAndPrints() throws Exception {
     site.put(
         ObjectKind.QUEUE,

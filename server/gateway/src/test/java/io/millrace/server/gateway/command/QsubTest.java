@@ -595,6 +595,20 @@ class QsubTest {
   }
 
   @Test
+  void bulkRefusesAlsoWhatIsPresetOrInAScript() throws Exception {
+    files.put("jobs", "-- /bin/true\n".getBytes(StandardCharsets.UTF_8));
+    preset("-W block=true");
+    assertTrue(qsub("--bulk", "jobs").errors().contains("-W block=true waits for one job"));
+    assertEquals(1, site.status);
+    preset("-N preset");
+    files.put("job.sh", "#PBS -I\n".getBytes(StandardCharsets.UTF_8));
+    files.put("jobs", "job.sh\n".getBytes(StandardCharsets.UTF_8));
+    assertTrue(qsub("--bulk", "jobs").errors().contains("an interactive job is submitted by"));
+    assertEquals(1, site.status);
+    assertEquals(List.of(), site.sent);
+  }
+
+  @Test
   void bulkGoesOnWhereItWasBrokenOffUnderTheSameIds() throws Exception {
     StringBuilder lines = new StringBuilder();
     for (int i = 1; i <= 300; i++) {
