@@ -323,7 +323,7 @@ class EngineThreadTest {
     next();
     ClusterObject patient =
         Records.object(
-            ObjectKind.SCHEDULER, "default", "scheduling", "True", "job_accumulation_time", "3");
+            ObjectKind.SCHEDULER, "default", "scheduling", "True", "job_accumulation_time", "10");
     engine.hear(List.of(new ObjectWritten(meta(NOBODY), patient)));
     next();
     long begin = System.nanoTime();
@@ -332,7 +332,7 @@ class EngineThreadTest {
     engine.hear(List.of(queued(2, "ncpus=1")));
     assertEquals(List.of(), runs());
     assertEquals("1.vm", nextRun().getJobId());
-    assertTrue(System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(3));
+    assertTrue(System.nanoTime() - begin >= TimeUnit.SECONDS.toNanos(10));
   }
 
   @Test
@@ -360,8 +360,7 @@ class EngineThreadTest {
     some.nodes(state::node);
     EngineLimits standard = EngineLimits.standard();
     EngineLimits limits =
-        new EngineLimits(
-            100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofMillis(100));
+        new EngineLimits(100, 10, standard.expiry(), standard.cycleBudget(), Duration.ofSeconds(2));
     engine =
         new EngineThreads(limits).start(seat(), new Followers(state, new LiveState("default", 0)));
     assertTrue(engine.alive());

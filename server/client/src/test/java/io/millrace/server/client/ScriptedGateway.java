@@ -92,7 +92,7 @@ final class ScriptedGateway implements AutoCloseable {
       }
     } catch (ClosedChannelException e) {
       openings.add(List.of());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | AssertionError e) {
       failures.add(e);
     }
   }

@@ -39,9 +39,9 @@ class TopicReaderTest {
             });
     try (reader) {
       reader.start();
-      assertEquals("one", heard.poll(10, TimeUnit.SECONDS));
-      assertEquals("one", heard.poll(10, TimeUnit.SECONDS), "the batch comes again");
-      assertEquals("two", heard.poll(10, TimeUnit.SECONDS));
+      assertEquals("one", heard.poll(60, TimeUnit.SECONDS));
+      assertEquals("one", heard.poll(60, TimeUnit.SECONDS), "the batch comes again");
+      assertEquals("two", heard.poll(60, TimeUnit.SECONDS));
       assertTrue(reader.awaitPosition(2, Duration.ofSeconds(60)));
     }
   }

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(120)
 class JobPagesTest {
 
   private static final int JOB_BYTES = 1000;

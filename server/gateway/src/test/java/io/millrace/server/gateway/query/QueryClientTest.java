@@ -139,7 +139,7 @@ class QueryClientTest {
     long began = System.nanoTime();
     QueryException e = assertThrows(QueryException.class, () -> client.queues());
     assertTrue(e.getMessage().endsWith("does not answer"), e.getMessage());
-    assertTrue(System.nanoTime() - began < 15_000_000_000L);
+    assertTrue(System.nanoTime() - began < 60_000_000_000L);
   }
 
   @Test

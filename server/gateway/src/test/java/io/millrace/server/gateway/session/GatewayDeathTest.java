@@ -47,7 +47,7 @@ class GatewayDeathTest {
 
   private static void kill(Process process) throws InterruptedException {
     process.destroyForcibly();
-    assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
   }
 
   private static CompletableFuture<ThinClient.Result> running(ProcessBuilder builder) {

@@ -577,7 +577,7 @@ class SessionServerTest {
         waiting.add(new Raw(socket()));
         waiting.get(i).open(large);
       }
-      assertTrue(openingsRead.await(10, TimeUnit.SECONDS), "eight commands run");
+      assertTrue(openingsRead.await(60, TimeUnit.SECONDS), "eight commands run");
       try (Raw ninth = new Raw(socket())) {
         openOrBeTurnedAway(ninth, large);
         assertTrue(ninth.next().startsWith("2c the commands that run here have all the memory"));

@@ -94,7 +94,8 @@ class FeedTest {
     feed.close();
   }
 
-  private ChangeReader reader() {
+  /** Under the lock of {@link #add}: no record comes between what it copies and its entry. */
+  private synchronized ChangeReader reader() {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
     Map<TopicPartition, Long> begin = new HashMap<>();
     Map<TopicPartition, Long> end = new HashMap<>();
@@ -131,10 +132,16 @@ class FeedTest {
         "jobs", 0, offset, new byte[0], topic.get(offset).getBytes(StandardCharsets.UTF_8));
   }
 
-  private void add(String text) {
+  private synchronized void add(String text) {
     topic.add(text);
-    consumers.removeIf(MockConsumer::closed);
-    consumers.forEach(consumer -> consumer.addRecord(job(topic.size() - 1)));
+    for (MockConsumer<byte[], byte[]> consumer : consumers) {
+      // The consumer's own lock: the feed's thread may close it between the look and the use.
+      synchronized (consumer) {
+        if (!consumer.closed()) {
+          consumer.addRecord(job(topic.size() - 1));
+        }
+      }
+    }
   }
 
   private Taking listen(int most, String from) throws Exception {
@@ -274,7 +281,7 @@ class FeedTest {
     add("john 2");
     await(() -> sink.data().size() == 1);
     assertEquals(List.of("john 2"), sink.data(), "whether he may is asked anew");
-    assertTimeoutPreemptively(Duration.ofSeconds(10), () -> feed.leave("mary"));
+    assertTimeoutPreemptively(Duration.ofSeconds(60), () -> feed.leave("mary"));
     assertEquals(1, looks.get());
   }
 
