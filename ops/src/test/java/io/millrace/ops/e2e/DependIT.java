@@ -126,7 +126,7 @@ class DependIT {
       assertTrue(site.run("why " + timed).must().contains("waits for its time, "));
       assertTrue(site.run("qstat -Qf q1").must().contains(" Held:0 Waiting:1 "));
       String last = submit("last", "workq", "-W depend=afterok:" + timed);
-      site.run(user, work, "qalter -a $(date -d '+10 sec' +%Y%m%d%H%M.%S) " + timed).must();
+      site.run(user, work, "qalter -a $(date -d '+20 sec' +%Y%m%d%H%M.%S) " + timed).must();
       site.awaitState(last, "F");
       assertEquals(0, site.job(last).path("Exit_status").asInt());
       List<String> order = Files.readAllLines(work.resolve("order"));

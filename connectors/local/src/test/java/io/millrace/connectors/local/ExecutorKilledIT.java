@@ -42,7 +42,7 @@ class ExecutorKilledIT {
     boolean done = false;
     for (int round = 0; !done && round < ROUNDS_MAX; round++) {
       Process process = start(supervisor, runs);
-      long lifeMs = kills < KILLS ? 150 + random.nextInt(900) : 60_000;
+      long lifeMs = kills < KILLS ? 150 + random.nextInt(900) : 600_000;
       if (process.waitFor(lifeMs, TimeUnit.MILLISECONDS)) {
         assertEquals(0, process.exitValue(), Files.readString(directory.resolve("log")));
         done = true;
