@@ -322,6 +322,7 @@ final class Replay {
         .replaceAll("substate = 41", "substate = 42")
         .replaceAll("\\(vm\\[\\d+\\]", "(NODE")
         .replaceAll("\\(" + server + "(-\\d+)?(?=:)", "(NODE")
+        .replaceAll("(exec_vnode = | on )(vm\\[\\d+\\]|" + server + "(-\\d+)?)(?=:)", "$1NODE")
         .replaceAll("-{4,}", "--")
         .replaceAll("[ \\t]+", " ")
         .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|\\d{1,3}) (?=[A-Z] )", " TIME ")

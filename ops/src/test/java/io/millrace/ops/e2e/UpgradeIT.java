@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
  * The home of a real earlier build, kept among the resources (made by {@code
  * ops/src/test/upgrade/make-home.sh}), goes on under this build: topics, stores, spool, accounting.
  */
-@Beside
 class UpgradeIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
