@@ -94,7 +94,8 @@ final class AccountLine {
 
   /** The server ended a job that waited, because it can never run. */
   String aborted(long atMs, JobAccount job, String why) {
-    return head(atMs, 'A', job) + AccountValue.visible(why);
+    String told = DependencyReply.of(why, job.submitter().address());
+    return head(atMs, 'A', job) + AccountValue.visible(told);
   }
 
   /** Somebody changed what the job asks for. */

@@ -203,6 +203,25 @@ class AccountsTest {
         "11/20/2026 15:35:59;A;1.vm;Job deleted as result of dependency", lines("20261120").get(1));
   }
 
+  /** The lines that PBS was recorded with. */
+  @Test
+  void aRefusedDependencyIsToldAsTheReplyThatItWas() throws IOException {
+    String refused = "Dependency request for job rejected by 9.vm ";
+    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobDeleted(at(0), "1.vm", 271, "", refused + "Unknown Job Id", false));
+    follow(0, new JobQueued(at(0), job(2)));
+    follow(0, new JobDeleted(at(0), "2.vm", 271, "", refused + "Invalid Job Dependency", false));
+    List<String> lines = lines("20261120");
+    assertEquals(
+        "11/20/2026 15:35:54;A;1.vm;Reject reply code=15001, aux=0, type=52, from @vm"
+            + " Unknown Job Id",
+        lines.get(1));
+    assertEquals(
+        "11/20/2026 15:35:54;A;2.vm;Reject reply code=15054, aux=0, type=52, from pbsu1@vm"
+            + " Invalid Job Dependency",
+        lines.get(3));
+  }
+
   @Test
   void textsOfUsersCannotForgeLinesOrValues() throws IOException {
     String forged = "x\n11/20/2026 15:36:08;E;9.vm;user=root";
