@@ -252,15 +252,25 @@ class GridEngineLiveIT {
         "denied: can't change consumable resource request \"license\" of running job\n",
         sge(cell, "qalter -l license=1 " + six).out());
     assertEquals(
-        "denied: can't change the least number of slots of running job\n",
-        sge(cell, "qalter -pe mpi 2 " + six).out());
-    assertEquals(
         user.name() + " has registered the job " + six + " for deletion\n",
         sge(cell, "qdel " + six).must());
     assertEquals(user.name() + " has deleted job " + held + "\n", sge(cell, "qdel held").must());
     Site.await(SOON, "the one behind it runs", () -> text(cell, "qstat -s r").contains(" after "));
     sge(cell, "qdel -u " + user.name());
     assertEquals("denied: job \"999999\" does not exist\n", sge(cell, "qdel 999999").out());
+    String two = sge(cell, "qsub -terse -pe mpi 2 -N two -b y sleep 600").must().strip();
+    Site.await(SOON, "two slots are free", () -> text(cell, "qstat -s r").contains(" two "));
+    assertEquals(
+        "denied: can't lower the least number of slots of running job\n",
+        sge(cell, "qalter -pe mpi 1-2 " + two).out());
+    assertEquals(
+        "modified parallel environment of job "
+            + two
+            + "\nmodified slot range of job "
+            + two
+            + "\n",
+        sge(cell, "qalter -pe mpi 2-4 " + two).must());
+    sge(cell, "qdel " + two).must();
   }
 
   /** What is taken is taken, also by jobs of which one may not know. */

@@ -234,9 +234,9 @@ final class AlterCommand implements Command {
     Submission asked = Submission.of(job.getSpec().getGridEngine().getOptions());
     Needs held = asked.needs(complexes);
     Needs wanted = asked.changedBy(change).needs(complexes);
-    if (JobBuilder.least(wanted) != job.getSpec().getRequest().getChunks().get(0).getCount()) {
-      // The run's request says them, and its next run could not start with others.
-      return "denied: can't change the least number of slots of running job\n";
+    if (JobBuilder.least(wanted) < job.getSpec().getRequest().getChunks().get(0).getCount()) {
+      // The run's request says them, and its next run could not start with fewer.
+      return "denied: can't lower the least number of slots of running job\n";
     }
     for (Complex complex : complexes.all()) {
       String name = " consumable \"" + complex.name() + "\" of running job ";

@@ -18,10 +18,14 @@ final class DependencyReply {
   /** PBS's codes of the reasons that there are. */
   private static final Map<String, Integer> CODES =
       Map.of(
-          UNKNOWN_JOB, 15001,
-          "Unauthorized Request", 15007,
-          "Invalid Job Dependency", 15054,
-          "Job has finished", 15139);
+          UNKNOWN_JOB,
+          15001,
+          "Unauthorized Request",
+          15007,
+          "Invalid Job Dependency",
+          15054,
+          "Job has finished",
+          15139);
 
   private DependencyReply() {}
 
