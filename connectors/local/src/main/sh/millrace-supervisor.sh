@@ -500,7 +500,11 @@ become_job() {
   read -r go && [[ $go == go ]] || exit $EXEC_FAILED
   umask "$mask"
   # As PBS does: the kernel ends a process that has used so much. The host's own limit may be less.
-  ((pcput_s == 0)) || ulimit -t "$pcput_s" || exit $EXEC_FAILED
+  local most
+  most=$(ulimit -Ht)
+  if ((pcput_s > 0)) && [[ $most == unlimited || pcput_s -lt most ]]; then
+    ulimit -t "$pcput_s" || exit $EXEC_FAILED
+  fi
   exec >>"${out:-$err}" 2>>"${err:-$out}" </dev/null
   # env's own failures (126, 127) must not be taken for the job's
   if [[ $script && ! -x ${program[0]} ]]; then

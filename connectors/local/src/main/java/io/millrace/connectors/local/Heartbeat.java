@@ -3,8 +3,10 @@ package io.millrace.connectors.local;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.HostBeat;
+import io.millrace.schemas.output.RunSample;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Heartbeat implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Heartbeat.class);
+
+  /** Reading them takes some ms; a heartbeat is late by no more than this. */
+  private static final long SAMPLES_WAIT_MS = 200;
 
   private final Map<String, Object> config;
   private final RecordCodec codec;
@@ -84,9 +89,10 @@ final class Heartbeat implements AutoCloseable {
     }
   }
 
-  private void beat(KafkaProducer<byte[], byte[]> producer) {
+  private void beat(KafkaProducer<byte[], byte[]> producer) throws InterruptedException {
+    List<RunSample> used = samples.next(SAMPLES_WAIT_MS);
     underWay = true;
-    byte[] beat = codec.encode(new HostBeat(host, claim.executor(), samples.next()));
+    byte[] beat = codec.encode(new HostBeat(host, claim.executor(), used));
     producer.send(
         new ProducerRecord<>(Topics.HEARTBEATS, 0, null, beat),
         (metadata, failure) -> {
@@ -108,5 +114,6 @@ final class Heartbeat implements AutoCloseable {
   @Override
   public void close() {
     stop.countDown();
+    samples.close();
   }
 }

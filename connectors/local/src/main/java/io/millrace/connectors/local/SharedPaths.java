@@ -62,7 +62,11 @@ final class SharedPaths {
     return wanted.startsWith("*") ? given.endsWith(wanted.substring(1)) : given.equals(wanted);
   }
 
-  /** Empty when there is no such file, or none that may be read. */
+  /**
+   * Empty when there is no such file. One that is not read shares nothing: its site has homes of
+   * which its hosts are told, and output that is brought over in vain is kept, while what lies in a
+   * home that nobody looks at is as good as lost.
+   */
   private static Optional<List<String>> read(Path site) {
     Path file = site.resolve("usecp");
     if (!Files.exists(file)) {
@@ -73,11 +77,11 @@ final class SharedPaths {
       if (!safe(file, site)) {
         if (news) {
           log.error(
-              "{} is not read, as if it were not there: it must be a file of the executor's user"
+              "{} is not read, and nothing is shared: it must be a file of the executor's user"
                   + " that nobody else may write",
               file);
         }
-        return Optional.empty();
+        return Optional.of(List.of());
       }
       // A byte that is no UTF-8 becomes a sign that no path has: only its line says nothing then.
       List<String> lines =
@@ -87,8 +91,8 @@ final class SharedPaths {
       }
       return Optional.of(lines);
     } catch (IOException e) {
-      log.error("{} is not read, as if it were not there: {}", file, e.toString());
-      return Optional.empty();
+      log.error("{} is not read, and nothing is shared: {}", file, e.toString());
+      return Optional.of(List.of());
     }
   }
 

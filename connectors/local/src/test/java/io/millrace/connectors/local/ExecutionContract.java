@@ -486,6 +486,21 @@ abstract class ExecutionContract {
   }
 
   @Test
+  void theHostsOwnLimitStaysWhereItIsLess() throws Exception {
+    execution.close();
+    Path bounded = Files.writeString(directory.resolve("bounded"), "#!/bin/sh\nulimit -t 3600\n");
+    Files.writeString(bounded, "exec " + supervisor() + " \"$@\"\n", StandardOpenOption.APPEND);
+    assertTrue(bounded.toFile().setExecutable(true));
+    try (Workplace other = new Workplace(directory, directory.resolve("2"), bounded, true)) {
+      LocalExecution there = other.open();
+      RunRequest request = other.script("1.vm", "ulimit -t; ulimit -Ht");
+      there.start(Workplace.withCpuLimits(request, new CpuLimits(0, 7200)));
+      assertEquals(0, other.outcome("1.vm").exitStatus());
+      assertEquals("3600\n3600\n", Files.readString(other.out("1.vm")));
+    }
+  }
+
+  @Test
   void aRunLastsAsLongAsWasSaidLast() throws Exception {
     Path go = place.directory.resolve("go");
     String script = "until [ -e " + go + " ]; do sleep 0.05; done";
@@ -989,7 +1004,10 @@ abstract class ExecutionContract {
         .until(
             () ->
                 execution.sample(id).filter(u -> u.cputMs() > 500 && u.memKb() > 500).isPresent());
-    RunSample told = new Samples(execution).next().get(0);
+    RunSample told;
+    try (Samples samples = new Samples(execution)) {
+      told = samples.next(60_000).get(0);
+    }
     assertEquals(1, told.getJob());
     assertEquals(1, told.getRun());
     assertTrue(told.getCputMs() > 500 && told.getMemKb() > 500, told.toString());

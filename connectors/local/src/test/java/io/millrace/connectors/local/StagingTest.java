@@ -276,28 +276,29 @@ class StagingTest {
 
   @ParameterizedTest
   @MethodSource("supervisors")
-  void aFileThatIsNotReadSaysNothing(Path supervisor) throws Exception {
+  void aFileThatIsNotReadSharesNothing(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
-      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
       site(place, "usecp", "far:/ /no/such/\n", "rw-rw-r--");
-      Path dir = Files.createDirectory(directory.resolve("shared"));
-      RunOutcome outcome = delivered(place, "7016.staging", "far:" + dir, "localhost:/dev/null");
-      assertEquals("", outcome.message());
-      assertEquals("o\n", Files.readString(dir.resolve("7016.staging.OU")));
+      leavesTheHost(place, "7016.staging");
     }
   }
 
   @ParameterizedTest
   @MethodSource("supervisors")
-  void aFileThatCannotBeReadSaysNothing(Path supervisor) throws Exception {
+  void aFileThatCannotBeReadSharesNothing(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
-      site(place, "copy", "#!/bin/sh\nexit 1\n", "rwxr-xr-x");
-      Files.createDirectory(place.spool.resolve("site/usecp")); // root cannot read one either
-      Path dir = Files.createDirectory(directory.resolve("shared"));
-      RunOutcome outcome = delivered(place, "7017.staging", "far:" + dir, "localhost:/dev/null");
-      assertEquals("", outcome.message());
-      assertEquals("o\n", Files.readString(dir.resolve("7017.staging.OU")));
+      Files.createDirectories(place.spool.resolve("site/usecp")); // root cannot read one either
+      leavesTheHost(place, "7017.staging");
     }
+  }
+
+  /** Though the directory is here, too: the site's hosts do not share it. */
+  private void leavesTheHost(Workplace place, String id) throws Exception {
+    site(place, "copy", "#!/bin/sh\necho no way >&2\nexit 1\n", "rwxr-xr-x");
+    Path dir = Files.createDirectory(directory.resolve("shared"));
+    RunOutcome outcome = delivered(place, id, "far:" + dir, "localhost:/dev/null");
+    assertTrue(outcome.message().contains("far:" + dir + ": no way"), outcome.message());
+    assertEquals(List.of(), Spool.list(dir));
   }
 
   private RunOutcome bring(Workplace place, String id, String... pairs) throws Exception {
