@@ -4,9 +4,11 @@ import io.millrace.reservations.resources.Amounts;
 import io.millrace.reservations.resources.RequestException;
 import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.fact.TaskOrdered;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -14,19 +16,24 @@ import io.millrace.server.core.Keys;
 import io.millrace.server.core.View;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells a shard which of its runs with tasks have used more processor time on all their hosts than
  * their jobs may. What a script uses its own supervisor sees.
  */
 final class CputWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(CputWatch.class);
   private static final String CPUT = "cput";
   private static final ResourceDefinition LIMIT = ResourceTable.standard().find(CPUT).orElseThrow();
 
+  private static final long NO_LIMIT = -1;
   private static final long LOOK_MS = 2_000;
 
   /** A run that was told to end has this time before it is told again. */
@@ -34,13 +41,40 @@ final class CputWatch {
 
   private final LiveUsages usages;
 
-  /** When what was told of a job may be told again. */
-  private final Map<Long, Long> told = new HashMap<>();
+  /** Runs of this shard that have or had tasks and may use no more than so many seconds. */
+  private final Map<Long, Bounded> bounded = new HashMap<>();
+
+  /**
+   * Runs of which it is known whether they are among those: most that are heard of belong to other
+   * shards, and none is read from the store at each look.
+   */
+  private final Map<Long, Integer> known = new HashMap<>();
 
   private long lookedMs;
 
+  /** What a job's run may use, and when it may be told that it has used more. */
+  private static final class Bounded {
+    private final int run;
+    private final long limitS;
+    private long toldAgainMs;
+
+    Bounded(int run, long limitS) {
+      this.run = run;
+      this.limitS = limitS;
+    }
+  }
+
   CputWatch(LiveUsages usages) {
     this.usages = usages;
+  }
+
+  /** Learns of tasks, also of those that are too short to be sampled. */
+  void hear(View view, List<SpecificRecord> facts) {
+    for (SpecificRecord fact : facts) {
+      if (fact instanceof TaskOrdered task) {
+        meet(view, JobNumbers.of(task.getJobId()), task.getRun());
+      }
+    }
   }
 
   /** What the shard is to be told now. */
@@ -49,37 +83,59 @@ final class CputWatch {
       return List.of();
     }
     lookedMs = nowMs;
-    told.values().removeIf(againMs -> nowMs >= againMs);
+    Map<Long, Integer> heard = usages.withTasks();
+    known.keySet().removeIf(number -> !heard.containsKey(number) && !bounded.containsKey(number));
+    heard.forEach((number, run) -> meet(view, number, run));
     List<SpecificRecord> due = new ArrayList<>();
-    for (long number : usages.withTasks()) {
-      Job job = view.jobs().get(Keys.number(number));
-      if (job == null || !runs(job)) {
-        continue;
-      }
-      long limitS = limitS(job);
-      long usedS = limitS < 0 ? 0 : usages.cputS(job);
-      if (limitS >= 0 && usedS > limitS && told.putIfAbsent(number, nowMs + AGAIN_MS) == null) {
-        due.add(new NoteCputExceeded(meta.get(), job.getId(), job.getRun(), usedS));
+    Iterator<Map.Entry<Long, Bounded>> all = bounded.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Long, Bounded> one = all.next();
+      Bounded bound = one.getValue();
+      Job job = view.jobs().get(Keys.number(one.getKey()));
+      if (job == null || job.getRun() != bound.run || job.getStatus() == JobStatus.FINISHED) {
+        all.remove();
+      } else if (runs(job) && nowMs >= bound.toldAgainMs) {
+        long usedS = usages.cputS(job);
+        if (usedS > bound.limitS) {
+          bound.toldAgainMs = nowMs + AGAIN_MS;
+          due.add(new NoteCputExceeded(meta.get(), job.getId(), job.getRun(), usedS));
+        }
       }
     }
     return due;
+  }
+
+  /** Reads a job once for each of its runs. */
+  private void meet(View view, long number, int run) {
+    Integer before = known.get(number);
+    if (before != null && before >= run) {
+      return;
+    }
+    known.put(number, run);
+    Job job = view.jobs().get(Keys.number(number));
+    long limitS = job == null || job.getRun() != run ? NO_LIMIT : limitS(job);
+    if (limitS != NO_LIMIT) {
+      bounded.put(number, new Bounded(run, limitS));
+    }
   }
 
   private static boolean runs(Job job) {
     return job.getStatus() == JobStatus.RUNNING && job.getKilling() == KillPurpose.NONE;
   }
 
-  /** -1 where there is none; the least that can be bounded is a second. */
+  /** Seconds; the least that can be bounded is one. */
   private static long limitS(Job job) {
     for (Attribute asked : job.getSpec().getResourceList()) {
       if (asked.getName().equals(CPUT)) {
         try {
           return Math.max(1, Amounts.parse(LIMIT, asked.getValue()));
         } catch (RequestException e) {
-          throw new IllegalStateException("a job's amounts were checked when it came", e);
+          // It was checked when it came, and one job is not to stop a shard.
+          LOG.error("{}: its cput is not held over all its hosts: {}", job.getId(), e.toString());
+          return NO_LIMIT;
         }
       }
     }
-    return -1;
+    return NO_LIMIT;
   }
 }

@@ -9,9 +9,9 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.RunTasks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -38,8 +38,8 @@ final class LiveUsages {
 
   private final Map<Long, Heard> jobs = new ConcurrentHashMap<>();
 
-  /** Jobs of which a task was heard: what they use no supervisor sees as a whole. */
-  private final Set<Long> withTasks = ConcurrentHashMap.newKeySet();
+  /** Run of each job of which a task was heard: what they use no supervisor sees as a whole. */
+  private final Map<Long, Integer> withTasks = new ConcurrentHashMap<>();
 
   private volatile long pulses;
 
@@ -50,7 +50,7 @@ final class LiveUsages {
       if (before != null || jobs.size() < JOBS_MAX) {
         jobs.put(sample.getJob(), with(before, sample));
         if (sample.getTask() > 0) {
-          withTasks.add(sample.getJob());
+          withTasks.merge(sample.getJob(), sample.getRun(), Math::max);
         }
       }
     }
@@ -79,13 +79,13 @@ final class LiveUsages {
     pulses = pulses + 1; // by this thread alone
     if (pulses % KEPT == 0) {
       jobs.values().removeIf(heard -> pulses - heard.pulse() > KEPT);
-      withTasks.retainAll(jobs.keySet());
+      withTasks.keySet().retainAll(jobs.keySet());
     }
   }
 
-  /** Numbers of jobs of which a task was heard. */
-  Set<Long> withTasks() {
-    return withTasks;
+  /** Numbers of jobs of which a task was heard, each with its run. */
+  Map<Long, Integer> withTasks() {
+    return Collections.unmodifiableMap(withTasks);
   }
 
   /** Seconds of processor time that the job's run has used until now, as far as it was heard. */

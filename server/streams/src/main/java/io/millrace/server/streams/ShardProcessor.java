@@ -210,6 +210,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private int handle(SpecificRecord command, long timeMs) {
     Outcome outcome = shard.handle(command, timeMs);
     emit(outcome);
+    cput.hear(shard.view(), outcome.facts());
     if (engines != null) {
       engines.hear(outcome.facts());
     }

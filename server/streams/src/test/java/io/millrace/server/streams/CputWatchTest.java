@@ -8,6 +8,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.common.Usage;
+import io.millrace.schemas.fact.TaskOrdered;
 import io.millrace.schemas.output.RunSample;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
@@ -66,15 +67,66 @@ class CputWatchTest {
   }
 
   @Test
+  void aJobOfAnotherShardIsLeftAlone() {
+    usages.heard(List.of(sample(1, 400_000)));
+    assertEquals(List.of(), due(10_000));
+  }
+
+  @Test
   void whatHasNoLimitOrEndsAnywayIsLeftAlone() {
     usages.heard(List.of(sample(1, 400_000)));
-    assertEquals(List.of(), due(10_000), "a job of another shard");
     put(job(""));
-    assertEquals(List.of(), due(20_000));
+    assertEquals(List.of(), due(10_000));
     Job killed = job("00:00:10");
     killed.setKilling(KillPurpose.DELETE);
     put(killed);
-    assertEquals(List.of(), due(30_000));
+    watch.hear(tables, List.of(ordered(2)));
+    assertEquals(List.of(), due(20_000));
+  }
+
+  /** A thousand programs of a second each are never sampled while they run. */
+  @Test
+  void tasksThatAreTooShortToBeHeardOfCount() {
+    Job job = job("00:00:10");
+    job.getTasks().setLive(List.of());
+    put(job);
+    watch.hear(tables, List.of(ordered(2)));
+    assertEquals(List.of(), due(10_000), "3 s of 10");
+    Job later = job("00:00:10");
+    later.getTasks().setLive(List.of());
+    later.getTasks().setUsed(Usage.newBuilder().setCputS(11).build());
+    put(later);
+    assertEquals(List.of(new NoteCputExceeded(META, "7.vm", 2, 11L)), due(20_000));
+  }
+
+  @Test
+  void theNextRunIsBoundedAgain() {
+    put(job("00:00:10"));
+    watch.hear(tables, List.of(ordered(2)));
+    usages.heard(List.of(sample(0, 20_000)));
+    assertEquals(1, due(10_000).size());
+    Job next = job("00:00:10");
+    next.setRun(3);
+    next.getTasks().setUsed(Usage.newBuilder().setCputS(12).build());
+    put(next);
+    assertEquals(List.of(), due(20_000), "no task of this run was heard of");
+    watch.hear(tables, List.of(ordered(3)));
+    assertEquals(List.of(new NoteCputExceeded(META, "7.vm", 3, 12L)), due(30_000));
+  }
+
+  /** Of other shards' jobs and of those without a limit, which are most. */
+  @Test
+  void whatIsNotBoundedIsReadOnce() {
+    usages.heard(List.of(sample(1, 1_000)));
+    assertEquals(List.of(), due(10_000));
+    put(job("00:00:01")); // not looked at any more, or it would be told
+    usages.heard(List.of(sample(1, 2_000)));
+    assertEquals(List.of(), due(20_000));
+  }
+
+  private TaskOrdered ordered(int run) {
+    RunTask task = new RunTask(3, 1, 1, 0L, null);
+    return new TaskOrdered(null, "7.vm", run, task, List.of("true"));
   }
 
   @Test
