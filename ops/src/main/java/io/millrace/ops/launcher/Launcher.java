@@ -18,9 +18,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Entry of the words that the script {@code millrace} does not pass on to the gateway. */
 public final class Launcher {
+
+  /** Less than qterm gives the end of the server to begin. */
+  private static final long QTERM_WAITS_MS = 12_000;
+
+  private static final long LOCK_LOOK_MS = 100;
 
   private static final String HELP =
       """
@@ -151,8 +157,8 @@ public final class Launcher {
         homeOnly("down", "Stops Millrace. Running scripts go on.")
             .flag(
                 Down.SERVER,
-                "all but executors and broker, as qterm does; fails while another ./millrace is at"
-                    + " work")
+                "all but executors and broker, as qterm does; fails where another ./millrace"
+                    + " stays at work")
             .parse(args);
     Home home = home(options);
     // Before anything is made in a folder that is somebody else's.
@@ -160,7 +166,7 @@ public final class Launcher {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
     }
     boolean serverOnly = options.has(Down.SERVER);
-    try (FileChannel lock = serverOnly ? lockAtOnce(home) : lock(home, console)) {
+    try (FileChannel lock = serverOnly ? lockSoon(home, QTERM_WAITS_MS) : lock(home, console)) {
       // First: should this end half-way, nobody is to start again what was stopped.
       Down.remember(home);
       if (serverOnly) {
@@ -227,13 +233,20 @@ public final class Launcher {
     return channel;
   }
 
-  /** For qterm, whose user sees nothing of a launcher that waits. */
-  static FileChannel lockAtOnce(Home home) throws IOException {
+  /**
+   * For qterm, whose user sees nothing of a launcher that waits: no longer than for the {@code up
+   * --keep} of each minute.
+   */
+  static FileChannel lockSoon(Home home, long waitMs) throws IOException, InterruptedException {
     home.create();
     FileChannel channel = LockFile.open(home.lock());
-    if (channel.tryLock() == null) {
-      channel.close();
-      throw new IOException(another(home) + "; try again when it has ended");
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
+    while (channel.tryLock() == null) {
+      if (System.nanoTime() >= deadline) {
+        channel.close();
+        throw new IOException(another(home) + "; try again when it has ended");
+      }
+      Thread.sleep(LOCK_LOOK_MS); // a lock of files tells nobody that it is free
     }
     return channel;
   }

@@ -237,7 +237,7 @@ class RulesIT {
   void whoRerunsAJobWaitsNoLongerThanTheServerSays() throws Exception {
     String stubborn = submit("-r n", "/bin/sh -c \"trap '' TERM; while :; do sleep 1; done\"");
     site.awaitState(stubborn, "R");
-    refused(15038, "qrerun: Job is not rerunnable " + stubborn, site.run("qrerun " + stubborn));
+    refused(15038, "qrerun: job is not rerunnable " + stubborn, site.run("qrerun " + stubborn));
     as("qalter -r y " + stubborn).must();
     site.qmgr("set server job_requeue_timeout = 1");
     try {

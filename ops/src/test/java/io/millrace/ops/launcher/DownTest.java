@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,31 +33,50 @@ class DownTest {
   }
 
   @Test
-  void theEndOfTheServerDoesNotWaitForAnotherLauncher() throws Exception {
+  void theEndOfTheServerDoesNotWaitForALauncherThatStays() throws Exception {
     Home home = new Home(folder.resolve("home"));
     home.create();
     new ClusterSettings("kafka:9092", 3, null).write(home);
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
     try (FileChannel held = Launcher.lock(home, quiet)) {
-      Process down =
-          new ProcessBuilder(
-                  java.toString(),
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Launcher.class.getName(),
-                  "down",
-                  Down.SERVER,
-                  "--home",
-                  home.root().toString())
-              .redirectErrorStream(true)
-              .start();
+      Process down = downServer(home);
       String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertEquals(1, down.waitFor(), said);
       assertTrue(said.contains("another ./millrace is at work in " + home.root()), said);
       assertFalse(said.contains(Down.BEGUN), said);
       assertFalse(Files.exists(home.down()), "up --keep goes on");
     }
+  }
+
+  /** What looks after the parts each minute is at work for some seconds. */
+  @Test
+  void theEndOfTheServerWaitsForALauncherThatEnds() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
+    Process down;
+    try (FileChannel held = Launcher.lock(home, quiet)) {
+      down = downServer(home);
+      assertFalse(down.waitFor(1, TimeUnit.SECONDS), "it waits");
+    }
+    String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, down.waitFor(), said);
+    assertTrue(said.contains(Down.BEGUN), said);
+  }
+
+  private static Process downServer(Home home) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Launcher.class.getName(),
+            "down",
+            Down.SERVER,
+            "--home",
+            home.root().toString())
+        .redirectErrorStream(true)
+        .start();
   }
 
   @Test

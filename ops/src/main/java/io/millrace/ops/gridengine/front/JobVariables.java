@@ -37,6 +37,7 @@ final class JobVariables {
             name, equals < 0 ? environment.getOrDefault(name, "") : item.substring(equals + 1));
       }
     }
+    variables.keySet().removeAll(Call.NOT_FOR_JOBS);
     for (String name : List.of("HOME", "LOGNAME", "PATH", "SHELL", "MAIL", "TZ")) {
       if (environment.containsKey(name)) {
         variables.put("SGE_O_" + name, environment.get(name));

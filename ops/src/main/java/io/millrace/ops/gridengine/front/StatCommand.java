@@ -70,9 +70,7 @@ final class StatCommand implements Command {
     if (options.wantsFinished()) {
       rows.addAll(view.finished(options, CellJobs.finished(call, FINISHED_MAX)));
     }
-    call.out(
-        new StatAnswer(cell, view, options, call.site().clock().getZone())
-            .text(rows, queues, hosts));
+    call.out(new StatAnswer(cell, view, options, call.zone()).text(rows, queues, hosts));
     return 0;
   }
 
@@ -96,7 +94,7 @@ final class StatCommand implements Command {
               new StatDetail(
                   new JobFacts(view, job.getKey()),
                   messages(reasons, job.getValue()),
-                  call.site().clock().getZone()));
+                  call.zone()));
         }
       }
       if (!found) {

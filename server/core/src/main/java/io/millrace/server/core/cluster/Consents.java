@@ -32,7 +32,7 @@ public final class Consents {
     for (ClusterObject object : command.getDeleted()) {
       if (object.getKind() == ObjectKind.QUEUE) {
         if (busy(c.view().queues().get(object.getName()))) {
-          return give(c, command.getChange(), PbsError.QUEUE_BUSY, decision);
+          return give(c, command.getChange(), PbsError.OBJECT_BUSY, decision);
         }
         queues.add(object.getName());
       }
@@ -50,7 +50,8 @@ public final class Consents {
     for (String name : nodes(command)) {
       Node node = c.view().nodes().get(name);
       if (node != null && JobTable.runs(node) > 0) {
-        return give(c, command.getChange(), PbsError.NODE_BUSY, decision);
+        PbsError busy = deletes(command, name) ? PbsError.OBJECT_BUSY : PbsError.NODE_BUSY;
+        return give(c, command.getChange(), busy, decision);
       }
       if (travelling(c, name, node)) {
         return Parking.park(c, Parking.Cause.NODE, name, command, decision);
@@ -90,6 +91,11 @@ public final class Consents {
         .filter(object -> object.getKind() == ObjectKind.NODE)
         .map(ClusterObject::getName)
         .toList();
+  }
+
+  private static boolean deletes(AskConsent command, String node) {
+    return command.getDeleted().stream()
+        .anyMatch(it -> it.getKind() == ObjectKind.NODE && it.getName().equals(node));
   }
 
   /** The node is here and belongs elsewhere, or belongs here and has not come yet. */

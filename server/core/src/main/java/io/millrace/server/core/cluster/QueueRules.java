@@ -74,7 +74,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
     if (Nodes.any(draft.view(), this::isBoundHere)) {
-      throw new RejectedChange(PbsError.QUEUE_BUSY); // they would be left to nobody
+      throw new RejectedChange(PbsError.OBJECT_BUSY); // they would be left to nobody
     }
     draft.askAllShards();
   }

@@ -127,10 +127,10 @@ class DirectiveTest {
   @Test
   void aQueueWithJobsIsNotDeleted() {
     String job = shards.submit(Calls.job("ann", "workq", 1));
-    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "workq");
+    refused("15027 Cannot delete busy object", DELETE, QUEUE, "workq");
     shards.submit(Calls.job("ann", "workq", 1));
     shards.ask(0, Calls.delete(shards.user("ann"), job, false));
-    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "workq");
+    refused("15027 Cannot delete busy object", DELETE, QUEUE, "workq");
     shards.ask(0, Calls.delete(shards.user("ann"), "1.mill", false));
     shards.must(DELETE, QUEUE, "workq");
   }
@@ -196,7 +196,7 @@ class DirectiveTest {
     for (int i = 0; i < 2; i++) {
       Reply deleted = three.qmgr(DELETE, NODE, "n0");
       assertEquals(15227, deleted.getCode());
-      assertEquals(List.of("Node is busy"), deleted.getLines());
+      assertEquals(List.of("Cannot delete busy object"), deleted.getLines());
       assertEquals(15227, three.qmgr(SET, NODE, "n0", "partition=peast").getCode());
     }
     assertEquals(-1, three.tables(0).nodes().get("n0").getOfferedTo(), "open again");
@@ -352,7 +352,7 @@ class DirectiveTest {
     refused("15219 Queue q is not part of partition for node", SET, NODE, "n", "partition=p2");
     refused("15221 Invalid partition in queue", SET, QUEUE, "q", "partition=p2");
     refused("15018 Unknown queue", CREATE, NODE, "m", "queue=nowhere");
-    refused("15027 Object busy, cannot delete", DELETE, QUEUE, "q");
+    refused("15027 Cannot delete busy object", DELETE, QUEUE, "q");
     shards.must(UNSET, NODE, "n", "queue");
     shards.must(SET, QUEUE, "q", "partition=p2");
     shards.must(DELETE, QUEUE, "q");

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,8 +31,9 @@ public final class Call {
   /** Commands of one invocation that are sent before the first of them is answered. */
   private static final int AHEAD_MAX = 100;
 
-  /** Variable by which a client of another host tells its zone. */
-  static final String CLIENT_ZONE = "MILLRACE_CLIENT_ZONE";
+  /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
+  public static final Set<String> NOT_FOR_JOBS =
+      Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE", CallersZone.VARIABLE);
 
   private final Invocation invocation;
   private final Site site;
@@ -45,6 +47,10 @@ public final class Call {
   private Site seen;
 
   private String host;
+
+  /** Null until it is asked for. */
+  private ZoneId zone;
+
   private int sent;
 
   Call(Invocation invocation, Site site, String name, List<String> args) {
@@ -79,17 +85,17 @@ public final class Call {
     return site() == site || job.getSpec().getOwner().equals(invocation.user());
   }
 
-  /**
-   * The site's clock in the zone of who calls: the one that a client of another host tells, or that
-   * of the variable TZ, and the site's where neither names one that is known here.
-   */
+  /** The site's clock in the zone of who calls. */
   public Clock clock() {
-    Map<String, String> environment = invocation.environment();
-    String zone = environment.getOrDefault("TZ", "").replaceFirst("^:", "");
-    zone = environment.getOrDefault(CLIENT_ZONE, zone);
-    return ZoneId.getAvailableZoneIds().contains(zone)
-        ? site.clock().withZone(ZoneId.of(zone))
-        : site.clock();
+    return site.clock().withZone(zone());
+  }
+
+  /** In which the caller types and reads times; the site's where his own is not known here. */
+  public ZoneId zone() {
+    if (zone == null) {
+      zone = CallersZone.of(invocation.environment()).orElse(site.clock().getZone());
+    }
+    return zone;
   }
 
   /** Name of the command, as in its messages. */

@@ -1,12 +1,25 @@
 package io.millrace.server.gateway.command;
 
+import java.util.regex.Pattern;
+
 /** Destinations as users write them: {@code queue}, {@code queue@server}, {@code @server}. */
 final class Destinations {
 
   /** PBS's number for a host that does not exist, as exit status of qsub. */
   static final int UNKNOWN_HOST = 15008;
 
+  /** Characters of a queue's name, in PBS. */
+  private static final int QUEUE_MAX = 15;
+
+  private static final Pattern FORM =
+      Pattern.compile("\\s*[\\p{Graph}&&[^#@]]{0," + QUEUE_MAX + "}(?:@[\\p{Graph}&&[^#@]]+)?");
+
   private Destinations() {}
+
+  /** Whether it has the form of one, whatever there is; {@code @} alone has not. */
+  static boolean legal(String destination) {
+    return FORM.matcher(destination).matches();
+  }
 
   /**
    * The queue's name; empty for the server alone.

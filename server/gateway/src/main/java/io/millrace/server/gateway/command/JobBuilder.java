@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Makes job records out of wishes. One for all jobs of an invocation; not thread-safe. */
@@ -35,10 +34,6 @@ final class JobBuilder {
   private static final String NOT_IN_PROJECTS = "/[]\";:|<>+,?*";
 
   private static final String NO_PROJECT = "_pbs_project_default";
-
-  /** Where the caller's door is and who he is there is for his own commands, not for his job's. */
-  private static final Set<String> NOT_EXPORTED =
-      Set.of("MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TOKEN_FILE", Call.CLIENT_ZONE);
 
   /** Variables that say where the job comes from; qsub alone gives them. */
   private static final String OF_SUBMITTER = "PBS_O_";
@@ -161,8 +156,9 @@ final class JobBuilder {
 
   /** Of option -a, which has been checked. */
   static Optional<Long> startTime(Call call, Wishes wishes) {
-    ZonedDateTime now = ZonedDateTime.now(call.clock());
-    return wishes.has('a') ? PosixDate.parse(wishes.get('a', ""), now) : Optional.empty();
+    return wishes.has('a')
+        ? PosixDate.parse(wishes.get('a', ""), ZonedDateTime.now(call.clock()))
+        : Optional.empty();
   }
 
   static List<Attribute> attributes(Map<String, String> values) {
@@ -232,9 +228,8 @@ final class JobBuilder {
     if (wishes.has('v')) {
       exported.putAll(named(wishes.get('v', "")));
     }
-    exported
-        .keySet()
-        .removeIf(name -> name.startsWith(OF_SUBMITTER) || NOT_EXPORTED.contains(name));
+    exported.keySet().removeIf(name -> name.startsWith(OF_SUBMITTER));
+    exported.keySet().removeAll(Call.NOT_FOR_JOBS);
     variables.addAll(attributes(exported));
     variables.add(new Attribute("PBS_O_QUEUE", queue));
     variables.add(new Attribute("PBS_O_HOST", call.host()));

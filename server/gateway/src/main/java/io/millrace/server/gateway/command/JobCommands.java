@@ -136,6 +136,9 @@ final class JobCommands {
       throw call.usage(QMOVE);
     }
     String destination = options.operands().get(0);
+    if (!Destinations.legal(destination)) {
+      throw call.failure("illegally formed destination: " + destination, 2);
+    }
     String queue = Destinations.queue(call, destination);
     List<String> ids = options.operands().subList(1, options.operands().size());
     return JobList.run(

@@ -35,8 +35,9 @@ final class JobPrinter {
   JobPrinter(Call call, QstatOptions options) {
     this.call = call;
     this.options = options;
-    Times times = new Times(call.site().clock().getZone());
-    this.text = new JobText(times, call.site().server());
+    Times times = new Times(call.zone());
+    Times ofServer = new Times(call.site().clock().getZone());
+    this.text = new JobText(times, ofServer, call.site().server());
     this.comments = new Comments(call.site(), text, call.role() == Role.MANAGER);
     this.nowMs = call.site().clock().millis();
     this.alternate =

@@ -193,7 +193,7 @@ final class Pbsnodes implements Command {
       throws Failure, LinkException, QueryException, InterruptedException {
     Inventory inventory = new Inventory(call.site());
     boolean listed = options.format() == Format.LIST && !options.rows();
-    Times times = listed ? new Times(call.site().clock().getZone()) : null;
+    Times times = listed ? new Times(call.zone()) : null;
     List<String> unknown = new ArrayList<>();
     List<NodeTables.Row> rows =
         options.wish() == Wish.SHOW_ALL

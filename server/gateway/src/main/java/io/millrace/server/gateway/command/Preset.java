@@ -1,7 +1,9 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.reservations.resources.RequestException;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.link.LinkException;
 import java.util.List;
 
 /** The server's {@code default_qsub_arguments}: options of qsub that count least. */
@@ -14,25 +16,42 @@ final class Preset {
 
   private Preset() {}
 
-  /** Under what is asked for otherwise. */
+  /**
+   * Under what is asked for otherwise. What cannot be preset an earlier build may have taken: it
+   * keeps nobody from submitting.
+   */
   static Wishes under(Call call, Wishes asked) throws Failure {
     String text = call.site().serverAttribute(NAME).orElse("");
-    return text.isBlank() ? asked : asked.over(read(call, text));
+    return text.isBlank() ? asked : asked.over(read(call, text).without(NEVER));
   }
 
-  /** Whether qsub can obey what a directive sets; true of one that does not set it. */
-  static boolean legal(Call call, QmgrSyntax.Directive directive) {
+  /**
+   * Whether qsub can obey what a directive sets, with the resources and queues that are there now;
+   * true of one that does not set it.
+   */
+  static boolean legal(Call call, QmgrSyntax.Directive directive)
+      throws LinkException, InterruptedException {
     if (directive.kind() != ObjectKind.SERVER) {
       return true;
     }
     try {
       for (AttributeChange change : directive.changes()) {
         if (change.getName().equals(NAME) && !change.getValue().isBlank()) {
-          read(call, change.getValue());
+          Wishes preset = read(call, change.getValue());
+          for (char letter : NEVER) {
+            if (preset.has(letter)) {
+              throw call.failure(NAME + ": -" + letter + " cannot be preset", 2);
+            }
+          }
+          call.site().requests().parse(JobBuilder.attributes(preset.resources()));
+          JobBuilder.project(call, preset);
+          if (preset.has('q')) {
+            Qsub.destination(call, preset);
+          }
         }
       }
       return true;
-    } catch (Failure e) {
+    } catch (Failure | RequestException e) {
       return false;
     }
   }
@@ -47,11 +66,6 @@ final class Preset {
               wrong -> call.complain(NAME + ": " + wrong));
       if (!options.operands().isEmpty()) {
         throw call.failure(NAME + ": options only: " + text, 2);
-      }
-      for (char letter : NEVER) {
-        if (options.has(letter)) {
-          throw call.failure(NAME + ": -" + letter + " cannot be preset", 2);
-        }
       }
       return Qsub.wishes(call, options);
     } catch (IllegalArgumentException e) {

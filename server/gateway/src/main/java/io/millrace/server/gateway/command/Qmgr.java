@@ -51,8 +51,11 @@ final class Qmgr implements Command {
   private static final String MEANING = ",;#\"'\\";
 
   private static final int NO_CONNECTION = 3;
-  private static final int ABORTED = 2;
   private static final int ILLEGAL_VALUE = 15014;
+  private static final int ABORTED = 2;
+
+  /** Of a directive that asks for nothing, as PBS has it. */
+  private static final int HELPED = 255;
 
   @Override
   public int unreachableStatus() {
@@ -86,7 +89,11 @@ final class Qmgr implements Command {
     return many(call, options, quiet);
   }
 
-  /** Directives from standard input; an error ends them only with -a. */
+  /**
+   * Directives from standard input; an error ends them only with -a.
+   *
+   * @return the status of the last one
+   */
   private static int many(Call call, GetOpt options, boolean quiet)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     boolean prompt = call.invocation().stdinIsTerminal();
@@ -97,13 +104,14 @@ final class Qmgr implements Command {
     TextLines lines = new TextLines(call.invocation().stdin());
     StringBuilder joined = new StringBuilder();
     ActiveObjects active = new ActiveObjects();
+    int status = 0;
     while (true) {
       if (prompt) {
         call.out(joined.length() == 0 ? "Qmgr: " : "Qmgr< ");
       }
       String line = next(call, lines, joined.length());
       if (line == null && joined.length() == 0) {
-        return 0;
+        return status;
       }
       if (line == null) {
         // The last line ended with a backslash: what stands before it is still a directive.
@@ -126,8 +134,8 @@ final class Qmgr implements Command {
         if (quits(directive)) {
           return 0;
         }
-        int status = one(call, directive, active, options.has('n'), quiet);
-        if (status != 0 && options.has('a')) {
+        status = one(call, directive, active, options.has('n'), quiet);
+        if (status != 0 && status != HELPED && options.has('a')) {
           return ABORTED;
         }
       }
@@ -155,14 +163,17 @@ final class Qmgr implements Command {
       throws LinkException, QueryException, InterruptedException {
     try {
       QmgrSyntax.Directive given = QmgrSyntax.parse(line, call.site().server());
-      if (given == null || checkOnly) {
+      if (given == null) {
+        return HELPED;
+      }
+      if (checkOnly && given.operation() != QmgrSyntax.Operation.HELP) {
         return 0;
       }
       QmgrSyntax.Directive directive = active.named(given);
       return switch (directive.operation()) {
         case HELP -> {
           call.out(HELP);
-          yield 0;
+          yield HELPED;
         }
         case QUIT, OF_HOOKS -> 0;
         case ACTIVE -> active.choose(call, directive);
@@ -230,8 +241,7 @@ final class Qmgr implements Command {
   /** Only qsub's own reader knows; a wrong preset would keep everybody from submitting. */
   private static int illegal(Call call, boolean quiet) {
     if (!quiet) {
-      call.invocation().err("qmgr obj= svr=default: Illegal attribute or resource value\n");
-      call.complain("Error (" + ILLEGAL_VALUE + ") returned from server");
+      refused(call, "", ILLEGAL_VALUE, "Illegal attribute or resource value");
     }
     return Failure.status(ILLEGAL_VALUE);
   }
@@ -271,6 +281,11 @@ final class Qmgr implements Command {
     if (needsName && directive.names().isEmpty() && !directive.atServer()) {
       return nothingActive(call, kind);
     }
+    if (!defined(directive)) {
+      List<String> names = directive.names().isEmpty() ? List.of("") : directive.names();
+      names.forEach(name -> refused(call, name, 15002, "Undefined attribute "));
+      return 1;
+    }
     Inventory inventory = new Inventory(call.site());
     List<ClusterObject> objects = new ArrayList<>();
     int status = 0;
@@ -280,13 +295,14 @@ final class Qmgr implements Command {
     for (String name : kind == ObjectKind.SERVER ? List.<String>of() : directive.names()) {
       Optional<ClusterObject> found = call.site().find(kind, name);
       found.ifPresent(objects::add);
-      // PBS says nothing of a scheduler or resource that does not exist.
-      if (found.isEmpty() && needsName) {
-        int code = kind == ObjectKind.QUEUE ? 15018 : 15062;
-        String text = kind == ObjectKind.QUEUE ? "Unknown queue" : "Unknown node ";
-        call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
-        call.complain("Error (" + code + ") returned from server");
+      // PBS says nothing of a scheduler that does not exist.
+      if (found.isEmpty() && kind != ObjectKind.SCHEDULER) {
         status = 1;
+        switch (kind) {
+          case QUEUE -> refused(call, name, 15018, "Unknown queue");
+          case NODE -> refused(call, name, 15062, "Unknown node ");
+          default -> refused(call, name, 15035, "Unknown resource");
+        }
       }
     }
     StringBuilder out = new StringBuilder();
@@ -299,6 +315,18 @@ final class Qmgr implements Command {
     }
     call.out(out.toString());
     return status;
+  }
+
+  /** Whether objects of that kind have all the attributes that are asked for, here or in PBS. */
+  private static boolean defined(QmgrSyntax.Directive directive) {
+    return directive.changes().stream()
+        .map(it -> it.getName().split("\\.", 2)[0])
+        .allMatch(name -> QmgrWords.attribute(directive.kind(), name));
+  }
+
+  private static void refused(Call call, String name, int code, String text) {
+    call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
+    call.complain("Error (" + code + ") returned from server");
   }
 
   private static void list(
@@ -351,8 +379,10 @@ final class Qmgr implements Command {
       throws QueryException, InterruptedException {
     ObjectKind kind = directive.kind();
     if (kind == ObjectKind.SERVER) {
-      printCreated(out, directive, inventory.all(ObjectKind.RESOURCE), inventory);
-      printCreated(out, directive, inventory.all(ObjectKind.QUEUE), inventory);
+      if (directive.changes().isEmpty()) {
+        printCreated(out, directive, inventory.all(ObjectKind.RESOURCE), inventory);
+        printCreated(out, directive, inventory.all(ObjectKind.QUEUE), inventory);
+      }
       out.append("#\n# Set server attributes.\n#\n");
       for (ClusterObject server : objects) {
         settings(out, "set server", chosen(directive, inventory.attributes(server, null)), server);

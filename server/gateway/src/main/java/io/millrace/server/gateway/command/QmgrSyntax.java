@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.common.ObjectKind;
@@ -98,16 +97,17 @@ final class QmgrSyntax {
   private boolean names(Operation operation, ObjectKind kind, List<String> names) throws Failure {
     skipBlanks();
     int start = at;
-    String word = word();
-    boolean forServer =
-        kind == ObjectKind.SERVER && operation != Operation.ACTIVE && !JobIds.names(word, server);
-    if (word.isEmpty() || forServer || isAttribute(operation, kind, word, start)) {
+    String word = name();
+    if (word.isEmpty() || isAttribute(operation, kind, word)) {
       at = start;
       return false;
     }
     if (word.startsWith("@")) {
       checkServer(word.substring(1), start);
       return true;
+    }
+    if (kind == ObjectKind.SERVER && operation != Operation.ACTIVE && !JobIds.names(word, server)) {
+      return ofServer(operation, word);
     }
     int position = start;
     for (String item : word.split(",", -1)) {
@@ -121,6 +121,14 @@ final class QmgrSyntax {
       }
       names.add(name);
       position += item.length() + 1;
+    }
+    return false;
+  }
+
+  /** A word that is neither an attribute nor this server: what follows must be attributes. */
+  private static boolean ofServer(Operation operation, String word) throws Failure {
+    if (operation == Operation.LIST || operation == Operation.PRINT) {
+      throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + word + "\n", 1);
     }
     return false;
   }
@@ -143,17 +151,13 @@ final class QmgrSyntax {
   }
 
   /**
-   * "set sched scheduling=True": the word behind the object is an attribute, not a name. Where no
-   * operator tells, as in "unset queue max_run", a word that is an attribute's means it, as in PBS.
+   * "set sched scheduling=True": the word behind the object is an attribute, not a name, where any
+   * object has an attribute of that name, as in PBS.
    */
-  private boolean isAttribute(Operation operation, ObjectKind kind, String word, int start) {
+  private static boolean isAttribute(Operation operation, ObjectKind kind, String word) {
     return switch (operation) {
-      case SET -> word.indexOf('=') >= 0 || operatorAt(start + word.length());
-      case UNSET, LIST, PRINT -> {
-        String first = word.split("[,.]", 2)[0];
-        yield kind != ObjectKind.RESOURCE
-            && AttributeTable.of(kind).stream().anyMatch(a -> a.name().equalsIgnoreCase(first));
-      }
+      case SET, UNSET, LIST, PRINT ->
+          kind != ObjectKind.RESOURCE && QmgrWords.attribute(word.split("[,.]", 2)[0]);
       default -> false;
     };
   }
@@ -163,6 +167,10 @@ final class QmgrSyntax {
     while (i < line.length() && Character.isWhitespace(line.charAt(i))) {
       i++;
     }
+    return operatorHere(i);
+  }
+
+  private boolean operatorHere(int i) {
     return i < line.length()
         && (line.charAt(i) == '='
             || ("+-".indexOf(line.charAt(i)) >= 0
@@ -172,6 +180,7 @@ final class QmgrSyntax {
 
   private List<AttributeChange> attributes(Operation operation) throws Failure {
     List<AttributeChange> changes = new ArrayList<>();
+    int behindNames = at;
     skipBlanks();
     boolean valued = operation == Operation.SET || operation == Operation.CREATE;
     if (at >= line.length() && (operation == Operation.SET || operation == Operation.UNSET)) {
@@ -183,12 +192,16 @@ final class QmgrSyntax {
       int start = at;
       String name = attributeName();
       if (name.isEmpty()) {
-        throw syntax(start, 4);
+        throw syntax(start == behindNames ? start + 1 : start, 4);
       }
       skipBlanks();
+      if (operation == Operation.UNSET && operatorAt(at)) {
+        operator();
+        throw syntax(at, 4);
+      }
       if (valued) {
         AttributeOperation how = operator();
-        changes.add(new AttributeChange(name, value(), how));
+        changes.add(new AttributeChange(name, value(name), how));
       } else {
         changes.add(new AttributeChange(name, "", AttributeOperation.ASSIGN));
       }
@@ -227,12 +240,25 @@ final class QmgrSyntax {
     return line.substring(start, at);
   }
 
-  private String value() throws Failure {
+  private String value(String attribute) throws Failure {
     skipBlanks();
+    if (at >= line.length()) {
+      throw syntax(at, 4);
+    }
+    int begin = at;
+    String value = value();
+    int wrong = LimitForm.holdsFor(attribute) ? LimitForm.wrongAt(value) : -1;
+    if (wrong >= 0) {
+      throw syntax(begin + wrong, 4);
+    }
+    return value;
+  }
+
+  private String value() throws Failure {
     if (at < line.length() && (line.charAt(at) == '"' || line.charAt(at) == '\'')) {
       int end = line.indexOf(line.charAt(at), at + 1);
       if (end < 0) {
-        throw syntax(line.length(), 4);
+        throw syntax(at, 4);
       }
       String quoted = line.substring(at + 1, end);
       at = end + 1;
@@ -240,6 +266,15 @@ final class QmgrSyntax {
     }
     int start = at;
     while (at < line.length() && line.charAt(at) != ',' && line.charAt(at) != ' ') {
+      at++;
+    }
+    return line.substring(start, at);
+  }
+
+  /** A word that an operator ends, too. */
+  private String name() {
+    int start = at;
+    while (at < line.length() && !Character.isWhitespace(line.charAt(at)) && !operatorHere(at)) {
       at++;
     }
     return line.substring(start, at);

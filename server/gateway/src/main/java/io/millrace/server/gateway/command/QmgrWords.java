@@ -1,5 +1,7 @@
 package io.millrace.server.gateway.command;
 
+import io.millrace.schemas.attributes.AbsentAttributes;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -37,6 +39,9 @@ final class QmgrWords {
     KINDS.put("sched", ObjectKind.SCHEDULER);
   }
 
+  private static final List<ObjectKind> ATTRIBUTED =
+      List.of(ObjectKind.SERVER, ObjectKind.NODE, ObjectKind.QUEUE, ObjectKind.SCHEDULER);
+
   private QmgrWords() {}
 
   static Optional<QmgrSyntax.Operation> operation(String word) {
@@ -51,6 +56,17 @@ final class QmgrWords {
   /** Whether PBS would take this for a hook. */
   static boolean hooks(String word) {
     return !word.isEmpty() && ("hook".startsWith(word) || "pbshook".startsWith(word));
+  }
+
+  /** Whether some object has an attribute of this name, here or in PBS. */
+  static boolean attribute(String name) {
+    return ATTRIBUTED.stream().anyMatch(kind -> attribute(kind, name));
+  }
+
+  /** Whether an object of this kind has one, here or in PBS. */
+  static boolean attribute(ObjectKind kind, String name) {
+    return AttributeTable.of(kind).stream().anyMatch(it -> it.name().equalsIgnoreCase(name))
+        || AbsentAttributes.of(kind).keySet().stream().anyMatch(name::equalsIgnoreCase);
   }
 
   private static <T> Optional<T> begun(Map<String, T> words, String beginning) {

@@ -36,6 +36,8 @@ final class Qselect implements Command {
   private static final String LETTERS = "a:A:c:h:HJl:N:p:q:r:s:t:Tu:xP:";
   private static final Pattern RESOURCE =
       Pattern.compile("([^.,]+)\\.(eq|ne|ge|gt|le|lt)\\.([^,]+)(,(?=.))?");
+  private static final int UNKNOWN_RESOURCE = 15035;
+  private static final String NO_RESOURCE = "Unknown resource Resource_List.";
   private static final int OUTPUT_CHARS = 32 << 10;
 
   /** From so many jobs on, output is shown while the rest is still being read. */
@@ -53,14 +55,13 @@ final class Qselect implements Command {
     boolean history = options.has('x') || options.has('H');
     JobFilter filter = JobFilter.all(history, call.invocation().user());
     String destination = options.has('q') ? options.argument('q') : "@";
-    if (destination.isEmpty() || destination.chars().anyMatch(Character::isWhitespace)) {
-      call.complain("illegally formed destination: " + destination);
-      return 2;
+    if (destination.isEmpty() || !(destination.equals("@") || Destinations.legal(destination))) {
+      throw call.failure("illegally formed destination: " + destination, 2);
     }
     String queue = destination.equals("@") ? "" : Destinations.queue(call, destination);
     if (!queue.isEmpty()) {
       if (call.site().find(ObjectKind.QUEUE, queue).isEmpty()) {
-        throw call.failure("Unknown queue", Failure.status(Qsub.UNKNOWN_QUEUE));
+        throw call.failure("Unknown queue destination", Failure.status(Qsub.UNKNOWN_QUEUE));
       }
       filter = filter.inQueue(queue);
     }
@@ -156,7 +157,7 @@ final class Qselect implements Command {
       case 'H' -> conditions.add(job -> job.getStatus() == JobStatus.FINISHED);
       case 'l' -> resources(call, value, conditions);
       case 'N' -> conditions.add(job -> job.getSpec().getName().equals(value));
-      case 'p' -> conditions.add(Selection.priority(value));
+      case 'p' -> conditions.add(Selection.priority(call, value));
       case 'P' -> conditions.add(job -> job.getSpec().getProject().equals(value));
       case 'r' -> conditions.add(Selection.rerunnable(value));
       case 's' -> conditions.add(Selection.state(value));
@@ -181,7 +182,8 @@ final class Qselect implements Command {
       try {
         conditions.add(Selection.resource(part.group(1), wanted, call.site().resources()));
       } catch (RequestException e) {
-        throw call.failure(e.getMessage(), Failure.status(e.code()));
+        String text = e.code() == UNKNOWN_RESOURCE ? NO_RESOURCE + part.group(1) : e.getMessage();
+        throw call.failure(text, Failure.status(e.code()));
       }
       at = part.end();
     }

@@ -147,7 +147,7 @@ final class Qstat implements Command {
   private static int destination(
       Call call, QstatOptions options, JobPrinter printer, String destination)
       throws Failure, LinkException, QueryException, InterruptedException {
-    if (destination.isEmpty() || destination.chars().anyMatch(Character::isWhitespace)) {
+    if (destination.isEmpty() || !(destination.equals("@") || Destinations.legal(destination))) {
       call.complain("illegally formed destination: " + destination);
       return 1;
     }
@@ -199,6 +199,11 @@ final class Qstat implements Command {
       chosen.addAll(inventory.all(ObjectKind.QUEUE));
     }
     for (String operand : options.operands()) {
+      if (!Destinations.legal(operand)) {
+        call.complain("illegal 'destination' value");
+        status = 1;
+        continue;
+      }
       String name = Destinations.queue(call, operand, NO_CONNECTION);
       if (name.isEmpty()) {
         chosen.addAll(inventory.all(ObjectKind.QUEUE));

@@ -147,6 +147,9 @@ final class Qsub implements Command {
   static Destination destination(Call call, Wishes wishes)
       throws Failure, LinkException, InterruptedException {
     String given = wishes.get('q', "");
+    if (!Destinations.legal(given)) {
+      throw call.failure("illegally formed destination: " + given, 2);
+    }
     String name = given.isEmpty() ? "" : Destinations.queue(call, given);
     if (name.isEmpty()) {
       name = call.site().serverAttribute("default_queue").orElse("");

@@ -110,7 +110,7 @@ final class QueueCommands {
       throws LinkException, InterruptedException {
     String[] parts = destination.split("@", -1);
     String queue = parts[0];
-    if (destination.isEmpty() || parts.length > 2 || queue.indexOf(' ') >= 0) {
+    if (destination.isEmpty() || !Destinations.legal(destination)) {
       call.complain("illegally formed destination: " + destination);
       return 1;
     }

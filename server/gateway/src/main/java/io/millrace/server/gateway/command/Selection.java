@@ -77,10 +77,10 @@ final class Selection {
   }
 
   /** -p: the priority. */
-  static Condition priority(String text) throws IllegalValue {
+  static Condition priority(Call call, String text) throws Failure, IllegalValue {
     Wanted wanted = ordered(text);
     if (!PRIORITY.matcher(wanted.value()).matches()) {
-      throw new IllegalValue();
+      throw call.failure("Illegal attribute or resource value", Failure.status(15014));
     }
     int value = Integer.parseInt(wanted.value());
     return job -> wanted.holds(Integer.compare(job.getSpec().getPriority(), value));

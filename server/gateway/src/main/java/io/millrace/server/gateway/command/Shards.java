@@ -20,7 +20,7 @@ final class Shards implements Command {
     if (!call.args().isEmpty()) {
       throw call.usage(USAGE);
     }
-    Times times = new Times(call.site().clock().getZone());
+    Times times = new Times(call.zone());
     for (int shard : call.site().cluster().shards()) {
       Optional<ShardOwner> owner = call.site().cluster().owner(shard);
       call.out(

@@ -49,7 +49,8 @@ final class SubmitSyntax {
           "tolerate_node_failures",
           "umask");
 
-  private static final Pattern NAME = Pattern.compile("[\\p{Graph}&&[^/\\\\'\"&]]{1,230}");
+  private static final Pattern NAME = Pattern.compile("[-A-Za-z0-9_+.]+");
+  private static final int NAME_MAX = 230;
   private static final Pattern ARRAY =
       Pattern.compile("(\\d{1,7})-(\\d{1,7})(?::(\\d{1,7}))?(?:%(\\d{1,7}))?");
   private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,4}");
@@ -102,6 +103,9 @@ final class SubmitSyntax {
   }
 
   private void check(char letter, String value) throws Failure {
+    if (letter == 'N' && value.length() > NAME_MAX) {
+      throw call.failure("Job name is too long ", 2);
+    }
     boolean legal =
         switch (letter) {
           case 'a' -> PosixDate.parse(value, now()).isPresent();

@@ -152,7 +152,9 @@ public final class Views {
   /** Why a job is where it is, in words; empty when there is no such job. */
   public Optional<String> why(String id) throws QueryException, InterruptedException {
     Optional<Job> job = find(id);
-    return job.isPresent() ? Optional.of(Why.explain(site, job.get())) : Optional.empty();
+    return job.isPresent()
+        ? Optional.of(Why.explain(site, job.get(), site.clock().getZone()))
+        : Optional.empty();
   }
 
   private Optional<Job> find(String text) throws QueryException, InterruptedException {

@@ -17,6 +17,7 @@ import io.millrace.server.gateway.print.DependText;
 import io.millrace.server.gateway.print.JobText;
 import io.millrace.server.gateway.print.Times;
 import io.millrace.server.gateway.query.QueryException;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
@@ -49,14 +50,15 @@ final class Why implements Command {
         status = JobList.unseen(call, id, id.id());
         continue;
       }
-      call.out(job.getId() + ": " + explain(call.site(), job) + "\n");
+      call.out(job.getId() + ": " + explain(call.site(), job, call.zone()) + "\n");
     }
     return status;
   }
 
   /** Without the job's id in front. */
-  static String explain(Site site, Job job) throws QueryException, InterruptedException {
-    Times times = new Times(site.clock().getZone());
+  static String explain(Site site, Job job, ZoneId zone)
+      throws QueryException, InterruptedException {
+    Times times = new Times(zone);
     if (job.getEvents().isEmpty()) {
       return job.getStatus() == JobStatus.QUEUED
           ? "waits behind other subjobs of its array."

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.command;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -40,6 +41,13 @@ final class Wishes {
 
   Map<String, String> resources() {
     return resources;
+  }
+
+  /** The same without what these letters ask for. */
+  Wishes without(Collection<Character> letters) {
+    Wishes rest = over(new Wishes());
+    rest.values.keySet().removeAll(letters);
+    return rest;
   }
 
   /** These wishes, and the weaker ones where these are silent. */

@@ -28,10 +28,20 @@ public final class JobText {
   private static final int NODE_FAILED = -20;
 
   private final Times times;
+  private final Times ofServer;
   private final String server;
 
   public JobText(Times times, String server) {
+    this(times, times, server);
+  }
+
+  /**
+   * @param times those that who reads them sees in his own zone
+   * @param ofServer those within comments, which are the server's words
+   */
+  public JobText(Times times, Times ofServer, String server) {
     this.times = times;
+    this.ofServer = ofServer;
     this.server = server;
   }
 
@@ -309,14 +319,14 @@ public final class JobText {
       }
     }
     if (begun(job) && job.getStatus() == JobStatus.QUEUED) {
-      return "Job Array Began at " + times.inComment(job.getStartedMs());
+      return "Job Array Began at " + ofServer.inComment(job.getStartedMs());
     }
     if (job.getAllocation() == null || job.getStartedMs() < 0 || suspended(job)) {
       return "";
     }
     String run =
         "Job run at "
-            + times.inComment(job.getStartedMs())
+            + ofServer.inComment(job.getStartedMs())
             + " on "
             + job.getAllocation().getExecVnode();
     if (job.getStatus() != JobStatus.FINISHED) {
@@ -357,7 +367,7 @@ public final class JobText {
     for (JobEvent event : job.getEvents()) {
       if (event.getWhat().equals("held")) {
         String by = event.getDetail().substring(event.getDetail().lastIndexOf(' ') + 1);
-        last = "Job held by " + by + " on " + times.ctime(event.getAtMs());
+        last = "Job held by " + by + " on " + ofServer.ctime(event.getAtMs());
       }
     }
     return last;

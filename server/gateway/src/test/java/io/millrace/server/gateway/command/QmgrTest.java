@@ -85,7 +85,19 @@ class QmgrTest {
   @Test
   void aPresetThatQsubCouldNotObeyIsRefused() throws Exception {
     for (String wrong :
-        List.of("-l select", "-N 'open", "job.sh", "-?", "-p 9999", "-C x", "-I", "-J 1-3")) {
+        List.of(
+            "-l select",
+            "-l wallime=1:00",
+            "-l walltime=abc",
+            "-q nosuch",
+            "-P a:b",
+            "-N 'open",
+            "job.sh",
+            "-?",
+            "-p 9999",
+            "-C x",
+            "-I",
+            "-J 1-3")) {
       String directive = "s s default_qsub_arguments = \"" + wrong + "\"";
       String errors = qmgr(directive).errors();
       assertTrue(
@@ -303,6 +315,91 @@ class QmgrTest {
     site.run(abort);
     assertEquals(2, site.status);
     assertEquals(1, site.sent.size());
+  }
+
+  @Test
+  void theLastDirectiveOfTheInputSaysTheStatus() throws Exception {
+    for (String[] input :
+        new String[][] {
+          {"x\n", "1"},
+          {"c q 1abc\n", "3"},
+          {"c q 1abc\nl q workq enabled\n", "0"},
+          {"l q workq enabled\nl q workq nosuch\n\n", "1"},
+          {"help\n", "255"},
+          {"x\nquit\n", "0"}
+        }) {
+      FakeInvocation all = new FakeInvocation("root", List.of("qmgr"), new HashMap<>(), site.id());
+      site.run(all.stdin(input[0]));
+      assertEquals(Integer.parseInt(input[1]), site.status, input[0] + all.errors());
+    }
+    qmgr("");
+    assertEquals(255, site.status);
+  }
+
+  /** As PBS reads them: a word that no object has as an attribute is a name. */
+  @Test
+  void wordsThatAreNoAttributesAreNames() throws Exception {
+    site.put(ObjectKind.QUEUE, "workq", "enabled", "True");
+    String[][] wrong = {
+      {"s s nosuch=5", "11"},
+      {"u s nosuch", "10"},
+      {"s q nosuch=1", "11"},
+      {"s q workq max_run=5", "18"},
+      {"s s max_run=[x:a=1]", "13"},
+      {"s s max_run=[u:a=-1]", "17"},
+      {"s s max_queued=[u:PBS_ALL=5", "27"},
+      {"s q workq enabled=", "18"},
+      {"u q workq enabled=True", "18"},
+      {"s q workq comment=\"abc", "18"}
+    };
+    for (String[] line : wrong) {
+      assertEquals(
+          "qmgr: Syntax error\n" + line[0] + "\n" + " ".repeat(Integer.parseInt(line[1])) + "^\n",
+          qmgr(line[0]).errors());
+      assertEquals(4, site.status, line[0]);
+    }
+    assertEquals(
+        "Unknown Host.\nqmgr: cannot connect to server nosuch\n", qmgr("l s nosuch").errors());
+    assertEquals(1, site.status);
+    assertEquals(List.of(), site.sent);
+    qmgr("s q workq partition=\"\"");
+    qmgr("s s max_run = [u:PBS_GENERIC=3],max_queued=\"[o:PBS_ALL=9], [g:x=2]\"");
+    assertEquals(0, site.status);
+    assertEquals(2, site.sent.size());
+  }
+
+  @Test
+  void whatHasNoSuchAttributeIsNotListed() throws Exception {
+    site.put(ObjectKind.QUEUE, "workq", "enabled", "True");
+    for (String line : List.of("l q workq nosuch", "p q workq scheduling")) {
+      FakeInvocation told = qmgr(line);
+      assertEquals("", told.output());
+      assertEquals(
+          """
+          qmgr obj=workq svr=default: Undefined attribute\s
+          qmgr: Error (15002) returned from server
+          """,
+          told.errors());
+      assertEquals(1, site.status);
+    }
+    assertEquals(
+        """
+        qmgr obj=nosuch svr=default: Unknown resource
+        qmgr: Error (15035) returned from server
+        """,
+        qmgr("p r nosuch").errors());
+    assertEquals(1, site.status);
+    assertEquals("Queue workq\n\n", qmgr("l q workq alt_router").output());
+    assertEquals(0, site.status);
+  }
+
+  @Test
+  void anAttributeOfTheServerIsPrintedAlone() throws Exception {
+    site.put(ObjectKind.QUEUE, "workq", "enabled", "True");
+    site.put(ObjectKind.SERVER, "server", "scheduling", "True");
+    assertEquals(
+        "#\n# Set server attributes.\n#\nset server scheduling = True\n",
+        qmgr("p s scheduling").output());
   }
 
   @Test

@@ -134,7 +134,7 @@ class QselectTest {
     refused("qselect: illegal -l value\nresource_list: mem.xx.1\n", 2, "-l", "mem.xx.1");
     refused("qselect: illegal -l value\nresource_list: ncpus.eq.1,\n", 2, "-l", "ncpus.eq.1,");
     refused("qselect: illegal -l value\nresource_list: lic.gt.True\n", 2, "-l", "lic.gt.True");
-    refused("qselect: Unknown resource: nosuch\n", 187, "-l", "nosuch.eq.1");
+    refused("qselect: Unknown resource Resource_List.nosuch\n", 187, "-l", "nosuch.eq.1");
   }
 
   @Test
@@ -175,7 +175,6 @@ class QselectTest {
           {"-s", "Y"},
           {"-s", ".gt.Q"},
           {"-h", "x"},
-          {"-p", "high"},
           {"-p", ".xx.1"},
           {"-r", "maybe"},
           {"-t", "c.eq.9999"},
@@ -187,7 +186,11 @@ class QselectTest {
       refused("qselect: illegal " + wrong[0] + " value\n", 2, wrong);
     }
     refused("usage: qselect ", 2, "1.vm");
-    refused("qselect: Unknown queue\n", 170, "-q", "nosuch");
+    refused("qselect: Unknown queue destination\n", 170, "-q", "nosuch");
+    refused("qselect: Illegal attribute or resource value\n", 166, "-p", "high");
+    for (String wrong : new String[] {"nonexistent_queue", "a#b", "q@", "q@vm@vm"}) {
+      refused("qselect: illegally formed destination: " + wrong + "\n", 2, "-q", wrong);
+    }
     refused("Unknown Host.\n", 160, "-q", "@elsewhere");
     refused("qselect: illegally formed destination: a b\n", 2, "-q", "a b");
   }

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.command;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.Topics;
@@ -92,6 +93,28 @@ class QsubTest {
   }
 
   @Test
+  void whatHasNotTheFormOfANameOrDestinationIsSaid() throws Exception {
+    for (String wrong : List.of("a:b", "a@b", "a,b", "job#1", "x*", "a=b", "\u00e9", "a b")) {
+      String errors = qsub("-N", wrong, "--", "x").errors();
+      assertTrue(errors.startsWith("qsub: illegal -N value\nusage: "), errors);
+      assertEquals(2, site.status);
+    }
+    assertEquals("qsub: Job name is too long \n", qsub("-N", "x".repeat(231), "--", "x").errors());
+    assertEquals(2, site.status);
+    for (String wrong : List.of("nonexistent_queue", "a#b", "q@", "a b")) {
+      assertEquals(
+          "qsub: illegally formed destination: " + wrong + "\n",
+          qsub("-q", wrong, "--", "x").errors());
+      assertEquals(2, site.status);
+    }
+    assertEquals(List.of(), site.sent);
+    qsub("-N", "1a-b_c+d.e", "--", "x");
+    assertEquals("1a-b_c+d.e", spec().getName());
+    qsub("-N", "x".repeat(230), "--", "x");
+    assertEquals(230, spec().getName().length());
+  }
+
+  @Test
   void whatCannotBePresetIsSaid() throws Exception {
     preset("-? job.sh");
     FakeInvocation run = qsub("--", "/bin/true");
@@ -103,6 +126,10 @@ class QsubTest {
     assertEquals(
         "qsub: default_qsub_arguments: options only: job.sh\n", qsub("--", "/bin/true").errors());
     assertEquals(List.of(), site.sent);
+    preset("-C x -J 1-3 -N preset"); // an earlier build took them
+    assertEquals("1.vm\n", qsub("--", "/bin/true").output());
+    assertEquals("preset", spec().getName());
+    assertNull(submission().getJobs().get(0).getArray());
   }
 
   private FakeInvocation script(String text) throws Exception {
@@ -513,7 +540,12 @@ class QsubTest {
         new String[][] {
           {"MILLRACE_CLIENT_ZONE", "Asia/Tokyo", "2026-11-21T06:37:00Z"},
           {"TZ", ":America/New_York", "2026-11-20T20:37:00Z"},
-          {"TZ", "no/zone", "2026-11-20T15:37:00Z"}
+          {"TZ", "JST-9", "2026-11-21T06:37:00Z"},
+          {"TZ", "<-03>3", "2026-11-20T18:37:00Z"},
+          {"TZ", "/usr/share/zoneinfo/Asia/Tokyo", "2026-11-21T06:37:00Z"},
+          {"MILLRACE_CLIENT_ZONE", "GMT+09:00", "2026-11-21T06:37:00Z"},
+          {"TZ", "no/zone", "2026-11-20T15:37:00Z"},
+          {"TZ", "XXX99", "2026-11-20T15:37:00Z"}
         }) {
       List<String> far = List.of("qsub", "-V", "-a", "1537", "--", "x");
       site.run(new FakeInvocation("pbsu1", far, files, site.id()).with(zone[0], zone[1]));

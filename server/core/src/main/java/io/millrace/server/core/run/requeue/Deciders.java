@@ -27,11 +27,11 @@ public final class Deciders {
     if (job.getStatus() == JobStatus.FINISHED) {
       return Decision.rejected(c, PbsError.JOB_FINISHED);
     }
-    if (job.getStatus() != JobStatus.RUNNING || job.getKilling() == KillPurpose.DELETE) {
-      return Decision.rejected(c, PbsError.BAD_STATE);
-    }
     if (!job.getSpec().getRerunnable() && !command.getForce()) {
       return Decision.rejected(c, PbsError.NOT_RERUNNABLE);
+    }
+    if (job.getStatus() != JobStatus.RUNNING || job.getKilling() == KillPurpose.DELETE) {
+      return Decision.rejected(c, PbsError.BAD_STATE);
     }
     Decision decision = Decision.done(c);
     if (job.getKilling() == KillPurpose.NONE) {

@@ -447,7 +447,7 @@ class RouteTest {
     accepted(job("ann", 1));
     set("workq", "enabled=f");
     String id = accepted(job("ann", 1));
-    refused("15027 Object busy, cannot delete", shards.qmgr(DELETE, QUEUE, "r"));
+    refused("15027 Cannot delete busy object", shards.qmgr(DELETE, QUEUE, "r"));
     shards.ask(0, Calls.delete(shards.user("ann"), id, false));
     shards.must(DELETE, QUEUE, "r");
     assertFalse(shards.facts(RoutingAdvanced.class).isEmpty());
