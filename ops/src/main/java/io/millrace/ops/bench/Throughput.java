@@ -40,7 +40,12 @@ final class Throughput implements Benchmark {
     if (!local) {
       // Many nodes of a usual size: one node that runs thousands of jobs is no machine.
       for (int node = 2; node <= NULL_NODES; node++) {
-        String create = "create node null" + node + " Mom=" + Installation.host(1);
+        String create =
+            "create node null"
+                + node
+                + " Mom="
+                + Installation.host(1)
+                + ",resources_available.ncpus=64,resources_available.mem=64gb";
         site.client().ask(site.folder("nodes"), "qmgr", "-c", create);
       }
     }

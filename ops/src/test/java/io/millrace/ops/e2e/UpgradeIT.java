@@ -168,7 +168,10 @@ class UpgradeIT {
       ends("array", 0);
       site.run("qrls " + ids.get("held")).must();
       ends("held", 0);
-      site.run("qmgr -c 'create node n1-night Mom=n1, partition=P1'").must();
+      site.run(
+              "qmgr -c 'create node n1-night Mom=n1, partition=P1,"
+                  + "resources_available.ncpus=1'")
+          .must();
       ends("night", 0);
       assertEquals("W", site.state(ids.get("later")));
       assertEquals("H", site.state(ids.get("altered")));

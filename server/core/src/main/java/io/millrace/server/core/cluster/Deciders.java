@@ -16,7 +16,6 @@ import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.handover.Leaving;
@@ -24,6 +23,8 @@ import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.shard.Parking;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Decides cluster changes: in the administrative shard, and in the shards that carry them out. */
 public final class Deciders {
@@ -54,12 +55,8 @@ public final class Deciders {
     Decision decision = Decision.none();
     for (ClusterObject object : command.getObjects()) {
       decision.fact(new ObjectWritten(c.stamp(), object));
-      boolean fresh =
-          c.view().objects().get(Keys.object(object.getKind(), object.getName())) == null;
-      if (object.getKind() == ObjectKind.NODE && fresh && here(c, object, command.getObjects())) {
-        decision.dispatch(new AskHost(Nodes.host(object), c.shard()));
-      }
     }
+    hostsToAsk(c, command).forEach(host -> decision.dispatch(new AskHost(host, c.shard())));
     for (ClusterObject object : command.getObjects()) {
       if (object.getKind() == ObjectKind.NODE) {
         // Bars of a change that was refused end here.
@@ -79,6 +76,46 @@ public final class Deciders {
           new ConfirmChange(c.asShard(), command.getChange(), c.shard()));
     }
     return decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, ""));
+  }
+
+  /**
+   * Hosts of nodes here that must say again what they have: of a node that is new, and those whose
+   * nodes here are no longer all there are, since what was measured may be another node's now. Each
+   * shard asks for its own nodes, as it cannot know when the others will have applied the change.
+   */
+  private static Set<String> hostsToAsk(Context c, ApplyChange command) {
+    Set<String> hosts = new TreeSet<>();
+    Set<String> shared = new TreeSet<>();
+    for (ClusterObject object : command.getObjects()) {
+      if (object.getKind() == ObjectKind.NODE
+          && Placement.node(c.view(), object.getName()) == null) {
+        shared.add(Nodes.host(object));
+        if (here(c, object, command.getObjects())) {
+          hosts.add(Nodes.host(object));
+        }
+      }
+    }
+    Set<String> gone = new TreeSet<>();
+    for (ClusterObject object : command.getDeleted()) {
+      if (object.getKind() == ObjectKind.NODE) {
+        shared.add(Nodes.host(Placement.node(c.view(), object.getName())));
+        gone.add(object.getName());
+      }
+    }
+    if (!shared.isEmpty()) {
+      c.view()
+          .nodes()
+          .scan(
+              "",
+              null,
+              (name, node) -> {
+                if (shared.contains(node.getHost()) && !gone.contains(name)) {
+                  hosts.add(node.getHost());
+                }
+                return true;
+              });
+    }
+    return hosts;
   }
 
   /** Whether a node is placed here once the change is applied; its partition may be new with it. */

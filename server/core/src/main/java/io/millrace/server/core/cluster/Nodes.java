@@ -5,6 +5,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.View;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -29,6 +30,20 @@ public final class Nodes {
           }
         });
     return found;
+  }
+
+  /**
+   * Name of the node that has what is measured on its host, so that the host counts once: the one
+   * that is called like it, else the one that was made first; empty when no node is on the host.
+   */
+  public static String ofWholeHost(View view, String host) {
+    return onHost(view, host).stream()
+        .min(
+            Comparator.comparing((ClusterObject node) -> !node.getName().equals(host))
+                .thenComparingLong(ClusterObject::getCreated)
+                .thenComparing(ClusterObject::getName))
+        .map(ClusterObject::getName)
+        .orElse("");
   }
 
   /** Whether there is such a node. */

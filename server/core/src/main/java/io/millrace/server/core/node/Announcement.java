@@ -3,6 +3,7 @@ package io.millrace.server.core.node;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.command.NoteNodeUp;
 import io.millrace.schemas.command.ReportNodeUp;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.output.HostServed;
@@ -10,10 +11,16 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
 import io.millrace.server.core.Decision;
 import io.millrace.server.core.JobTable;
+import io.millrace.server.core.Placement;
+import io.millrace.server.core.cluster.Nodes;
 import io.millrace.server.core.run.missing.RollCall;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What an executor says of its host, and what it means for the host's nodes in one shard.
@@ -25,6 +32,8 @@ import java.util.TreeMap;
  */
 record Announcement(
     String host, String bootId, Map<String, Long> measured, Executor executor, boolean takeOver) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
 
   /**
    * @param id of its spool; empty in commands of a Millrace that told no executors apart
@@ -87,14 +96,17 @@ record Announcement(
     if (!load) {
       decision.dispatch(served(c, executor.id(), incarnation, 0));
     }
+    String whole = Nodes.ofWholeHost(c.view(), host);
     for (Node node : nodes) {
+      Map<String, Long> amounts = amounts(node, node.getName().equals(whole));
+      tellWhatItLoses(c, node, amounts, whole);
       decision.fact(
           new NodeCameUp(
               c.stamp(),
               node.getName(),
               host,
               bootId,
-              amounts(node),
+              amounts,
               executor.id(),
               incarnation,
               executor.heartbeatS()));
@@ -105,14 +117,38 @@ record Announcement(
     }
   }
 
-  /** Until its load is reported again it is what it was, but for a host that was started anew. */
-  private Map<String, Long> amounts(Node node) {
-    if (NodeLoads.among(measured) || !node.getBootId().equals(bootId)) {
-      return measured;
+  /**
+   * Until its load is reported again it is what it was, but for a host that was started anew.
+   *
+   * @param whole whether the node has what is on its host; the others have what is set
+   */
+  private Map<String, Long> amounts(Node node, boolean whole) {
+    Map<String, Long> all = new TreeMap<>(whole ? measured : NodeLoads.of(measured));
+    if (!NodeLoads.among(measured) && node.getBootId().equals(bootId)) {
+      all.putAll(NodeLoads.of(node.getMeasured()));
     }
-    Map<String, Long> all = new TreeMap<>(measured);
-    all.putAll(NodeLoads.of(node.getMeasured()));
     return all;
+  }
+
+  /**
+   * Once in the log, where an administrator looks when jobs wait: another node of the host has been
+   * made, or each node of a host had all of it in an earlier version.
+   */
+  private void tellWhatItLoses(Context c, Node node, Map<String, Long> amounts, String whole) {
+    Set<String> lost = new TreeSet<>(NodeLoads.without(node.getMeasured()).keySet());
+    lost.removeAll(amounts.keySet());
+    ClusterObject object = Placement.node(c.view(), node.getName());
+    lost.removeIf(name -> Context.attribute(object, "resources_available." + name, null) != null);
+    if (!lost.isEmpty()) {
+      LOG.warn(
+          "node {} has no {} any more: what is measured on {} is node {}'s, and of {} counts what"
+              + " is set (resources_available)",
+          node.getName(),
+          String.join(" and ", lost),
+          host,
+          whole,
+          node.getName());
+    }
   }
 
   private boolean servedByAnother(Node node) {

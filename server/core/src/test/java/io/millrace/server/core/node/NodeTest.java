@@ -18,6 +18,7 @@ import io.millrace.server.core.Shards;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Nodes come up before and after their objects, on hosts with nodes in several shards. */
@@ -71,6 +72,59 @@ class NodeTest {
       shards.run();
       assertEquals(before + 3, shards.facts(NodeCameUp.class).size(), "through shard " + shard);
     }
+  }
+
+  private Map<String, Long> measured(String node) {
+    return shards.node(node).values().iterator().next().getMeasured();
+  }
+
+  @Test
+  void aHostOfSeveralNodesCountsOnceInWhicheverShardTheyAre() {
+    Map<String, Long> whole = Map.of("ncpus", 4L, "mem", 1L << 30);
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "z", "Mom=big");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "a", "Mom=big", "partition=p1");
+    shards.nodeUp("big", 4);
+    assertEquals(whole, measured("z"), "made first");
+    assertEquals(Map.of(), measured("a"));
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "big", "partition=p2");
+    shards.nodeUp("big", 4);
+    assertEquals(whole, measured("big"), "called like its host");
+    assertEquals(Map.of(), measured("z"));
+    ReportNodeUp report = Calls.nodeUp(shards.executor("big"), "big", 4);
+    report.setMeasured(Map.of("ncpus", 4L, "load.num_proc", 4L));
+    shards.send(0, report);
+    shards.run();
+    assertEquals(Map.of("load.num_proc", 4L), measured("a"), "load is that of the host");
+    shards.nodeUp("big", 4);
+    assertEquals(Map.of("load.num_proc", 4L), measured("a"), "until it is reported again");
+    assertEquals(4L, measured("big").get("ncpus"));
+  }
+
+  @Test
+  void whoeverHasNodesOfAHostAsksItAnewWhenOneOfThemComesOrGoes() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "z", "Mom=big");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "a", "Mom=big", "partition=p1");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "elsewhere");
+    int first = shards.node("z").keySet().iterator().next();
+    int second = shards.node("a").keySet().iterator().next();
+    shards.nodeUp("big", 4);
+    int before = questions().size();
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "big", "partition=p2");
+    int third = shards.node("big").keySet().iterator().next();
+    assertEquals(Set.of(first, second, third), askedSince(before));
+    shards.nodeUp("big", 4);
+    before = questions().size();
+    shards.must(ChangeOperation.DELETE, ObjectKind.NODE, "big");
+    assertEquals(Set.of(first, second), askedSince(before));
+    shards.nodeUp("big", 4);
+    assertEquals(4L, measured("z").get("ncpus"), "the first one again");
+  }
+
+  /** Shards that asked the host after the first so many questions. */
+  private Set<Integer> askedSince(int questions) {
+    List<AskHost> since = questions().subList(questions, questions().size());
+    assertTrue(since.stream().allMatch(it -> it.getHost().equals("big")), since.toString());
+    return since.stream().map(AskHost::getShard).collect(Collectors.toSet());
   }
 
   @Test

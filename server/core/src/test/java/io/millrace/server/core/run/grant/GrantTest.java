@@ -247,7 +247,8 @@ class GrantTest {
   /** Hosts h1 with the nodes v1 and v2, and h2 with v3, each node of 4 cpus. */
   private void hostsOfSeveralNodes() {
     shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v1", "Mom=h1");
-    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v2", "Mom=h1");
+    shards.must(
+        ChangeOperation.CREATE, ObjectKind.NODE, "v2", "Mom=h1", "resources_available.ncpus=4");
     shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "v3", "Mom=h2");
     shards.nodeUp("h1", 4);
     shards.nodeUp("h2", 4);
