@@ -2,7 +2,6 @@ package io.millrace.server.core;
 
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -12,25 +11,33 @@ import java.util.Map;
 
 /**
  * The numbers behind hosts in exec_host, as in {@code n0/3*2}: what else holds something of the
- * same node meanwhile, suspended runs too, has other numbers. They are for people to tell jobs
- * apart and mean nothing else.
+ * same host meanwhile, on whichever of its nodes and suspended runs too, has other numbers. They
+ * are for people to tell jobs apart and mean nothing else.
  */
 public final class Slots {
   private static final int SLOT_MAX = 100_000;
 
   private final Map<String, BitSet> byHost = new HashMap<>();
 
-  /** The lowest number that is free on a node, and on its host in the same allocation. */
-  public int take(Node node) {
-    BitSet taken = byHost.computeIfAbsent(node.getHost(), host -> new BitSet());
-    BitSet used = (BitSet) taken.clone();
-    node.getHoldings().forEach(holding -> used.set(holding.getSlot()));
-    for (Holding holding : node.getSuspended()) {
-      used.set(holding.getSlot());
-    }
+  /**
+   * The lowest number that is free on a host, also of those that this allocation has taken.
+   *
+   * @param nodes all of the host that this shard knows
+   */
+  public int take(String host, List<Node> nodes) {
+    BitSet used = byHost.computeIfAbsent(host, name -> used(nodes));
     int slot = used.nextClearBit(0);
-    taken.set(slot);
+    used.set(slot);
     return slot;
+  }
+
+  private static BitSet used(List<Node> nodes) {
+    BitSet used = new BitSet();
+    for (Node node : nodes) {
+      node.getHoldings().forEach(holding -> used.set(holding.getSlot()));
+      node.getSuspended().forEach(holding -> used.set(holding.getSlot()));
+    }
+    return used;
   }
 
   /** The number of each share of an allocation; 0 where exec_host has none. */

@@ -28,6 +28,7 @@ import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.Slots;
 import io.millrace.server.core.View;
+import io.millrace.server.core.cluster.HostNodes;
 import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.Arrays;
@@ -44,6 +45,7 @@ import java.util.function.Predicate;
 /** Checks proposals of runs against the shard's own state, and operators' wishes like them. */
 public final class Deciders {
   private final QueueNodes queueNodes = new QueueNodes();
+  private final HostNodes hostNodes = new HostNodes();
 
   public Decision decide(Context c, RunJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -183,7 +185,7 @@ public final class Deciders {
   }
 
   /** What is told of an allocation, as PBS tells it: on nodes that were named without brackets. */
-  private static Allocation allocation(
+  private Allocation allocation(
       View view, Job job, List<NodeShare> shares, ResourceTable resources, boolean named) {
     StringBuilder hosts = new StringBuilder();
     StringBuilder vnodes = new StringBuilder();
@@ -197,7 +199,7 @@ public final class Deciders {
       checked.add(new NodeShare(share.getNode(), host, share.getChunks(), share.getAmounts()));
       long ncpus = share.getAmounts().getOrDefault("ncpus", 0L);
       hosts.append(hosts.length() == 0 ? "" : "+").append(host);
-      hosts.append('/').append(slots.take(node));
+      hosts.append('/').append(slots.take(host, hostNodes.with(view, node)));
       if (ncpus != 1) {
         hosts.append('*').append(ncpus);
       }

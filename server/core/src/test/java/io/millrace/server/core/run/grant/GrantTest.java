@@ -254,6 +254,27 @@ class GrantTest {
     shards.nodeUp("h2", 4);
   }
 
+  private String hosts(NodeShare... shares) {
+    assertEquals(0, propose(job(chunk(shares.length, 1)), shares));
+    return shards.lastStart().getAllocation().getExecHost();
+  }
+
+  @Test
+  void jobsOnSeveralNodesOfAHostHaveNumbersOfTheHost() {
+    hostsOfSeveralNodes();
+    NodeShare v1 = Calls.share("v1", 1, 1);
+    NodeShare v2 = Calls.share("v2", 1, 1);
+    assertEquals("h1/0", hosts(v1));
+    assertEquals("h1/1", hosts(v2));
+    StartRun second = shards.lastStart();
+    assertEquals("h1/2+h1/3+h2/0", hosts(v1, v2, Calls.share("v3", 1, 1)));
+    shards.finished(second, 0);
+    assertEquals("h1/1", hosts(v1), "the free one, whichever node had it");
+    shards.must(ChangeOperation.CREATE, ObjectKind.NODE, "h2", "resources_available.ncpus=4");
+    shards.nodeUp("h2", 4);
+    assertEquals("h2/1", hosts(Calls.share("h2", 1, 1)), "a node that came later");
+  }
+
   @Test
   void scatteredChunksAreOnHostsOfTheirOwn() {
     hostsOfSeveralNodes();
