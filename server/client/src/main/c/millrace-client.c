@@ -339,13 +339,17 @@ static int connect_once(void) {
   return failure;
 }
 
-/* PBS's line and exit codes for a server that cannot be reached. */
+/* PBS's lines and exit codes for a server that cannot be reached; qmgr names none. */
 static __attribute__((noreturn)) void unreachable(int failure, const char *what) {
   char host[256] = "";
   if (failure == ENOENT || failure == EAGAIN) failure = ECONNREFUSED;
+  if (!strcmp(command, "qmgr")) {
+    fprintf(stderr, "%s\nqmgr: cannot connect to server \n", strerror(failure));
+    stop(3, "%s at %s; start it with ./millrace up", what, socket_path);
+  }
   gethostname(host, sizeof host - 1);
   host[strcspn(host, ".")] = 0;
-  int status = !strcmp(command, "qmgr") ? 3 : !strcmp(command, "qstat") ? 255 : *command == 'q' ? failure & 255 : 1;
+  int status = !strcmp(command, "qstat") ? 255 : *command == 'q' ? failure & 255 : 1;
   stop(status, "cannot connect to server %s (errno=%d): %s at %s; start it with ./millrace up", host, failure,
        what, socket_path);
 }

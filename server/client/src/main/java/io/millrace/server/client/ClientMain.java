@@ -142,22 +142,22 @@ public final class ClientMain {
       say(command, reason);
       return 1;
     }
-    int errno = "Permission denied".equals(reason) ? EACCES : ECONNREFUSED;
-    String what = reached ? "the gateway went away" : "no gateway";
-    say(
-        command,
-        "cannot connect to server "
-            + hostName()
-            + " (errno="
-            + errno
-            + "): "
-            + what
+    boolean denied = "Permission denied".equals(reason);
+    int errno = denied ? EACCES : ECONNREFUSED;
+    String what =
+        (reached ? "the gateway went away" : "no gateway")
             + " at "
             + path
-            + (path.startsWith("/") ? "; start it with ./millrace up" : why()));
+            + (path.startsWith("/") ? "; start it with ./millrace up" : why());
     if (command.equals("qmgr")) {
+      // PBS's lines, in which it names no server; the third one is how to go on.
+      write(
+          (denied ? "Permission denied" : "Connection refused")
+              + "\nqmgr: cannot connect to server \nqmgr: "
+              + what);
       return 3;
     }
+    say(command, "cannot connect to server " + hostName() + " (errno=" + errno + "): " + what);
     if (command.equals("qstat")) {
       return 255;
     }
@@ -199,7 +199,11 @@ public final class ClientMain {
   }
 
   private static void say(String command, String text) {
-    byte[] line = (command + ": " + text + "\n").getBytes(StandardCharsets.UTF_8);
+    write(command + ": " + text);
+  }
+
+  private static void write(String text) {
+    byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
     try (FileOutputStream err = new FileOutputStream(FileDescriptor.err)) {
       err.write(line);
     } catch (IOException e) {

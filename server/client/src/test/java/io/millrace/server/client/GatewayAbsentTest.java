@@ -89,10 +89,10 @@ class GatewayAbsentTest {
   private static void assertUnreachable(
       ThinClient.Result result, String command, int status, Path socket) {
     String expected =
-        command
-            + ": cannot connect to server [^ ]+ \\(errno=111\\): no gateway at "
-            + socket
-            + "; start it with ./millrace up\n";
+        command.equals("qmgr")
+            ? "Connection refused\nqmgr: cannot connect to server \nqmgr: "
+            : command + ": cannot connect to server [^ ]+ \\(errno=111\\): ";
+    expected += "no gateway at " + socket + "; start it with ./millrace up\n";
     assertTrue(result.err().matches(expected), result.err());
     assertEquals("", result.out());
     assertEquals(status, result.status());

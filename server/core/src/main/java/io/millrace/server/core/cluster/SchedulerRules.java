@@ -88,9 +88,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
     String here = Context.attribute(server, "server_host", host);
     if (!host.equalsIgnoreCase(here)) {
-      throw new RejectedChange(
-          PbsError.ILLEGAL_VALUE,
-          " sched_host: an engine of its own is started on its host; else it is " + here);
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE, " sched_host");
     }
   }
 

@@ -248,8 +248,7 @@ class DirectiveTest {
     shards.must(CREATE, SCHED, "s1", "sched_host=mill");
     assertEquals("mill", get(SCHED, "s1", "sched_host"));
     refused(
-        "15014 Illegal attribute or resource value sched_host: an engine of its own is started on"
-            + " its host; else it is mill",
+        "15014 Illegal attribute or resource value sched_host",
         SET,
         SCHED,
         "s1",

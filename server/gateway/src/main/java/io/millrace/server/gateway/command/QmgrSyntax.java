@@ -63,9 +63,8 @@ final class QmgrSyntax {
       return null;
     }
     Operation operation = QmgrWords.operation(word).orElse(null);
-    if (operation == null || operation == Operation.OF_HOOKS) {
-      String hint = operation == null ? "Try 'help' if you are having trouble.\n" : NO_HOOKS;
-      throw new Failure("qmgr: Illegal operation: " + word + "\n" + hint, 1);
+    if (operation == null) {
+      throw illegal(word, "Try 'help' if you are having trouble.\n");
     }
     if (operation == Operation.QUIT || operation == Operation.HELP) {
       return new Directive(operation, null, List.of(), false, List.of());
@@ -79,10 +78,17 @@ final class QmgrSyntax {
     }
     int suffix = object.indexOf('@');
     String type = suffix < 0 ? object : object.substring(0, suffix);
+    if (operation == Operation.OF_HOOKS && QmgrWords.hooks(type)) {
+      throw illegal(word, NO_HOOKS);
+    }
     ObjectKind kind = QmgrWords.kind(type).orElse(null);
     if (kind == null) {
       String hint = QmgrWords.hooks(type) ? NO_HOOKS : "";
       throw new Failure("qmgr: Illegal object type: " + object + ".\n" + hint, 2);
+    }
+    if (operation == Operation.OF_HOOKS) {
+      // PBS misses what it would write to behind the line's end, and the blank before it.
+      throw syntax(line.length() + 1, 4);
     }
     List<String> names = new ArrayList<>();
     boolean atServer = suffix >= 0 || names(operation, kind, names);
@@ -293,6 +299,10 @@ final class QmgrSyntax {
     while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
       at++;
     }
+  }
+
+  private static Failure illegal(String operation, String hint) {
+    return new Failure("qmgr: Illegal operation: " + operation + "\n" + hint, 1);
   }
 
   private Failure syntax(int position, int status) {

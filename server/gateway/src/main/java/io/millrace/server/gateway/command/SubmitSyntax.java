@@ -49,6 +49,10 @@ final class SubmitSyntax {
           "tolerate_node_failures",
           "umask");
 
+  private static final Set<String> OF_RESERVATIONS = Set.of("create_resv_from_job", "resv_start");
+
+  private static final String NO_RESERVATIONS = "there are no reservations in this release";
+
   private static final Pattern NAME = Pattern.compile("[-A-Za-z0-9_+.]+");
   private static final int NAME_MAX = 230;
   private static final Pattern ARRAY =
@@ -233,7 +237,8 @@ final class SubmitSyntax {
       return;
     }
     if (!word.equals("depend")) {
-      throw call.refused("-W " + word, "it has no effect");
+      throw call.refused(
+          "-W " + word, OF_RESERVATIONS.contains(word) ? NO_RESERVATIONS : "it has no effect");
     }
     readDepend(value, wishes);
   }

@@ -192,6 +192,13 @@ class QmgrTest {
     }
     assertTrue(qmgr("export hook h1").errors().contains("\nThere are no hooks: "));
     assertEquals(1, site.status);
+    assertEquals(
+        "qmgr: Syntax error\nexport sched sc2\n                 ^\n",
+        qmgr("export sched sc2").errors(),
+        "other objects are neither written out nor read in");
+    assertEquals(4, site.status);
+    assertEquals("qmgr: No object type given\n", qmgr("import").errors());
+    assertEquals(2, site.status);
   }
 
   @Test

@@ -345,6 +345,11 @@ class QsubTest {
       assertTrue(refused.errors().contains("is not supported: "), refused.errors());
       assertEquals(2, site.status);
     }
+    assertEquals(
+        "qsub: option -W create_resv_from_job is not supported: there are no reservations in this"
+            + " release\n",
+        qsub("-Wcreate_resv_from_job=1", "--", "true").errors());
+    assertEquals(2, site.status);
     assertTrue(site.sent.isEmpty());
   }
 

@@ -50,7 +50,6 @@ class TranscriptGoldenTest {
       Map.ofEntries(
           Map.entry("qsub -J 1-20000 -- /bin/true", "job arrays are refused by name"),
           Map.entry("qmove nosuchq 47", "the recorded session had job 47"),
-          Map.entry("qmgr -c \"export sched sc2\"", "hooks cannot be exported: no operation"),
           Map.entry("qmgr </dev/null", "succeeds in both; compared in QmgrTest"));
 
   @TestFactory
