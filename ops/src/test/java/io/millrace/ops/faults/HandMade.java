@@ -80,7 +80,7 @@ final class HandMade {
   }
 
   HandMade queued(int shard, String jobId, String token) {
-    return fact(shard, m -> new JobQueued(m, job(jobId, token)));
+    return fact(shard, m -> new JobQueued(m, job(jobId, token), List.of()));
   }
 
   HandMade granted(int shard, String jobId, int run, long epoch) {

@@ -102,7 +102,7 @@ class EngineThreadTest {
   }
 
   private JobQueued queued(long number, String request) {
-    return new JobQueued(meta(NOBODY), Records.job(number, "workq", 0, request));
+    return new JobQueued(meta(NOBODY), Records.job(number, "workq", 0, request), List.of());
   }
 
   private RunGranted granted(RunJob proposal) {
@@ -206,7 +206,7 @@ class EngineThreadTest {
             new ObjectWritten(
                 meta(NOBODY),
                 Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "150")),
-            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"))));
+            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"), List.of())));
     PreemptJob stop = nextStop();
     assertEquals("1.vm", stop.getJobId());
     assertEquals("2.vm", stop.getForJob());
@@ -237,7 +237,7 @@ class EngineThreadTest {
             new ObjectWritten(
                 meta(NOBODY),
                 Records.object(ObjectKind.QUEUE, "express", "started", "True", "Priority", "150")),
-            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"))));
+            new JobQueued(meta(NOBODY), Records.job(2, "express", 0, "ncpus=8"), List.of())));
     PreemptJob stop = nextStop();
     engine.hear(List.of(suspended(stop, first)));
     engine.hear(List.of(granted(nextRun()), finished("2.vm")));
@@ -245,7 +245,7 @@ class EngineThreadTest {
     engine.hear(
         List.of(
             new RunResumed(meta(on), "1.vm", 1, 2, "default"),
-            new JobQueued(meta(NOBODY), Records.job(3, "express", 0, "ncpus=8"))));
+            new JobQueued(meta(NOBODY), Records.job(3, "express", 0, "ncpus=8"), List.of())));
     engine.answered(nextStop().getMeta().getId(), 0);
     assertTrue(next(PreemptJob.class, expiry.plusSeconds(1).toNanos()).isEmpty());
   }

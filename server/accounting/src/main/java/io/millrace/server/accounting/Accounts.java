@@ -28,12 +28,14 @@ import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import java.time.ZoneId;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -83,8 +85,10 @@ final class Accounts implements FactReader {
   }
 
   private void jobs() {
-    on(JobQueued.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
-    on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob()));
+    on(
+        JobQueued.class,
+        (shard, meta, fact) -> queued(shard, meta, fact.getJob(), fact.getBefore()));
+    on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob(), List.of()));
     onJob(JobMoved.class, JobMoved::getJobId, (job, meta, fact) -> moved(job, meta, fact));
     onJob(
         JobReordered.class,
@@ -97,7 +101,8 @@ final class Accounts implements FactReader {
         JobDepends.class,
         JobDepends::getJobId,
         (job, meta, fact) ->
-            job.waiting(job.waiting().depend(JobTexts.depend(job.id(), fact.getDepend()))));
+            job.waiting(
+                job.waiting().depend(JobTexts.depend(job.id(), fact.getDepend(), List.of()))));
     onJob(ArrayCut.class, ArrayCut::getJobId, this::cut);
     onEnd(
         ArrayEnded.class,
@@ -160,8 +165,12 @@ final class Accounts implements FactReader {
     on(RunFinished.class, this::finished);
   }
 
-  private void queued(int shard, FactMeta meta, Job queued) {
+  private void queued(int shard, FactMeta meta, Job queued, List<Dependency> before) {
     JobAccount job = JobAccount.of(queued, resources);
+    if (!before.isEmpty()) {
+      String depend = JobTexts.depend(job.id(), queued.getDepend(), before);
+      job = job.waiting(job.waiting().depend(depend));
+    }
     if (!JobNumbers.isSubjob(queued.getNumber())) {
       files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
     }

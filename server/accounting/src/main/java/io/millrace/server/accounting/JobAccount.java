@@ -46,7 +46,8 @@ record JobAccount(
   }
 
   /**
-   * @param depend the jobs that it waits for, as lines have them; empty for none
+   * @param depend the jobs that it waits for, and at first those that it was to go before, as lines
+   *     have them; empty for none
    * @param eligibleMs -1 while held
    */
   record Waiting(
@@ -96,7 +97,7 @@ record JobAccount(
         new Waiting(
             spec.getQueue(),
             job.getHolds(),
-            JobTexts.depend(job.getId(), job.getDepend()),
+            JobTexts.depend(job.getId(), job.getDepend(), List.of()),
             job.getCreatedMs(),
             job.getQueuedMs(),
             job.getEligibleMs());

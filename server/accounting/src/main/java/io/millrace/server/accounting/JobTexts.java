@@ -44,22 +44,33 @@ final class JobTexts {
     return "Resource_List." + resource.getName() + "=" + AccountValue.of(resource.getValue()) + " ";
   }
 
-  /** {@code depend=KIND:ID@SERVER...}; empty for a job that waits for none. */
-  static String depend(String jobId, List<Dependency> all) {
-    String server = jobId.substring(jobId.indexOf('.') + 1);
+  /**
+   * {@code depend=KIND:ID@SERVER...}; empty for a job that waits for none and that none is to wait
+   * for.
+   *
+   * @param before those that are to wait for it, by how they do
+   */
+  static String depend(String jobId, List<Dependency> waits, List<Dependency> before) {
     StringBuilder text = new StringBuilder();
-    for (Dependency dependency : all) {
-      text.append(text.length() == 0 ? "depend=" : ",");
-      text.append(dependency.getKind().name().toLowerCase(Locale.ROOT));
-      if (dependency.getKind() == DependencyKind.ON) {
-        text.append(':').append(dependency.getCount());
-      }
-      for (WaitedJob on : dependency.getJobs()) {
-        text.append(':').append(on.getNumber()).append(on.getArray() ? "[]." : ".");
-        text.append(server).append('@').append(server);
-      }
-    }
+    waits.forEach(one -> depend(text, jobId, one, word(one)));
+    before.forEach(one -> depend(text, jobId, one, word(one).replace("after", "before")));
     return text.length() == 0 ? "" : text.append(' ').toString();
+  }
+
+  private static String word(Dependency dependency) {
+    return dependency.getKind().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void depend(StringBuilder text, String jobId, Dependency dependency, String word) {
+    String server = jobId.substring(jobId.indexOf('.') + 1);
+    text.append(text.length() == 0 ? "depend=" : ",").append(word);
+    if (dependency.getKind() == DependencyKind.ON) {
+      text.append(':').append(dependency.getCount());
+    }
+    for (WaitedJob on : dependency.getJobs()) {
+      text.append(':').append(on.getNumber()).append(on.getArray() ? "[]." : ".");
+      text.append(server).append('@').append(server);
+    }
   }
 
   static String place(Allocation allocation) {

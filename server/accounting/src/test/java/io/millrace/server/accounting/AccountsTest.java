@@ -104,7 +104,7 @@ class AccountsTest {
 
   @Test
   void aJobIsQueuedStartsAndEnds() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
     follow(0, new RunKillRequested(at(8000), "1.vm", 1, KillPurpose.DELETE, "pbsu1@vm", false));
@@ -142,10 +142,10 @@ class AccountsTest {
             1, 9, 2, 0, List.of(new IndexRange(1, 9)), List.of(), List.of(), 0, 0, List.of()));
     Job subjob = job(JobNumbers.subjob(59, 1));
     subjob.setId("59[1].vm");
-    follow(0, new JobQueued(at(0), array));
-    follow(0, new JobQueued(at(0), subjob));
+    follow(0, new JobQueued(at(0), array, List.of()));
+    follow(0, new JobQueued(at(0), subjob, List.of()));
     follow(0, new SubjobsWithdrawn(at(0), "59[].vm", List.of(1)));
-    follow(0, new JobQueued(at(0), subjob));
+    follow(0, new JobQueued(at(0), subjob, List.of()));
     follow(0, new RunGranted(at(100), "59[1].vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(200), "59[1].vm", 1, 3259L, BEGIN + 150));
     IndexRange some = new IndexRange(3, 5);
@@ -180,7 +180,7 @@ class AccountsTest {
 
   @Test
   void aHeldJobHasNoEligibleTime() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new JobHeld(at(1000), "1.vm", "u", "u"));
     follow(0, new JobMoved(at(2000), "1.vm", "workq", "wq2", 5L, null));
     follow(0, new JobReleased(at(3000), "1.vm", "n", "u"));
@@ -196,7 +196,7 @@ class AccountsTest {
 
   @Test
   void aJobThatTheServerEndsIsAborted() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(
         0, new JobDeleted(at(5000), "1.vm", 271, "", "Job deleted as result of dependency", false));
     assertEquals(
@@ -207,9 +207,9 @@ class AccountsTest {
   @Test
   void aRefusedDependencyIsToldAsTheReplyThatItWas() throws IOException {
     String refused = "Dependency request for job rejected by 9.vm ";
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new JobDeleted(at(0), "1.vm", 271, "", refused + "Unknown Job Id", false));
-    follow(0, new JobQueued(at(0), job(2)));
+    follow(0, new JobQueued(at(0), job(2), List.of()));
     follow(0, new JobDeleted(at(0), "2.vm", 271, "", refused + "Invalid Job Dependency", false));
     List<String> lines = lines("20261120");
     assertEquals(
@@ -229,7 +229,7 @@ class AccountsTest {
     job.getSpec().setProject(forged);
     job.getSpec().setAccount("a\" user=root b=\"");
     job.getSpec().setName("a\"b");
-    follow(0, new JobQueued(at(0), job));
+    follow(0, new JobQueued(at(0), job, List.of()));
     follow(0, new JobDeleted(at(5000), "1.vm", 271, "", forged, false));
     assertEquals(
         List.of(
@@ -257,11 +257,25 @@ class AccountsTest {
 
   @Test
   void aPreemptionIsRequestedByTheScheduler() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
     String by = "Scheduler@vm, preempted for 2.vm";
     follow(0, new RunKillRequested(at(5000), "1.vm", 1, KillPurpose.DELETE, by, false));
     assertEquals("11/20/2026 15:35:59;D;1.vm;requestor=Scheduler@vm", lines("20261120").get(1));
+  }
+
+  @Test
+  void whatAJobWasToGoBeforeIsToldWithItAsPbsDoes() throws IOException {
+    Job job = job(56);
+    List<WaitedJob> ids = List.of(new WaitedJob(52L, 0, false));
+    List<WaitedJob> more = List.of(new WaitedJob(40L, 0, true));
+    follow(0, new JobQueued(at(0), job, List.of(new Dependency(DependencyKind.AFTER, 0, ids))));
+    String told = " etime=1795188954 depend=before:52.vm@vm Resource_List.";
+    assertTrue(lines("20261120").get(0).contains(told), lines("20261120").get(0));
+    job.setDepend(List.of(new Dependency(DependencyKind.AFTEROK, 0, ids)));
+    follow(0, new JobQueued(at(0), job, List.of(new Dependency(DependencyKind.AFTERANY, 0, more))));
+    told = " depend=afterok:52.vm@vm,beforeany:40[].vm@vm Resource_List.";
+    assertTrue(lines("20261120").get(1).contains(told), lines("20261120").get(1));
   }
 
   @Test
@@ -271,7 +285,7 @@ class AccountsTest {
     job.setEligibleMs(-1L);
     List<WaitedJob> on = List.of(new WaitedJob(52L, 0, false), new WaitedJob(40L, 0, true));
     job.setDepend(List.of(new Dependency(DependencyKind.AFTEROK, 0, on)));
-    follow(0, new JobQueued(at(0), job));
+    follow(0, new JobQueued(at(0), job, List.of()));
     String depend = " etime=0 depend=afterok:52.vm@vm:40[].vm@vm Resource_List.";
     assertTrue(lines("20261120").get(0).contains(depend), lines("20261120").get(0));
     follow(0, new JobDepends(at(1), "53.vm", List.of()));
@@ -281,7 +295,7 @@ class AccountsTest {
 
   @Test
   void linesOfEndsTellForHowLongTheJobWaited() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunRequeued(at(4000), "1.vm", 1, -11, "rerun", null, 3_661_999L));
     follow(0, new RunGranted(at(5000), "1.vm", 2, "default", 1L, allocation()));
@@ -296,7 +310,7 @@ class AccountsTest {
 
   @Test
   void aRunThatEndsForAnotherTellsWhatItUsed() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
     Usage used = new Usage(7L, 1388L, 2500L, 13L, 2, 98);
@@ -313,7 +327,7 @@ class AccountsTest {
 
   @Test
   void aRunThatIsRepeatedIsToldAndCountedAnew() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     follow(0, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(1000), "1.vm", 1, 77L, BEGIN + 1000));
     follow(0, suspended(2500));
@@ -345,7 +359,7 @@ class AccountsTest {
         .setGridEngine(
             GridEngineRequest.newBuilder().setOptions(List.of()).setCategory("").build());
     job.getSpec().setResourceList(resources("ncpus=1", "select=1:ncpus=1"));
-    follow(0, new JobQueued(at(0), job));
+    follow(0, new JobQueued(at(0), job, List.of()));
     JobSpec spec = JobSpec.newBuilder(job.getSpec()).build();
     spec.setResourceList(resources("ncpus=2", "select=2:ncpus=1", "walltime=00:01:40"));
     follow(0, new JobAltered(at(1000), "1.vm", spec, "Resource_List,grid_engine", null));
@@ -360,7 +374,7 @@ class AccountsTest {
   void whatIsAlteredIsTold() throws IOException {
     Job job = job(1);
     job.getSpec().setResourceList(resources("ncpus=1", "select=1:ncpus=1", "walltime=00:01:40"));
-    follow(0, new JobQueued(at(0), job));
+    follow(0, new JobQueued(at(0), job, List.of()));
     JobSpec spec = JobSpec.newBuilder(job.getSpec()).build();
     spec.setName("renamed");
     spec.setPriority(10);
@@ -398,7 +412,7 @@ class AccountsTest {
 
   @Test
   void aJobThatGoesToAnotherShardIsToldThere() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     Job moved = job(1);
     moved.getSpec().setQueue("other");
     // The consumer may meet the other shard's facts first.
@@ -415,7 +429,7 @@ class AccountsTest {
 
   @Test
   void whatWasNotKeptIsWrittenAgainOnce() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     write();
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation()));
     follow(0, new RunStarted(at(200), "1.vm", 1, 3259L, BEGIN + 150));
@@ -437,7 +451,7 @@ class AccountsTest {
 
   @Test
   void filesThatAnAdministratorTookAwayAreLeftToHim() throws IOException {
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     write();
     Files.delete(folder.resolve("20261120"));
     close();
@@ -492,7 +506,7 @@ class AccountsTest {
     write();
     close();
     open();
-    follow(0, new JobQueued(at(0), job(1)));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
     NodeShare share = new NodeShare("vm[6]", "vm", 1, Map.of("scratch", 1L << 20));
     Allocation allocation = new Allocation(List.of(share), "vm/0", "(vm[6]:scratch=1mb)", null);
     follow(0, new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));

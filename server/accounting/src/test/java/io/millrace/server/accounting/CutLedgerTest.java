@@ -42,12 +42,12 @@ class CutLedgerTest {
 
   @Test
   void factsBetweenTheBeginningOfASnapshotAndItsChunkGiveTheirLines() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
-    ledger.add(new JobQueued(at(), AccountsTest.job(2)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
     ledger.cut(ledger.end());
     List<Job> jobs = List.of(AccountsTest.job(1), AccountsTest.job(2));
     long begun = begun();
-    ledger.add(new JobQueued(at(), AccountsTest.job(3)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(3), List.of()));
     run(1, 1);
     run(3, 1);
     chunk(begun, jobs);
@@ -58,7 +58,7 @@ class CutLedgerTest {
 
   @Test
   void aJobWhoseGrantWasCutOffEnds() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     assertEquals(List.of("Q1"), told(folder));
     grant(1, 1);
     ledger.add(new RunStarted(at(), "1.vm", 1, 77L, AccountsTest.BEGIN));
@@ -71,7 +71,7 @@ class CutLedgerTest {
 
   @Test
   void aCutUnderAProcessThatReads() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
       ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
@@ -85,10 +85,10 @@ class CutLedgerTest {
 
   @Test
   void aBrokerThatEndedIsNotWaitedForForEver() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
-      ledger.add(new JobQueued(at(), AccountsTest.job(2)));
+      ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
       ledger.goAway();
       IOException why =
           assertThrows(IOException.class, () -> accounting.catchUp(Duration.ofMillis(200)));
@@ -98,10 +98,10 @@ class CutLedgerTest {
 
   @Test
   void factsBeforeTheSnapshotAreTold() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     ledger.cut(ledger.end());
     run(1, 1);
-    ledger.add(new JobQueued(at(), AccountsTest.job(2)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
     grant(2, 1);
     // Another one was begun and left.
     ledger.add(new SnapshotBegun(at()));
@@ -113,7 +113,7 @@ class CutLedgerTest {
 
   @Test
   void aRunThatNeverStartedDoesNotMakeTheNextOneBeToldTwice() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     ledger.cut(ledger.end());
     Job second = running(1, 2, 78);
     second.setRunCount(1);
@@ -124,7 +124,7 @@ class CutLedgerTest {
 
   @Test
   void snapshotsOfAWholeLedgerBringNothingBack() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     long begun = begun();
     ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
     chunk(begun, List.of(AccountsTest.job(1)));
@@ -136,9 +136,9 @@ class CutLedgerTest {
 
   @Test
   void aProcessThatDiesAnywhereTellsTheSame() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
     ledger.cut(ledger.end());
-    ledger.add(new JobQueued(at(), AccountsTest.job(2)));
+    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
     snapshot(List.of(AccountsTest.job(1), AccountsTest.job(2)));
     run(1, 1);
     run(2, 1);

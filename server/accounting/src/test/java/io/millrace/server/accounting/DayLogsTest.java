@@ -96,7 +96,7 @@ class DayLogsTest {
   }
 
   private void run() {
-    follow(new JobQueued(at(0), AccountsTest.job(1)));
+    follow(new JobQueued(at(0), AccountsTest.job(1), List.of()));
     Allocation allocation = new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)", null);
     follow(new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
   }

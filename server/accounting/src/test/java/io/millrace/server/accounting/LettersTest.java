@@ -77,7 +77,7 @@ class LettersTest {
       extra.add(new Attribute(attributes[i], attributes[i + 1]));
     }
     job.getSpec().setExtra(extra);
-    follow(new JobQueued(at(0), job));
+    follow(new JobQueued(at(0), job, List.of()));
     follow(
         new RunGranted(
             at(1),
@@ -143,7 +143,7 @@ class LettersTest {
             + "Aborted by PBS Server \nJob exceeded resource walltime\n"
             + "See job standard error file\n",
         letters.get(0).text());
-    follow(new JobQueued(at(0), AccountsTest.job(1)));
+    follow(new JobQueued(at(0), AccountsTest.job(1), List.of()));
     String why = "Job deleted as result of dependency on job 7.vm";
     follow(new JobDeleted(at(3), "1.vm", 0, "", why, false));
     assertEquals(List.of(HEAD + "Aborted by PBS Server \n" + why + "\n"), texts());

@@ -213,7 +213,7 @@ public final class Window {
     List<Integer> next = Arrays.next(now, Math.max(0, room));
     int some = Math.min(next.size(), atOnce(array, next.size()));
     for (int index : next.subList(0, some)) {
-      decision.fact(new JobQueued(c.stamp(), subjob(c, array, now, index)));
+      decision.fact(new JobQueued(c.stamp(), subjob(c, array, now, index), List.of()));
     }
     if (some < next.size()) {
       soon(c, array, decision);

@@ -191,7 +191,7 @@ public final class Deciders {
   private static void depend(
       Context c, Job job, NewJob wish, Registration registration, Decision decision) {
     if (wish.getDepend().isEmpty() && wish.getBefore().isEmpty()) {
-      decision.fact(new JobQueued(c.stamp(), job));
+      decision.fact(new JobQueued(c.stamp(), job, List.of()));
       Window.open(c, job, decision);
       return;
     }
@@ -202,7 +202,7 @@ public final class Deciders {
       job.setStatus(JobStatus.HELD);
       job.setEligibleMs(-1L);
     }
-    decision.fact(new JobQueued(c.stamp(), job));
+    decision.fact(new JobQueued(c.stamp(), job, wish.getBefore()));
     if (!plan.impossible().isEmpty()) {
       Removal.remove(c, job, plan.impossible(), decision);
       return;

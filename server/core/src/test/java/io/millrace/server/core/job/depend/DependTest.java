@@ -8,6 +8,7 @@ import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.fact.DependencySatisfied;
 import io.millrace.schemas.fact.JobDepends;
+import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
@@ -229,6 +230,9 @@ class DependTest {
     String why = "Dependency request for job rejected by " + last + " Unauthorized Request";
     impossible(shards.submit(mine), why);
     assertEquals(List.of(expects(1)), shards.job(last).getDepend());
+    List<JobQueued> told = shards.facts(JobQueued.class);
+    assertEquals(List.of(), told.get(0).getBefore());
+    assertEquals(mine.getBefore(), told.get(1).getBefore(), "told as asked for");
   }
 
   @Test
