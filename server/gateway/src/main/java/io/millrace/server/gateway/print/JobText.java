@@ -24,9 +24,6 @@ public final class JobText {
   private static final int FINISHED = 92;
   private static final int FAILED = 93;
 
-  /** PBS's status of a run that was lost with the node on which it began. */
-  private static final int NODE_FAILED = -20;
-
   private final Times times;
   private final Times ofServer;
   private final String server;
@@ -154,6 +151,7 @@ public final class JobText {
         shown.add(Shown.of("accrue_type", waited.type().ordinal()));
       }
     }
+    Delivery.status(job).ifPresent(it -> shown.add(Shown.of("Stageout_status", it)));
     if (job.getExitStatus() != null) {
       shown.add(Shown.of("Exit_status", job.getExitStatus()));
     }
@@ -348,7 +346,7 @@ public final class JobText {
 
   /** Which node was lost when the last run ended so; empty for a run that ended otherwise. */
   private static String lost(Job job, String how) {
-    if (job.getExitStatus() == null || job.getExitStatus() != NODE_FAILED) {
+    if (job.getExitStatus() == null || job.getExitStatus() != Delivery.NODE_FAILED) {
       return "";
     }
     String lost = "";

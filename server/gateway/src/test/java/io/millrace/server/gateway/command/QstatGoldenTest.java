@@ -14,6 +14,7 @@ import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Reason;
@@ -212,6 +213,39 @@ class QstatGoldenTest {
     for (String line : lines) {
       assertTrue(full.contains(line), line + " in " + full);
     }
+  }
+
+  private String stageout() throws Exception {
+    String full = site.run("pbsu1", "qstat", "-xf", "1").output();
+    int at = full.indexOf("    Stageout_status = ");
+    return at < 0 ? "none" : full.substring(at).lines().findFirst().orElseThrow().strip();
+  }
+
+  @Test
+  void whetherTheFilesOfAFinishedJobWereBroughtIsShown() throws Exception {
+    Job job = site.jobs.get(1L);
+    job.setExitStatus(0);
+    assertEquals("none", stageout(), "it runs");
+    job.setStatus(JobStatus.FINISHED);
+    job.setFinishedMs(FakeSite.NOW_MS);
+    assertEquals("none", stageout(), "nothing of it ever began");
+    job.setSessionId(3259);
+    assertEquals("Stageout_status = 1", stageout());
+    String full = site.run("pbsu1", "qstat", "-xf", "1").output();
+    assertTrue(
+        full.contains("    run_count = 1\n    Stageout_status = 1\n    Exit_status = 0\n"), full);
+    job.getSpec().setJoinPath("oe");
+    job.getSpec().setExtra(Jobs.attributes("Keep_Files", "o"));
+    assertEquals("none", stageout(), "its one file stays on its host");
+    job.getSpec().setExtra(Jobs.attributes("Keep_Files", "o", "stageout", "a@far:b"));
+    assertEquals("Stageout_status = 1", stageout());
+    for (String lost : List.of("cannot stage files out: a: gone", "output kept in /s/1.vm.1.OU")) {
+      String end = "run 1, exit status 0, " + lost;
+      job.setEvents(List.of(new JobEvent(FakeSite.NOW_MS, "finished", end)));
+      assertEquals("Stageout_status = 0", stageout());
+    }
+    job.setExitStatus(-20);
+    assertEquals("none", stageout(), "nobody knows");
   }
 
   @Test
