@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -657,27 +657,32 @@ abstract class ExecutionContract {
     assertFalse(execution.order(new RunId("2.vm", 1), 1, "10"), "it never was");
   }
 
+  /** Longer than it may last; how soon it is stopped is the machine's affair. */
   @Test
   void aSuspendedRunStandsStillAndItsWalltimeDoesNotCount() throws Exception {
+    long limitS = 10;
     Path ticks = place.directory.resolve("ticks");
     Path go = place.directory.resolve("go");
     String script =
         "(while :; do echo tick >>%s; sleep 0.05; done) & until [ -e %s ]; do sleep 0.05; done";
     RunRequest request = place.script("1.vm", script.formatted(ticks, go));
-    execution.start(Workplace.withTerms(request, 6, 1));
+    long begin = System.nanoTime();
+    execution.start(Workplace.withTerms(request, limitS, 1));
     RunId id = new RunId("1.vm", 1);
     place.awaitFile(ticks);
     assertTrue(execution.order(id, 1, "suspend"));
-    standsStill(ticks, "it is suspended");
+    RunProcesses.of(place, id).awaitStandstill("it is suspended");
     long stood = lines(ticks);
-    Thread.sleep(6500);
+    long stoodMs = TimeUnit.SECONDS.toMillis(limitS) + 500;
+    Thread.sleep(stoodMs);
     assertEquals(stood, lines(ticks), "it went on while it was suspended");
     assertTrue(execution.order(id, 2, "resume"));
     await().atMost(Duration.ofSeconds(90)).until(() -> lines(ticks) > stood);
     Files.writeString(go, "go");
     RunOutcome outcome = place.outcome("1.vm");
+    long allMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
     assertEquals(0, outcome.exitStatus(), outcome.message());
-    assertTrue(outcome.usage().walltimeMs() < 6400, outcome.toString());
+    assertTrue(outcome.usage().walltimeMs() <= allMs - stoodMs, outcome.toString());
   }
 
   /** A run that ticks into the file; what is in it is the number of its ticks. */
@@ -689,41 +694,33 @@ abstract class ExecutionContract {
     return ticks;
   }
 
-  /** Two looks at the ticks agree; the host may take a while to stop a run. */
-  private static void standsStill(Path ticks, String why) throws Exception {
-    AtomicLong before = new AtomicLong(-1);
-    await(why)
-        .atMost(Duration.ofSeconds(90))
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(700))
-        .until(
-            () -> {
-              long now = lines(ticks);
-              return before.getAndSet(now) == now;
-            });
-  }
-
   private static void goesOn(Path ticks) throws Exception {
     long stood = lines(ticks);
     await().atMost(Duration.ofSeconds(90)).until(() -> lines(ticks) > stood);
   }
 
+  /** A signal behind SIGCONT finds it stopped, or about to be: its number is above SIGSTOP's. */
   @Test
   void aSignalDoesNotSetASuspendedRunFree() throws Exception {
-    Path ticks = ticking("1.vm");
+    Path ticks = place.directory.resolve("ticks");
+    Path heard = place.directory.resolve("heard");
+    String script = "trap 'echo heard >>%s' URG PWR; while :; do echo tick >>%s; sleep 0.05; done";
+    execution.start(place.script("1.vm", script.formatted(heard, ticks)));
+    place.awaitFile(ticks);
     RunId id = new RunId("1.vm", 1);
+    RunProcesses processes = RunProcesses.of(place, id);
     assertTrue(execution.order(id, 1, "suspend"));
-    standsStill(ticks, "it is suspended");
-    Thread.sleep(2500); // samples, which stop it again too, come every two seconds from now on
-    long stood = lines(ticks);
-    for (int i = 0; i < 8; i++) {
-      assertTrue(execution.order(id, 2 + i, "18"));
-      Thread.sleep(500);
+    processes.awaitStandstill("it is suspended");
+    int number = 2;
+    for (int signal : List.of(23, 30)) {
+      assertTrue(execution.order(id, number++, "18"));
+      assertTrue(execution.order(id, number++, Integer.toString(signal)));
+      processes.awaitPending(signal);
+      processes.awaitStandstill("SIGCONT did not set it free");
+      assertTrue(processes.pending(signal), "it went on and took the signal");
     }
-    long ticked = lines(ticks) - stood;
-    // Free all the time it would tick 80 times; how soon it is stopped is the machine's affair.
-    assertTrue(ticked <= 60, "it ran on after SIGCONT: " + ticked);
-    assertTrue(execution.order(id, 10, "resume"));
+    assertTrue(execution.order(id, number, "resume"));
+    place.awaitFile(heard);
     goesOn(ticks);
   }
 
@@ -731,15 +728,16 @@ abstract class ExecutionContract {
   void howARunStandsDoesNotGoByTheNumberOfTheOrder() throws Exception {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
+    RunProcesses processes = RunProcesses.of(place, id);
     // The first order, suspend, was lost; the second was a signal; the roll call says how it is.
     assertTrue(execution.order(id, 2, "23"));
     assertTrue(execution.order(id, 2, "suspend"));
-    standsStill(ticks, "an order was lost");
+    processes.awaitStandstill("an order was lost");
     assertTrue(execution.order(id, 3, "resume"));
     goesOn(ticks);
     // The server lost its latest facts and counts again from fewer.
     assertTrue(execution.order(id, 1, "suspend"));
-    standsStill(ticks, "it was taken for an old order");
+    processes.awaitStandstill("it was taken for an old order");
     assertTrue(execution.order(id, 1, "suspend"));
     assertTrue(execution.order(id, 2, "resume"));
     goesOn(ticks);
@@ -749,6 +747,7 @@ abstract class ExecutionContract {
   void howARunStandsIsWrittenDownOnceHoweverOftenItIsSaid() throws Exception {
     Path ticks = ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
+    RunProcesses processes = RunProcesses.of(place, id);
     Path orders = place.spool.resolve("runs/1.vm.1/orders");
     assertTrue(execution.order(id, 1, "resume"));
     assertFalse(Files.exists(orders), "nobody said that it is to stand still");
@@ -758,7 +757,7 @@ abstract class ExecutionContract {
     assertTrue(execution.order(id, 2, "23"));
     assertTrue(execution.order(id, 2, "suspend"));
     assertEquals("\n1 suspend;\n\n2 23;\n", Files.readString(orders));
-    standsStill(ticks, "it is suspended");
+    processes.awaitStandstill("it is suspended");
     // What a full disk cut short was not said.
     Files.writeString(orders, "\n3 resume;", StandardOpenOption.APPEND);
     assertTrue(execution.order(id, 3, "resume"));
@@ -767,21 +766,14 @@ abstract class ExecutionContract {
 
   @Test
   void manySignalsHoldUpNobody() throws Exception {
-    Path ticks = ticking("1.vm");
+    ticking("1.vm");
     RunId id = new RunId("1.vm", 1);
     int count = many();
     for (int i = 1; i <= count; i++) {
       assertTrue(execution.order(id, i, "23"));
     }
     assertTrue(execution.order(id, count + 1, "suspend"));
-    await()
-        .atMost(Duration.ofSeconds(90))
-        .until(
-            () -> {
-              long before = lines(ticks);
-              Thread.sleep(300);
-              return lines(ticks) == before;
-            });
+    RunProcesses.of(place, id).awaitStandstill("all of them have been passed on");
     assertTrue(execution.kill(id, 15));
     assertEquals(271, place.outcome("1.vm").exitStatus());
   }
@@ -849,7 +841,7 @@ abstract class ExecutionContract {
     RunId id = new RunId("1.vm", 1);
     place.awaitFile(up);
     assertTrue(execution.order(id, 1, "suspend"));
-    Thread.sleep(500);
+    RunProcesses.of(place, id).awaitStandstill("it is suspended");
     assertTrue(execution.kill(id, 15));
     assertEquals(3, place.outcome("1.vm").exitStatus());
     assertEquals("bye\n", Files.readString(place.out("1.vm")));
@@ -858,15 +850,17 @@ abstract class ExecutionContract {
   @Test
   void anOrderThatComesBeforeTheStartWaitsForIt() throws Exception {
     execution.close();
+    Path gate = place.directory.resolve("gate");
     Path go = place.directory.resolve("go");
-    RunRequest request = place.script("1.vm", "sleep 2; touch " + go + "; sleep 60");
+    String script = "until [ -e " + gate + " ]; do sleep 0.05; done; touch " + go + "; sleep 60";
+    RunRequest request = place.script("1.vm", script);
     Spool spool = Spool.open(place.spool);
     assertTrue(spool.create(request, place.settings()));
     spool.order(request.id(), 1, "suspend");
     execution = place.open();
-    await().atMost(Duration.ofSeconds(90)).until(() -> !place.started.isEmpty());
-    // Long after it would have come, had the run not been stopped within its first two seconds.
-    Thread.sleep(3500);
+    RunProcesses.of(place, request.id()).awaitStandstill("the order came first");
+    Files.createFile(gate);
+    Thread.sleep(500);
     assertFalse(Files.exists(go));
     assertTrue(execution.order(request.id(), 2, "resume"));
     await().atMost(Duration.ofSeconds(90)).until(() -> Files.exists(go));
