@@ -68,8 +68,10 @@ class ReadAheadTest {
 
   @Test
   void theEndIsSeenWhenItIsThere() {
-    long beganNanos = System.nanoTime();
-    for (int i = 0; i < 20; i++) {
+    long shortestMs = Long.MAX_VALUE;
+    // The machine may be busy with something else, but hardly each time.
+    for (int i = 0; i < 100 && shortestMs >= 50; i++) {
+      long beganNanos = System.nanoTime();
       Iterator<Integer> slow =
           new Iterator<>() {
             @Override
@@ -84,9 +86,10 @@ class ReadAheadTest {
             }
           };
       ReadAhead.each(slow, number -> number, number -> {});
+      shortestMs =
+          Math.min(shortestMs, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos));
     }
-    long ms = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beganNanos);
-    assertTrue(ms < 5000, "20 empty tables took " + ms + " ms");
+    assertTrue(shortestMs < 50, "an empty table took " + shortestMs + " ms or more");
   }
 
   @Test

@@ -38,10 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SessionServerTest {
   private static final SessionTimeouts SHORT =
       new SessionTimeouts(
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(2));
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(5));
   private static final byte[] HELLO = {0, 1};
 
   @TempDir Path directory;
@@ -181,7 +181,7 @@ class SessionServerTest {
 
   @Test
   void garbageIsRefusedAndTheServerGoesOn() throws Exception {
-    SessionLimits limits = limits(8, 8, SHORT);
+    SessionLimits limits = limits(8, 8, SessionTimeouts.defaults());
     try (SessionServer server = SessionServer.start(socket(), limits, new TestCommands())) {
       try (Raw raw = new Raw(socket())) {
         raw.frame(0x7f, (byte) 1);
@@ -241,8 +241,8 @@ class SessionServerTest {
 
   @Test
   void anAnswerThatIsNoneEndsTheSession() throws Exception {
-    try (SessionServer server =
-        SessionServer.start(socket(), limits(8, 8, SHORT), new TestCommands())) {
+    SessionLimits limits = limits(8, 8, SessionTimeouts.defaults());
+    try (SessionServer server = SessionServer.start(socket(), limits, new TestCommands())) {
       try (Raw raw = new Raw(socket())) {
         raw.open("hash", "file", "3");
         assertEquals("23 \0\0\0\3file", raw.next());
