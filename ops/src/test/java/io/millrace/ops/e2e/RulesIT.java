@@ -286,6 +286,50 @@ class RulesIT {
     assertEquals(1, site.job(job).path("run_count").asInt());
   }
 
+  @Test
+  void theServerEndsWithWhatRunsOrBehindIt() throws Exception {
+    Set<String> left = Set.of("broker", "executor", "executor-2", "executor-3");
+    String again = sleeps("-r y");
+    String once = sleeps("-r n");
+    site.awaitState(again, "R");
+    site.awaitState(once, "R");
+    site.run("qterm -t immediate").must();
+    Site.await(SOON, "the server has ended", () -> onlyLeft(left));
+    site.up("").must();
+    assertEquals("F", site.state(once));
+    Site.await(SOON, "it runs again", () -> runs(again) == 2);
+
+    Path go = work.resolve("go");
+    Path script = work.resolve("awaits.sh");
+    Files.writeString(script, "until [ -e " + go + " ]; do sleep 0.1; done\n");
+    String awaited = submit("-r n", "/bin/sh " + script);
+    site.awaitState(awaited, "R");
+    assertEquals(124, site.run("timeout -s INT 3 qterm -t delay").status());
+    Site.await(SOON, "taken back", () -> told("qstat -B").contains(" Active"));
+    Site.await(SOON, "it runs again", () -> runs(again) == 3);
+    Thread qterm =
+        new Thread(
+            () -> {
+              String said = told("qterm -t delay 2>&1");
+              assertEquals("", said);
+            });
+    qterm.start();
+    Site.await(SOON, "it is told", () -> told("qstat -B").contains(" Terminating_Delay"));
+    site.awaitState(again, "Q");
+    String later = submit("-r n", "/bin/true");
+    assertTrue(told("why " + later).contains("The server is being ended"));
+    assertEquals("Q", site.state(later));
+    assertEquals("R", site.state(awaited));
+    Files.createFile(go);
+    qterm.join(SOON.toMillis());
+    Site.await(SOON, "the server has ended", () -> onlyLeft(left));
+    site.up("").must();
+    site.awaitState(later, "F");
+    assertEquals(0, site.job(awaited).path("Exit_status").asInt(-1));
+    Site.await(SOON, "it runs again", () -> runs(again) == 4);
+    assertTrue(told("qstat -B").contains(" Active"));
+  }
+
   private boolean onlyLeft(Set<String> parts) {
     try {
       return site.processes().keySet().equals(parts);

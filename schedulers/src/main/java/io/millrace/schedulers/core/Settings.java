@@ -51,7 +51,8 @@ public record Settings(
 
   /**
    * @param server the server's object, whose {@code backfill_depth} holds for all schedulers that
-   *     have none of their own; null when it was not seen
+   *     have none of their own, and which nobody starts anything for while it is being ended; null
+   *     when it was not seen
    */
   static Settings of(ClusterObject scheduler, ClusterObject server) {
     boolean isDefault = scheduler.getName().equals(SchedulerState.DEFAULT_SCHEDULER);
@@ -66,7 +67,7 @@ public record Settings(
         .filter(it -> !it.isEmpty())
         .forEach(partitions::add);
     return new Settings(
-        scheduling.equalsIgnoreCase("true"),
+        scheduling.equalsIgnoreCase("true") && !ends(server),
         partitions,
         Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
         ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
@@ -74,6 +75,11 @@ public record Settings(
             policy(scheduler, server),
             NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
             preemption(scheduler)));
+  }
+
+  private static boolean ends(ClusterObject server) {
+    return server != null
+        && !ObjectAttributes.text(server, AttributeTable.TERMINATING, "").isEmpty();
   }
 
   Optional<Policy> policy() {

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schedulers.core.policy.Conservative;
@@ -46,6 +47,17 @@ class SettingsTest {
         Optional.of(new StrictOrdering(0)),
         policy(server, "strict_ordering", "True", "backfill_depth", "0", "policy", "easy"));
     assertEquals("easy", name(policy(server, "strict_ordering", "False", "policy", "easy")));
+  }
+
+  @Test
+  void nothingStartsWhileTheServerIsBeingEnded() {
+    SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    state.written(Records.scheduler());
+    assertTrue(state.settings().scheduling());
+    state.written(Records.object(ObjectKind.SERVER, "s", "terminating", "delay"));
+    assertFalse(state.settings().scheduling());
+    state.written(Records.object(ObjectKind.SERVER, "s"));
+    assertTrue(state.settings().scheduling());
   }
 
   @Test

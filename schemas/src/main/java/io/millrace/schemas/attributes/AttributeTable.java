@@ -43,6 +43,9 @@ public final class AttributeTable {
   /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
 
+  /** Attribute of the server while qterm has it end and something still runs: how. */
+  public static final String TERMINATING = "terminating";
+
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -86,6 +89,7 @@ public final class AttributeTable {
           // As in Grid Engine; PBS has it in the configuration of its daemons' network.
           new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
           of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
+          of(ObjectKind.SERVER, TERMINATING, TEXT, OPERATOR),
           of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
           of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
           of(ObjectKind.QUEUE, "max_queuable", LONG, OPERATOR),

@@ -1,5 +1,10 @@
 package io.millrace.server.gateway;
 
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.SubmitJobs;
@@ -67,6 +72,21 @@ public final class GatewayCommands {
             birthShard,
             meta.getId(),
             new DeleteJob(meta, jobId, false, List.of(), false, false),
+            line -> {},
+            Duration.ZERO);
+  }
+
+  /** Takes the value of an attribute of the server away. */
+  public CompletableFuture<Reply> unsetServer(String attribute) throws InterruptedException {
+    CommandMeta meta = meta();
+    String name = site.cluster().server().map(ClusterObject::getName).orElse("server");
+    AttributeChange change = new AttributeChange(attribute, "", AttributeOperation.ASSIGN);
+    return site.link()
+        .send(
+            user,
+            Topics.ADMINISTRATIVE_SHARD,
+            meta.getId(),
+            new ChangeObject(meta, ChangeOperation.UNSET, ObjectKind.SERVER, name, List.of(change)),
             line -> {},
             Duration.ZERO);
   }

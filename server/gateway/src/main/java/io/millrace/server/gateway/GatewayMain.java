@@ -70,6 +70,7 @@ public final class GatewayMain {
             options.host(),
             home.toAbsolutePath());
     gateway.start();
+    EndedServer.begin(gateway.site());
     Warmup.run(gateway);
     SessionServer sessions =
         SessionServer.start(socket, SessionLimits.defaults(), gateway.commands());

@@ -43,6 +43,10 @@ public final class LiveState implements ShardFollower {
 
   private boolean chosen;
   private boolean scheduling;
+
+  /** The server is being ended. */
+  private boolean ends;
+
   private Set<String> partitions = Set.of();
   private String text = "";
   private Optional<Configuration> configuration = Optional.empty();
@@ -77,7 +81,7 @@ public final class LiveState implements ShardFollower {
 
   /** Whether anything may be started at all. */
   boolean scheduling() {
-    return scheduling;
+    return scheduling && !ends;
   }
 
   /** The configuration; empty while there is none that can be read. */
@@ -174,8 +178,13 @@ public final class LiveState implements ShardFollower {
         clusterChanged = true;
         nodesChanged = true;
       }
+      case SERVER -> {
+        boolean before = ends;
+        ends = !ExecHosts.text(object, AttributeTable.TERMINATING, "").isEmpty();
+        clusterChanged |= ends != before;
+      }
       default -> {
-        // Servers, resources and partitions say nothing to this dialect.
+        // Resources and partitions say nothing to this dialect.
       }
     }
   }

@@ -62,6 +62,15 @@ class LiveLimitsTest {
   }
 
   @Test
+  void nothingStartsWhileTheServerIsBeingEnded() {
+    submit(1, "alice", "");
+    write(Records.object(ObjectKind.SERVER, "server", "terminating", "immediate"));
+    assertEquals(List.of(), run(1));
+    write(Records.object(ObjectKind.SERVER, "server"));
+    assertEquals(List.of(1L), run(2));
+  }
+
+  @Test
   void eachUserHasItsOwnCount() {
     queue("max_run", "[u:PBS_GENERIC=2],[u:bob=1]");
     submit(1, "alice", "");

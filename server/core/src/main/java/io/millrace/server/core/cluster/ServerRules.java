@@ -10,6 +10,7 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.server.core.PbsError;
 import java.util.Map;
+import java.util.Set;
 
 /** The server: there is one, and it shows what the default scheduler shows. */
 record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
@@ -19,6 +20,9 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   /** As in PBS. */
   private static final long REQUEUE_MAX_S = 3 * 3600;
+
+  /** What qterm says of an end that waits for runs; nothing where there is none. */
+  private static final Set<String> WAYS_TO_END = Set.of("", "immediate", "delay");
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
@@ -63,7 +67,10 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   /** As in PBS, scheduling and scheduler_iteration of the server are the default scheduler's. */
   @Override
-  public void follow(ClusterObject before, Map<String, String> attributes) {
+  public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+    if (!WAYS_TO_END.contains(attributes.getOrDefault(AttributeTable.TERMINATING, ""))) {
+      throw new RejectedChange(PbsError.ILLEGAL_VALUE);
+    }
     if (attributes.getOrDefault(EligibleTime.ENABLE, "False").equals("True")) {
       // Whoever switches it off and on again finds the times that went on meanwhile.
       attributes.putIfAbsent(EligibleTime.COUNTED_SINCE, Long.toString(draft.nowMs()));

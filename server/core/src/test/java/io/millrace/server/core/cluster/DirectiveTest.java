@@ -540,6 +540,15 @@ class DirectiveTest {
   }
 
   @Test
+  void theServerEndsInTheWaysThatThereAre() {
+    String illegal = "15014 Illegal attribute or resource value";
+    refused(illegal, SET, SERVER, "", "terminating=quick");
+    shards.must(SET, SERVER, "", "terminating=delay");
+    refused(illegal, SET, SERVER, "", "terminating+=immediate");
+    shards.must(UNSET, SERVER, "", "terminating");
+  }
+
+  @Test
   void lessOfNothingIsNothing() {
     for (String attribute : List.of("kill_delay", "max_array_size")) {
       shards.must(SET, QUEUE, "workq", attribute + "-=5");

@@ -260,10 +260,8 @@ final class Qstat implements Command {
     List<ClusterObject> servers = inventory.all(ObjectKind.SERVER);
     if (options.format() == QstatOptions.Format.TABLE) {
       StringBuilder out = new StringBuilder(SERVER_HEAD);
-      boolean scheduling = call.site().serverAttribute("scheduling").orElse("False").equals("True");
-      out.append(
-          ObjectText.serverRow(
-              call.site().server(), inventory.counts(), scheduling ? "Active" : "Idle"));
+      String state = call.site().cluster().server().map(ObjectText::serverState).orElse("Idle");
+      out.append(ObjectText.serverRow(call.site().server(), inventory.counts(), state));
       call.out(out.toString());
     } else {
       full(call, options, "Server", servers, inventory);

@@ -10,6 +10,8 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.help.Syntax;
 import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 
@@ -24,6 +26,8 @@ final class QueueCommands {
 
   private static final String QTERM_LETTERS = "t:msfFi";
 
+  private static final String QUICK = "quick";
+
   /** What qterm does not do, each with what is so instead. */
   private static final Map<String, String> NOT_ENDED =
       Map.of(
@@ -31,16 +35,6 @@ final class QueueCommands {
           "f", "there is no secondary server",
           "F", "there is no secondary server",
           "i", "there is no secondary server");
-
-  /** The ways of {@code -t} that it does not have: until its end the server goes on to schedule. */
-  private static final Map<String, String> NO_WAYS =
-      Map.of(
-          "immediate",
-          "it ends no run, and what were to wait again would begin before the server's end: set"
-              + " scheduling = False, qrerun or qdel what runs, then qterm",
-          "delay",
-          "runs go on without the server, and what begins meanwhile would be waited for, too: set"
-              + " scheduling = False, qrerun what may run again, await the others, then qterm");
 
   /** Exit status of all of them when a destination was refused. */
   private static final int REFUSED = 2;
@@ -55,10 +49,12 @@ final class QueueCommands {
   static final Command TERMINATE =
       Command.of(Syntax.of(QTERM_LETTERS, QTERM), QueueCommands::terminate);
 
-  private static int terminate(Call call) throws Failure, InterruptedException {
+  private static int terminate(Call call)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
     GetOpt options = call.options(QTERM_LETTERS);
     boolean known =
-        !options.has('t') || List.of("immediate", "delay", "quick").contains(options.argument('t'));
+        !options.has('t')
+            || List.of(Ending.IMMEDIATE, Ending.DELAY, QUICK).contains(options.argument('t'));
     if (options.wrong() || !known) {
       throw new Failure(QTERM, 1);
     }
@@ -66,13 +62,9 @@ final class QueueCommands {
       throw call.failure("Unauthorized Request  ", REFUSED);
     }
     for (GetOpt.Option option : options.options()) {
-      boolean manner = option.letter() == 't';
-      String why =
-          manner
-              ? NO_WAYS.get(option.argument())
-              : NOT_ENDED.get(Character.toString(option.letter()));
+      String why = NOT_ENDED.get(Character.toString(option.letter()));
       if (why != null) {
-        throw call.refused("-" + option.letter() + (manner ? " " + option.argument() : ""), why);
+        throw call.refused("-" + option.letter(), why);
       }
     }
     for (String server : options.operands()) {
@@ -80,7 +72,8 @@ final class QueueCommands {
         throw Destinations.unknownHost(call, REFUSED);
       }
     }
-    return Termination.begin(call);
+    String way = options.has('t') ? options.argument('t') : QUICK;
+    return way.equals(QUICK) ? Termination.begin(call) : Ending.run(call, way);
   }
 
   /** As in PBS there are no options: whatever stands there is taken for a queue. */

@@ -26,17 +26,25 @@ final class Termination {
   private Termination() {}
 
   /**
+   * @throws Failure where nobody left such a program, or it cannot be executed
+   */
+  static void require(Call call) throws Failure {
+    Path program = Path.of(call.site().home()).resolve(PROGRAM);
+    if (call.site().home().isEmpty() || !Files.isExecutable(program)) {
+      throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
+    }
+  }
+
+  /**
    * Comes back when the end has begun: nobody could answer after it.
    *
    * @return the program's status where it ended before that, with its text as an error
    * @throws Failure where nobody left such a program, or it cannot be executed
    */
   static int begin(Call call) throws Failure, InterruptedException {
+    require(call);
     Path home = Path.of(call.site().home());
     Path program = home.resolve(PROGRAM);
-    if (call.site().home().isEmpty() || !Files.isExecutable(program)) {
-      throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
-    }
     Path printed = home.resolve(PRINTED);
     try {
       Files.createDirectories(printed.getParent());

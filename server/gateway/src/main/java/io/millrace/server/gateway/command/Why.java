@@ -2,6 +2,7 @@ package io.millrace.server.gateway.command;
 
 import io.millrace.reservations.resources.ReasonText;
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
@@ -179,6 +180,9 @@ final class Why implements Command {
             .flatMap(s -> ClusterView.attribute(s, "scheduling"))
             .map("True"::equals)
             .orElse(false);
+    if (site.serverAttribute(AttributeTable.TERMINATING).isPresent()) {
+      return since + "The server is being ended (qterm): nothing starts until it has begun anew.";
+    }
     if (!scheduling) {
       return since + "Scheduler " + scheduler + " has scheduling switched off.";
     }

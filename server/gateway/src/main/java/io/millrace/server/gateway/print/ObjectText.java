@@ -36,13 +36,22 @@ public final class ObjectText {
   /** The server with the jobs of all queues. */
   public List<Shown> server(ClusterObject server, QueueCounts counts, String version) {
     Map<String, String> values = set(server);
-    String scheduling = values.getOrDefault("scheduling", "False");
-    values.put("server_state", scheduling.equals("True") ? "Active" : "Idle");
+    values.put("server_state", serverState(server));
     values.put("total_jobs", Long.toString(counts.total()));
     values.put("state_count", counts.text());
     values.put("pbs_version", version);
     assigned(values, counts.assigned());
     return ordered(ObjectKind.SERVER, values);
+  }
+
+  /** Whether it schedules, in PBS's words. */
+  public static String serverState(ClusterObject server) {
+    Map<String, String> values = set(server);
+    return switch (values.getOrDefault(AttributeTable.TERMINATING, "")) {
+      case "immediate" -> "Terminating";
+      case "delay" -> "Terminating_Delay";
+      default -> values.getOrDefault("scheduling", "False").equals("True") ? "Active" : "Idle";
+    };
   }
 
   /** A queue with its jobs. */

@@ -65,16 +65,17 @@ class QueueCommandsTest {
     run = site.run("root", "qterm");
     assertTrue(run.errors().contains("./millrace down"), run.errors());
     assertEquals(2, site.status);
-    for (String way : List.of("-timmediate", "-tdelay", "-m", "-f", "-F", "-i")) {
+    for (String way : List.of("-m", "-f", "-F", "-i")) {
       run = site.run("root", "qterm", way);
       assertTrue(run.errors().contains(" is not supported: "), run.errors());
       assertEquals(2, site.status, way);
     }
-    run = site.run("root", "qterm", "-t", "immediate");
-    assertTrue(run.errors().contains("-t immediate is not supported: it ends no run"));
-    run = site.run("root", "qterm", "-t", "delay");
-    assertTrue(run.errors().contains("-t delay is not supported: runs go on without"));
-    assertEquals(List.of(), site.sent);
+    for (String way : List.of("quick", "immediate", "delay")) {
+      run = site.run("root", "qterm", "-t", way);
+      assertTrue(run.errors().contains("./millrace down"), run.errors());
+      assertEquals(2, site.status);
+    }
+    assertEquals(List.of(), site.sent, "nothing is stopped for an end that cannot come");
   }
 
   @Test

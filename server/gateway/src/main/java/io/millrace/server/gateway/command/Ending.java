@@ -1,0 +1,214 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.AttributeType;
+import io.millrace.schemas.command.AttributeChange;
+import io.millrace.schemas.command.AttributeOperation;
+import io.millrace.schemas.command.ChangeObject;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.command.RerunJob;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.query.Queries;
+import io.millrace.server.gateway.query.QueryException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * {@code qterm -t immediate} and {@code -t delay}: nothing starts any more, what runs is requeued
+ * where that is allowed, and otherwise deleted or awaited; then the server ends. Nothing is changed
+ * for good before that: who interrupts it, or begins a gateway anew, has everything start again.
+ */
+final class Ending {
+
+  static final String IMMEDIATE = "immediate";
+  static final String DELAY = "delay";
+
+  private static final int REFUSED = 2;
+  private static final int INTERRUPTED = 1;
+  private static final long LOOK_MS = 500;
+
+  /** As long as qrerun waits for one job where nobody says another time. */
+  private static final long STANDARD_S = 45;
+
+  /** A cycle that had begun may still have a start granted that it found before it heard. */
+  private static final int LOOKS = 2;
+
+  private static final int NAMED_MAX = 10;
+
+  private final Call call;
+  private final String way;
+
+  /** Job and number of its run, of what was asked to end. */
+  private final Set<String> asked = new HashSet<>();
+
+  private Ending(Call call, String way) {
+    this.call = call;
+    this.way = way;
+  }
+
+  /**
+   * Comes back when the end of the server has begun.
+   *
+   * @param way {@link #IMMEDIATE} or {@link #DELAY}
+   * @throws Failure where the server cannot be ended, or not any more; then everything starts again
+   */
+  static int run(Call call, String way)
+      throws Failure, LinkException, QueryException, IOException, InterruptedException {
+    Termination.require(call);
+    call.invocation().lasts();
+    set(call, way);
+    boolean begun = false;
+    try {
+      begun = new Ending(call, way).clear() && Termination.begin(call) == 0;
+      return begun ? 0 : INTERRUPTED;
+    } finally {
+      if (!begun) {
+        takeBack(call, way);
+      }
+    }
+  }
+
+  /** The command has an id of its own: one that is repeated sets it again. */
+  private static void set(Call call, String value)
+      throws Failure, LinkException, InterruptedException {
+    AttributeChange change =
+        new AttributeChange(AttributeTable.TERMINATING, value, AttributeOperation.ASSIGN);
+    ChangeOperation operation = value.isEmpty() ? ChangeOperation.UNSET : ChangeOperation.SET;
+    String name = call.site().cluster().server().map(ClusterObject::getName).orElse("server");
+    CommandMeta meta = call.meta(CommandIds.base(call.site().clock().millis()), "ending");
+    ChangeObject command =
+        new ChangeObject(meta, operation, ObjectKind.SERVER, name, List.of(change));
+    Reply reply = call.await(call.sendAsync(Topics.ADMINISTRATIVE_SHARD, meta, command));
+    if (reply.getCode() != 0) {
+      throw call.failure(JobList.text(reply), REFUSED);
+    }
+  }
+
+  private static boolean stands(Call call, String way) throws LinkException, InterruptedException {
+    call.site().cluster().barrier();
+    return call.site().serverAttribute(AttributeTable.TERMINATING).filter(way::equals).isPresent();
+  }
+
+  /** What somebody else has said meanwhile stays. */
+  private static void takeBack(Call call, String way) throws InterruptedException {
+    try {
+      if (stands(call, way)) {
+        set(call, "");
+      }
+    } catch (Failure | LinkException e) {
+      call.complain(
+          "nothing starts until a gateway begins anew, or somebody says qmgr -c \"unset server "
+              + AttributeTable.TERMINATING
+              + "\": "
+              + e.getMessage().strip());
+    }
+  }
+
+  /** False when nobody waits for it any more. */
+  private boolean clear() throws Failure, LinkException, QueryException, InterruptedException {
+    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds());
+    for (int quiet = 0; quiet < LOOKS; ) {
+      if (call.invocation().clientGone()) {
+        return false;
+      }
+      if (!stands(call, way)) {
+        throw call.failure(
+            "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
+            REFUSED);
+      }
+      List<Job> running = running();
+      for (Job job : running) {
+        order(job);
+      }
+      quiet = running.isEmpty() ? quiet + 1 : 0;
+      if (way.equals(IMMEDIATE) && System.nanoTime() - endNanos >= 0 && !running.isEmpty()) {
+        call.complain(
+            running.size()
+                + " jobs end without the server, when their hosts do so: "
+                + ids(running));
+        return true;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  private long patienceSeconds() {
+    return call.site()
+        .serverAttribute("job_requeue_timeout")
+        .flatMap(AttributeType::parseSeconds)
+        .orElse(STANDARD_S);
+  }
+
+  private static String ids(List<Job> jobs) {
+    String first = jobs.stream().limit(NAMED_MAX).map(Job::getId).collect(Collectors.joining(" "));
+    return jobs.size() > NAMED_MAX ? first + " ..." : first;
+  }
+
+  /** Jobs and subjobs with a run, whoever's they are. */
+  private List<Job> running() throws QueryException, InterruptedException {
+    Queries queries = call.wholeSite().queries();
+    List<Job> running = new ArrayList<>();
+    List<Job> arrays = new ArrayList<>();
+    queries.jobs(
+        JobFilter.all(false, call.invocation().user()),
+        job -> {
+          if (job.getArray() != null && !JobNumbers.isSubjob(job.getNumber())) {
+            arrays.add(job);
+          } else if (runs(job)) {
+            running.add(job);
+          }
+          return true;
+        });
+    for (Job array : arrays) {
+      List<Job> page = queries.subjobs(array, 0);
+      while (!page.isEmpty()) {
+        page.stream().filter(Ending::runs).forEach(running::add);
+        int last = JobNumbers.index(page.get(page.size() - 1).getNumber());
+        page = page.size() < Queries.SUBJOBS_AT_ONCE ? List.of() : queries.subjobs(array, last + 1);
+      }
+    }
+    return running;
+  }
+
+  private static boolean runs(Job job) {
+    return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
+  }
+
+  private void order(Job job) throws LinkException, QueryException, InterruptedException {
+    boolean again = job.getSpec().getRerunnable();
+    boolean ends = job.getStatus() == JobStatus.EXITING || job.getKilling() != KillPurpose.NONE;
+    if (ends || !again && way.equals(DELAY) || !asked.add(job.getId() + " " + job.getRun())) {
+      return;
+    }
+    CommandMeta meta =
+        call.meta(call.invocation().commandId(), "end " + job.getId() + " " + job.getRun());
+    SpecificRecord command =
+        again
+            ? new RerunJob(meta, job.getId(), false)
+            : new DeleteJob(meta, job.getId(), false, List.of(), false, false);
+    int shard = call.wholeSite().queries().birth(job.getNumber()).orElse(0);
+    Reply reply = call.await(call.sendAsync(shard, meta, command));
+    if (!RunningSubjobs.OVER.contains(reply.getCode())) {
+      JobList.told(call, reply, job.getId());
+    }
+  }
+}
