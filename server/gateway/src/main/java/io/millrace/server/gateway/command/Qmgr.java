@@ -447,6 +447,8 @@ final class Qmgr implements Command {
       boolean fixed =
           definition.access() == AttributeAccess.READ_ONLY
               || attribute.name().equals("Mom")
+              // Nobody who reads it back wants everything to stand still.
+              || attribute.name().equals(AttributeTable.TERMINATING)
               || (defaultScheduler && FIXED_BY_DEFAULT.contains(attribute.name()))
               || (!attribute.value().isEmpty() && settable(object, attribute).isEmpty());
       if (fixed) {

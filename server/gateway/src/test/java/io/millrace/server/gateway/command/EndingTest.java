@@ -206,6 +206,7 @@ class EndingTest {
   @Test
   void itsStateIsSaid() throws Exception {
     server("delay");
+    assertFalse(site.run("root", "qmgr", "-c", "print server").output().contains("terminating"));
     assertTrue(site.run("pbsu1", "qstat", "-B").output().contains(" Terminating_Delay"));
     server("immediate");
     assertTrue(site.run("pbsu1", "qstat", "-Bf").output().contains("server_state = Terminating\n"));
