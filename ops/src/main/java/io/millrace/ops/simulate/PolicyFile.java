@@ -9,6 +9,7 @@ import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.attributes.AttributeAccess;
 import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.SortFormula;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ObjectKind;
 import java.io.IOException;
@@ -31,6 +32,8 @@ final class PolicyFile {
   /** What a scheduler is told besides its policy; a simulation has no use for it. */
   private static final Set<String> NO_POLICY =
       Set.of("scheduling", "partition", "scheduler_iteration", "job_accumulation_time", "comment");
+
+  private static final Set<String> OF_TRACES = Set.of("ncpus", "nodect", "nchunk", "walltime");
 
   private static final Attribute GRID_ENGINE = new Attribute("policy", "gridengine");
 
@@ -135,6 +138,9 @@ final class PolicyFile {
             .normalise(value)
             .orElseThrow(
                 () -> new IOException(where + "'" + value + "' is no value of " + known.name()));
+    if (known.name().equals(AttributeTable.FORMULA)) {
+      checkFormula(value, where);
+    }
     if (known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
       throw new IOException(
           where
@@ -142,6 +148,19 @@ final class PolicyFile {
               + " its scheduler, as qconf -ssconf prints them");
     }
     return new Attribute(known.name(), normal);
+  }
+
+  /** A job of a trace has processors and an estimate, and is in the one queue. */
+  private static void checkFormula(String text, String where) throws IOException {
+    try {
+      for (String name : SortFormula.of(text).names()) {
+        if (!OF_TRACES.contains(name)) {
+          throw new IOException(where + "jobs of a trace have no " + name);
+        }
+      }
+    } catch (SortFormula.BadFormula e) {
+      throw new IOException(where + "no formula: " + e.getMessage(), e);
+    }
   }
 
   private static String unknown(String name) {

@@ -287,6 +287,31 @@ class RulesIT {
   }
 
   @Test
+  void aFormulaOrders() throws Exception {
+    String alone = " -l select=1:ncpus=1:host=" + Installation.host(1) + " -l place=excl ";
+    String first = sleeps(alone);
+    site.awaitState(first, "R");
+    Shell.Answer wrong = site.run("qmgr -c 'set server job_sort_formula = \"walltime *\"'");
+    assertTrue(wrong.err().contains("Invalid Formula Format: it ends too early"), wrong.toString());
+    site.qmgr("set server job_sort_formula = \"-walltime + 0 * job_priority\"");
+    try {
+      String longer = sleeps(alone + "-p 100 -l walltime=2:00:00");
+      String shorter = sleeps(alone + "-l walltime=1:00:00");
+      waits(shorter, "Not Running: ");
+      as("qdel " + first).must();
+      site.awaitState(shorter, "R");
+      assertEquals("Q", site.state(longer));
+      site.qmgr("set server job_sort_formula = \"job_priority\"");
+      String late = sleeps(alone + "-l walltime=1:00:00");
+      as("qdel " + shorter).must();
+      site.awaitState(longer, "R");
+      assertEquals("Q", site.state(late));
+    } finally {
+      site.qmgr("unset server job_sort_formula");
+    }
+  }
+
+  @Test
   void theServerEndsWithWhatRunsOrBehindIt() throws Exception {
     Set<String> left = Set.of("broker", "executor", "executor-2", "executor-3");
     String again = sleeps("-r y");

@@ -47,6 +47,19 @@ class PolicyFileTest {
   }
 
   @Test
+  void aFormulaGoesByWhatATraceHas() throws IOException {
+    Path file = file("job_sort_formula = -ncpus * walltime\n");
+    assertEquals(
+        List.of(new Attribute("job_sort_formula", "-ncpus * walltime")),
+        PolicyFile.read("p", file).attributes());
+    assertEquals(
+        "DIR/policy line 1: jobs of a trace have no mem", refusal("job_sort_formula = ncpus*mem"));
+    assertEquals(
+        "DIR/policy line 2: no formula: it ends too early",
+        refusal("policy = easy\njob_sort_formula = ncpus*"));
+  }
+
+  @Test
   void aSchedulerMayDecideAsAGridEngine() throws IOException {
     Settings usual =
         PolicyFile.read("p", file("comment = x\npolicy = GridEngine")).gridEngine().get();

@@ -56,6 +56,11 @@ final class ClusterBook {
     return queues.computeIfAbsent(name, QueueState::new);
   }
 
+  /** All resources that exist. */
+  ResourceTable resources() {
+    return ResourceTable.of(resourceObjects.values());
+  }
+
   /** Limits of the server. */
   LimitRules serverLimits() {
     return serverLimits;
@@ -133,7 +138,7 @@ final class ClusterBook {
       case NODE -> nodes.object(object.getName(), object);
       case RESOURCE -> {
         resourceObjects.put(object.getName(), object);
-        nodes.resources(ResourceTable.of(resourceObjects.values()));
+        nodes.resources(resources());
         limitsChanged.run();
       }
       case PARTITION -> {
@@ -169,7 +174,7 @@ final class ClusterBook {
       }
       case RESOURCE -> {
         resourceObjects.remove(name);
-        nodes.resources(ResourceTable.of(resourceObjects.values()));
+        nodes.resources(resources());
         limitsChanged.run();
       }
       case SERVER, PARTITION -> {

@@ -158,6 +158,9 @@ public final class Cycle {
   }
 
   private Gap gap(ClassState owner) {
+    if (policy.gapOrder() == policy.order()) {
+      return new Gap(owner, owner.headPlace, owner.headRank);
+    }
     int priority = state.book().jobs().priority(owner.waiting.first());
     return new Gap(owner, Levels.place(owner, policy.gapOrder(), priority), owner.headRank);
   }

@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class JobBook {
   private final AccountTable accounts = new AccountTable();
   private final Eligibility eligibility;
   private final ToIntFunction<ClassState> level;
-  private JobOrder jobOrder;
+  private final Places places;
 
   /** Chunks of the jobs that run with another number of them than they ask for, by job number. */
   private final Map<Long, Integer> chunks = new HashMap<>();
@@ -38,13 +37,13 @@ final class JobBook {
       ResourceNames names,
       Eligibility eligibility,
       ToIntFunction<ClassState> level,
-      JobOrder jobOrder,
+      Places places,
       Consumer<ClassState> waiting,
       Consumer<ClassState> drained) {
     this.classes = new ClassTable(names);
     this.eligibility = eligibility;
     this.level = level;
-    this.jobOrder = jobOrder;
+    this.places = places;
     this.waiting = waiting;
     this.drained = drained;
   }
@@ -65,14 +64,15 @@ final class JobBook {
     return classes.get(jobs.classId(slot));
   }
 
-  /** Puts all jobs into another order. */
-  void reorder(JobOrder newOrder) {
-    jobOrder = newOrder;
-    classes.each(
-        it -> {
-          it.waiting.reorder(jobs, newOrder);
-          head(it);
-        });
+  /** Another order holds: all jobs are put into it. */
+  void reorder() {
+    classes.each(this::reorder);
+  }
+
+  /** Jobs of a class may have got other places. */
+  void reorder(ClassState owner) {
+    owner.waiting.reorder(owner, jobs, places);
+    head(owner);
   }
 
   void add(long number, QueueState queue, Order place, Wish wish, Account account, byte flags) {
@@ -122,7 +122,7 @@ final class JobBook {
     ClassState before = classOf(slot);
     boolean isWaiting = jobs.waiting(slot);
     if (isWaiting) {
-      before.waiting.remove(slot, jobs, jobOrder);
+      before.waiting.remove(slot, before, jobs, places);
       head(before);
     }
     ClassState owner = join(queue, account, wish);
@@ -224,13 +224,13 @@ final class JobBook {
   }
 
   private void enqueue(int slot, ClassState owner) {
-    owner.waiting.add(slot, jobs, jobOrder);
+    owner.waiting.add(slot, owner, jobs, places);
     head(owner);
     waiting.accept(owner);
   }
 
   private void dequeue(int slot, ClassState owner) {
-    owner.waiting.remove(slot, jobs, jobOrder);
+    owner.waiting.remove(slot, owner, jobs, places);
     head(owner);
     if (owner.waiting.size() == 0) {
       drained.accept(owner);
@@ -239,7 +239,7 @@ final class JobBook {
 
   /** Number by which the job in a slot is ordered before its rank. */
   long place(ClassState owner, int slot) {
-    return Levels.place(owner, jobOrder, jobs.priority(slot));
+    return places.place(owner, jobs.priority(slot));
   }
 
   /** A class has got into another level. */

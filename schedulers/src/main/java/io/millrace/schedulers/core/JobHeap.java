@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.schedulers.core.policy.JobOrder;
 import java.util.Arrays;
 
 /** The waiting jobs of one class, the first of the policy's order on top. */
@@ -30,13 +29,13 @@ final class JobHeap {
   }
 
   /** Puts the jobs into another order. */
-  void reorder(JobTable jobs, JobOrder order) {
+  void reorder(ClassState owner, JobTable jobs, Places order) {
     for (int index = (size >>> 1) - 1; index >= 0; index--) {
-      down(index, jobs, order);
+      down(index, owner, jobs, order);
     }
   }
 
-  void add(int slot, JobTable jobs, JobOrder order) {
+  void add(int slot, ClassState owner, JobTable jobs, Places order) {
     if (size == 0) {
       only = slot;
       size = 1;
@@ -52,10 +51,10 @@ final class JobHeap {
     slots[size] = slot;
     jobs.heapIndex(slot, size);
     size++;
-    up(size - 1, jobs, order);
+    up(size - 1, owner, jobs, order);
   }
 
-  void remove(int slot, JobTable jobs, JobOrder order) {
+  void remove(int slot, ClassState owner, JobTable jobs, Places order) {
     int index = jobs.heapIndex(slot);
     jobs.heapIndex(slot, JobTable.NONE);
     size--;
@@ -64,8 +63,8 @@ final class JobHeap {
     }
     if (index != size) {
       put(index, slots[size], jobs);
-      down(index, jobs, order);
-      up(index, jobs, order);
+      down(index, owner, jobs, order);
+      up(index, owner, jobs, order);
     }
     if (size == 1) {
       only = slots[0];
@@ -75,26 +74,18 @@ final class JobHeap {
     }
   }
 
-  /** Jobs of one class: queue and estimated runtime are the same. */
-  private static boolean before(int slot, int other, JobTable jobs, JobOrder order) {
-    int priority = jobs.priority(slot);
-    int otherPriority = jobs.priority(other);
-    if (priority != otherPriority) {
-      long place = order.place(0, priority, 0);
-      long otherPlace = order.place(0, otherPriority, 0);
-      if (place != otherPlace) {
-        return place < otherPlace;
-      }
-    }
-    return jobs.rank(slot) < jobs.rank(other);
+  private static boolean before(
+      int slot, int other, ClassState owner, JobTable jobs, Places order) {
+    int compared = order.compare(owner, jobs.priority(slot), jobs.priority(other));
+    return compared != 0 ? compared < 0 : jobs.rank(slot) < jobs.rank(other);
   }
 
-  private void up(int start, JobTable jobs, JobOrder order) {
+  private void up(int start, ClassState owner, JobTable jobs, Places order) {
     int index = start;
     int slot = slots[index];
     while (index > 0) {
       int parent = (index - 1) >>> 1;
-      if (!before(slot, slots[parent], jobs, order)) {
+      if (!before(slot, slots[parent], owner, jobs, order)) {
         break;
       }
       put(index, slots[parent], jobs);
@@ -103,15 +94,15 @@ final class JobHeap {
     put(index, slot, jobs);
   }
 
-  private void down(int start, JobTable jobs, JobOrder order) {
+  private void down(int start, ClassState owner, JobTable jobs, Places order) {
     int index = start;
     int slot = slots[index];
     while (2 * index + 1 < size) {
       int child = 2 * index + 1;
-      if (child + 1 < size && before(slots[child + 1], slots[child], jobs, order)) {
+      if (child + 1 < size && before(slots[child + 1], slots[child], owner, jobs, order)) {
         child++;
       }
-      if (!before(slots[child], slot, jobs, order)) {
+      if (!before(slots[child], slot, owner, jobs, order)) {
         break;
       }
       put(index, slots[child], jobs);

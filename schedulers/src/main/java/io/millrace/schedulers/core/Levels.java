@@ -14,7 +14,11 @@ final class Levels {
 
   /** Number by which a job of a class is ordered before its rank. */
   static long place(ClassState owner, JobOrder order, int priority) {
-    long place = order.place(owner.queue.priority, priority, owner.shape.walltimeMs);
+    return place(owner, order.place(owner.queue.priority, priority, owner.shape.walltimeMs));
+  }
+
+  /** The same for a number by which it is ordered within its level. */
+  static long place(ClassState owner, long place) {
     return ((long) owner.level << SHIFT) + Math.max(-MOST, Math.min(MOST, place));
   }
 }

@@ -33,6 +33,7 @@ public final class SchedulerState implements ShardFollower {
   private final PromiseBook promiseBook = new PromiseBook(eligibility);
   private final HoldingBook holdings = new HoldingBook(nodes, names, promiseBook);
   private final ReasonBook reasons = new ReasonBook(names, this::shortageEndMs);
+  private final Places places;
   private final JobBook book;
   private final ClusterBook cluster;
   private final Agenda agenda;
@@ -57,14 +58,10 @@ public final class SchedulerState implements ShardFollower {
     this.cluster =
         new ClusterBook(scheduler, nodes, this::retry, this::settingsChanged, this::limitsChanged);
     this.agenda = new Agenda(nodes, cluster, eligibility, reasons, names, time);
+    this.places = new Places(names, policy.order());
     this.book =
         new JobBook(
-            names,
-            eligibility,
-            agenda.preemption()::level,
-            policy.order(),
-            this::waiting,
-            agenda::drained);
+            names, eligibility, agenda.preemption()::level, places, this::waiting, agenda::drained);
     this.promises = new PromiseFacts(promiseBook, book, holdings, eligibility, names, this::policy);
     this.jobs = new JobFacts(book, cluster, holdings, promises, agenda, names);
     this.nodeFacts = new NodeFacts(nodes, holdings, shard);
@@ -127,6 +124,9 @@ public final class SchedulerState implements ShardFollower {
         object.getKind() == ObjectKind.QUEUE ? cluster.queue(object.getName()) : null;
     long before = queue == null ? 0 : queue.priority;
     cluster.written(object);
+    if (object.getKind() == ObjectKind.RESOURCE) {
+      resourcesChanged();
+    }
     if (queue != null && queue.priority != before) {
       reorder(queue);
     }
@@ -145,6 +145,9 @@ public final class SchedulerState implements ShardFollower {
       claims().lost(name);
     }
     cluster.deleted(kind, name);
+    if (kind == ObjectKind.RESOURCE) {
+      resourcesChanged();
+    }
     relevel();
   }
 
@@ -410,11 +413,13 @@ public final class SchedulerState implements ShardFollower {
   private void settingsChanged() {
     limitsChanged();
     Policy chosen = settings().policy().orElse(standard);
-    if (!chosen.equals(policy)) {
-      policy = chosen;
-      book.reorder(policy.order());
+    boolean other = !chosen.equals(policy);
+    policy = chosen;
+    if (places.set(policy.order(), settings().formula()) || other) {
+      book.reorder();
       // What they leave of their nodes depends on how the policy counts ends.
       promises.suspectAll();
+      promises.waiting();
     }
     nodes.rank(settings().nodeOrder().orElse(policy.nodeOrder()));
     retryAll();
@@ -436,8 +441,17 @@ public final class SchedulerState implements ShardFollower {
 
   /** Jobs of a queue come earlier or later than before. */
   private void reorder(QueueState queue) {
-    queue.eachClass(owner -> book.relevel(owner, owner.level));
+    queue.eachClass(book::reorder);
     orderChanged();
+  }
+
+  /** A formula may read their amounts in other units. */
+  private void resourcesChanged() {
+    places.resources(cluster.resources());
+    if (places.byFormula()) {
+      book.reorder();
+      orderChanged();
+    }
   }
 
   private void orderChanged() {

@@ -6,6 +6,7 @@ import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.Preemption;
 import io.millrace.schedulers.core.policy.StrictOrdering;
 import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.SortFormula;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.Arrays;
@@ -35,8 +36,13 @@ public record Settings(
    * @param policy what was chosen; empty when nothing was
    * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
    * @param preemption whose running jobs may be stopped
+   * @param formula what the order of jobs goes by instead of the policy's; empty when there is none
    */
-  record Chosen(Optional<Policy> policy, Optional<NodeOrder> nodeOrder, Preemption preemption) {}
+  record Chosen(
+      Optional<Policy> policy,
+      Optional<NodeOrder> nodeOrder,
+      Preemption preemption,
+      Optional<SortFormula> formula) {}
 
   private static final long ITERATION_S = 600;
 
@@ -45,7 +51,8 @@ public record Settings(
 
   /** Settings of an object that was not seen: nothing is scheduled. */
   static Settings absent() {
-    Chosen nothing = new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE);
+    Chosen nothing =
+        new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE, Optional.empty());
     return new Settings(false, Set.of(), ITERATION_S, 0, nothing);
   }
 
@@ -74,7 +81,22 @@ public record Settings(
         new Chosen(
             policy(scheduler, server),
             NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
-            preemption(scheduler)));
+            preemption(scheduler),
+            formula(scheduler, server)));
+  }
+
+  /** The server's holds for all schedulers; the shard takes no other one beside it. */
+  private static Optional<SortFormula> formula(ClusterObject scheduler, ClusterObject server) {
+    String own = ObjectAttributes.text(scheduler, AttributeTable.FORMULA, "");
+    String text =
+        own.isEmpty() && server != null
+            ? ObjectAttributes.text(server, AttributeTable.FORMULA, "")
+            : own;
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(SortFormula.of(text));
+    } catch (SortFormula.BadFormula e) {
+      throw new IllegalStateException("the shard took the formula " + text, e);
+    }
   }
 
   private static boolean ends(ClusterObject server) {
@@ -92,6 +114,10 @@ public record Settings(
 
   Preemption preemption() {
     return chosen.preemption();
+  }
+
+  Optional<SortFormula> formula() {
+    return chosen.formula();
   }
 
   private static Preemption preemption(ClusterObject scheduler) {

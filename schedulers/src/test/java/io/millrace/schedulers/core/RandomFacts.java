@@ -344,6 +344,13 @@ final class RandomFacts {
     write(Records.object(ObjectKind.QUEUE, queue, pairs.toArray(String[]::new)));
   }
 
+  private static final List<String> FORMULAS =
+      List.of(
+          "ncpus * (job_priority - 3) + mem / 1024",
+          "-walltime",
+          "queue_priority - job_priority",
+          "1 / (ncpus - 2)");
+
   private void changeScheduler() {
     int kind = random.nextInt(9);
     if (kind == 8) {
@@ -371,6 +378,9 @@ final class RandomFacts {
       }
     } else if (kind < 5) {
       attributes.put("policy", anyOf(Policies.names()));
+    }
+    if (random.nextInt(3) == 0) {
+      attributes.put("job_sort_formula", anyOf(FORMULAS));
     }
     List<Attribute> list = new ArrayList<>();
     attributes.forEach((name, value) -> list.add(new Attribute(name, value)));

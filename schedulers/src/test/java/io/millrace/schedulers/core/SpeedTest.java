@@ -25,15 +25,22 @@ class SpeedTest {
 
   @Test
   void aMillionJobsInFiveHundredClasses() {
-    measure("1,000,000 jobs, 500 classes", 1_000_000, 500);
+    measure("1,000,000 jobs, 500 classes", 1_000_000, 500, "");
   }
 
   @Test
   void aHundredThousandDifferentJobs() {
-    measure("100,000 jobs, all different", 100_000, 100_000);
+    measure("100,000 jobs, all different", 100_000, 100_000, "");
   }
 
-  private void measure(String shape, int jobs, int classes) {
+  @Test
+  void withAFormula() {
+    String formula = "ncpus * walltime / 3600 + sqrt(mem) + queue_priority + job_priority / 10";
+    measure("1,000,000 jobs, 500 classes, by formula", 1_000_000, 500, formula);
+    measure("100,000 jobs, all different, by formula", 100_000, 100_000, formula);
+  }
+
+  private void measure(String shape, int jobs, int classes, String formula) {
     List<JobSpec> specs = new ArrayList<>();
     for (int i = 0; i < classes; i++) {
       String walltime = ",walltime=" + (60 + i / 25);
@@ -45,6 +52,9 @@ class SpeedTest {
     long begin = System.nanoTime();
     SchedulerState state = new SchedulerState("default", 0, policy, 1000);
     state.written(Records.scheduler());
+    if (!formula.isEmpty()) {
+      state.written(Records.object(ObjectKind.SERVER, "server", "job_sort_formula", formula));
+    }
     for (int i = 0; i < 20; i++) {
       state.written(Records.queue("q" + i));
     }

@@ -54,7 +54,6 @@ public final class AbsentAttributes {
     all.put("default_qdel_arguments", "commands do what they are told, no more");
     all.put("est_start_time_freq", "estimated.start_time follows each cycle by itself");
     all.put("flatuid", "a user has the same name on all hosts");
-    all.put("job_sort_formula", ORDER);
     all.put("jobscript_max_size", "a script may have 1 MiB");
     all.put("license_count", NO_LICENCES);
     all.put("max_concurrent_provision", NO_PROVISIONING);
@@ -136,7 +135,6 @@ public final class AbsentAttributes {
     all.put("attr_update_period", "comments are told with each change");
     all.put("do_not_span_psets", PLACEMENT_SETS);
     all.put("job_run_wait", "runs are granted with the cycle, and nothing waits for them");
-    all.put("job_sort_formula", ORDER);
     all.put("job_sort_formula_threshold", ORDER);
     all.put("only_explicit_psets", PLACEMENT_SETS);
     all.put("opt_backfill_fuzzy", "starts are promised to the second");

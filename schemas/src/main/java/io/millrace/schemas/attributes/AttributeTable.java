@@ -46,6 +46,9 @@ public final class AttributeTable {
   /** Attribute of the server while qterm has it end and something still runs: how. */
   public static final String TERMINATING = "terminating";
 
+  /** Attribute of the server and of scheduler objects: a {@link SortFormula}. */
+  public static final String FORMULA = "job_sort_formula";
+
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
           of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
@@ -78,6 +81,7 @@ public final class AttributeTable {
           new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
           new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
           of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
+          of(ObjectKind.SERVER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
           new AttributeDefinition(
               ObjectKind.SERVER, "eligible_time_enable", BOOLEAN, MANAGER, "False"),
@@ -163,6 +167,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
           // In place of preemptive_sched PBS has sched_config.
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),

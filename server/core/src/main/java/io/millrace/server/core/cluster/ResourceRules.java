@@ -17,7 +17,7 @@ import java.util.Objects;
 
 /**
  * Custom resources: not those that PBS has, and not deleted and of no other form while a node has
- * some, a limit, a default or an order of nodes goes by it, or jobs hold or wait for it.
+ * some, a limit, a default or an order of nodes or jobs goes by it, or jobs hold or wait for it.
  */
 record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
 
@@ -110,6 +110,8 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static boolean names(Attribute attribute, String resource) {
     return attribute.getName().endsWith("." + resource)
         || attribute.getName().equals("node_sort_key")
-            && List.of(attribute.getValue().split("[^\\w-]+")).contains(resource);
+            && List.of(attribute.getValue().split("[^\\w-]+")).contains(resource)
+        || attribute.getName().equals(AttributeTable.FORMULA)
+            && SortFormulas.names(attribute.getValue(), resource);
   }
 }

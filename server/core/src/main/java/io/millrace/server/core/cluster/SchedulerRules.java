@@ -3,6 +3,7 @@ package io.millrace.server.core.cluster;
 import io.millrace.reservations.resources.ResourceDefinition;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.attributes.AttributeDefinition;
+import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.attributes.PreemptLevels;
 import io.millrace.schemas.attributes.PreemptLevels.Mark;
@@ -140,6 +141,13 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
+    SortFormulas.check(draft, ObjectKind.SCHEDULER, attributes);
+    if (attributes.containsKey(AttributeTable.FORMULA)
+        && attributes.getOrDefault("policy", "").equals("gridengine")
+        && !attributes.getOrDefault("strict_ordering", "").equals("True")) {
+      throw new RejectedChange(
+          PbsError.ILLEGAL_VALUE, ": job_sort_formula says nothing where policy is gridengine");
+    }
     if (change.getName().equals(DEFAULT)) {
       followDefault(attributes);
     }

@@ -71,6 +71,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (!WAYS_TO_END.contains(attributes.getOrDefault(AttributeTable.TERMINATING, ""))) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE);
     }
+    SortFormulas.check(draft, ObjectKind.SERVER, attributes);
     if (attributes.getOrDefault(EligibleTime.ENABLE, "False").equals("True")) {
       // Whoever switches it off and on again finds the times that went on meanwhile.
       attributes.putIfAbsent(EligibleTime.COUNTED_SINCE, Long.toString(draft.nowMs()));

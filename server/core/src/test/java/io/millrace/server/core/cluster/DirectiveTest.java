@@ -540,6 +540,75 @@ class DirectiveTest {
   }
 
   @Test
+  void aFormulaIsOneOfWhatIsKnown() {
+    String format = "15123 Invalid Formula Format: ";
+    refused(format + "at '< 3'", SET, SERVER, "", "job_sort_formula=ncpus < 3");
+    refused(format + "it ends too early", SET, SCHED, "default", "job_sort_formula=ncpus +");
+    String word = "15124 Formula contains invalid keyword ";
+    refused(word + "nosuch", SET, SERVER, "", "job_sort_formula=ncpus*nosuch");
+    refused(
+        word
+            + "eligible_time: the order follows from what jobs ask for, and not from what time it is",
+        SET,
+        SERVER,
+        "",
+        "job_sort_formula=eligible_time");
+    refused(
+        word + "fairshare_perc: there is no fair share",
+        SET,
+        SERVER,
+        "",
+        "job_sort_formula=fairshare_perc");
+    refused(
+        word + "cput: of what is not on hosts only walltime, nodect and nchunk are known",
+        SET,
+        SERVER,
+        "",
+        "job_sort_formula=cput");
+    refused(
+        "15125 Formula contains a resource of an invalid type arch",
+        SET,
+        SERVER,
+        "",
+        "job_sort_formula=arch");
+    shards.must(SET, SERVER, "", "job_sort_formula=5*ncpus + walltime/60");
+    assertEquals("5*ncpus + walltime/60", get(SERVER, "server", "job_sort_formula"));
+    refused(format + "it ends too early", SET, SERVER, "", "job_sort_formula+=*");
+  }
+
+  @Test
+  void serverAndSchedulersHaveOneFormula() {
+    String differ = "15226 Server's job_sort_formula value is incompatible with sched's";
+    shards.must(SET, SERVER, "", "job_sort_formula=ncpus");
+    refused(differ, SET, SCHED, "default", "job_sort_formula=walltime");
+    shards.must(SET, SCHED, "default", "job_sort_formula=ncpus");
+    refused(differ, SET, SERVER, "", "job_sort_formula=walltime");
+    shards.must(UNSET, SERVER, "", "job_sort_formula");
+    shards.must(SET, SCHED, "default", "job_sort_formula=walltime");
+    refused(
+        "15014 Illegal attribute or resource value: job_sort_formula says nothing where policy is"
+            + " gridengine",
+        SET,
+        SCHED,
+        "default",
+        "policy=gridengine");
+  }
+
+  @Test
+  void aResourceOfAFormulaStays() {
+    shards.must(CREATE, RESOURCE, "weight", "type=float", "flag=h");
+    shards.must(SET, SERVER, "", "job_sort_formula=weight*2");
+    refused(
+        "15014 Illegal attribute or resource value: resource weight is set on server server",
+        DELETE,
+        RESOURCE,
+        "weight");
+    refused("15174 Resource busy on server", SET, RESOURCE, "weight", "type=string");
+    shards.must(UNSET, SERVER, "", "job_sort_formula");
+    shards.must(DELETE, RESOURCE, "weight");
+  }
+
+  @Test
   void theServerEndsInTheWaysThatThereAre() {
     String illegal = "15014 Illegal attribute or resource value";
     refused(illegal, SET, SERVER, "", "terminating=quick");

@@ -1,0 +1,96 @@
+package io.millrace.server.core.cluster;
+
+import io.millrace.reservations.resources.ResourceDefinition;
+import io.millrace.reservations.resources.ResourceTable;
+import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schemas.attributes.SortFormula;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.core.Context;
+import io.millrace.server.core.PbsError;
+import io.millrace.server.core.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What may stand in {@code job_sort_formula}: names of which a scheduler knows what they are. */
+final class SortFormulas {
+
+  private static final String OF_TIME =
+      "the order follows from what jobs ask for, and not from what time it is";
+
+  private static final String OF_SHARES = "there is no fair share";
+
+  /** Names of PBS that are no resources, each with what is so instead. */
+  private static final Map<String, String> ABSENT =
+      Map.of(
+          "eligible_time", OF_TIME,
+          "accrue_type", OF_TIME,
+          "fair_share_perc", OF_SHARES,
+          "fairshare_perc", OF_SHARES,
+          "fairshare_tree_usage", OF_SHARES,
+          "fairshare_factor", OF_SHARES);
+
+  /** What is known of a whole job. */
+  private static final Set<String> OF_JOBS =
+      Set.of(SortFormula.QUEUE_PRIORITY, SortFormula.JOB_PRIORITY, "walltime", "nodect", "nchunk");
+
+  private SortFormulas() {}
+
+  /** Refuses the formula of an object that is no formula, or not the one of the server. */
+  static void check(Draft draft, ObjectKind kind, Map<String, String> attributes)
+      throws RejectedChange {
+    String text = attributes.getOrDefault(AttributeTable.FORMULA, "");
+    if (text.isEmpty()) {
+      return;
+    }
+    List<ClusterObject> custom = new ArrayList<>();
+    Nodes.each(draft.view(), ObjectKind.RESOURCE, custom::add);
+    ResourceTable resources = ResourceTable.of(custom);
+    for (String name : parsed(text).names()) {
+      if (!OF_JOBS.contains(name)) {
+        checkResource(resources, name);
+      }
+    }
+    refuseTwo(draft.view(), kind, text);
+  }
+
+  private static SortFormula parsed(String text) throws RejectedChange {
+    try {
+      return SortFormula.of(text);
+    } catch (SortFormula.BadFormula e) {
+      throw new RejectedChange(PbsError.BAD_FORMULA, ": " + e.getMessage());
+    }
+  }
+
+  private static void checkResource(ResourceTable resources, String name) throws RejectedChange {
+    ResourceDefinition resource = resources.find(name).orElse(null);
+    if (resource == null) {
+      String why = ABSENT.containsKey(name) ? ": " + ABSENT.get(name) : "";
+      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD, " " + name + why);
+    }
+    if (!resource.kind().numeric()) {
+      throw new RejectedChange(PbsError.BAD_FORMULA_TYPE, " " + name);
+    }
+    if (!resource.onHost()) {
+      String why = ": of what is not on hosts only walltime, nodect and nchunk are known";
+      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD, " " + name + why);
+    }
+  }
+
+  /** As in PBS: where the server has one, a scheduler has no other. */
+  private static void refuseTwo(View view, ObjectKind kind, String text) throws RejectedChange {
+    ObjectKind others = kind == ObjectKind.SERVER ? ObjectKind.SCHEDULER : ObjectKind.SERVER;
+    List<String> set = new ArrayList<>();
+    Nodes.each(view, others, it -> set.add(Context.attribute(it, AttributeTable.FORMULA, "")));
+    if (set.stream().anyMatch(it -> !it.isEmpty() && !it.equals(text))) {
+      throw new RejectedChange(PbsError.FORMULAS_DIFFER);
+    }
+  }
+
+  /** Whether a formula goes by a resource. */
+  static boolean names(String formula, String resource) {
+    return List.of(formula.split("\\W+")).contains(resource);
+  }
+}
