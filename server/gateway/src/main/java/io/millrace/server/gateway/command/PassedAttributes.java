@@ -123,12 +123,21 @@ enum PassedAttributes {
 
   /** As of users, with no host twice and at most one group for all hosts. */
   private static boolean isGroups(String value) {
-    return isUsers(value)
-        && Words.splitList(value).stream()
-                .map(item -> item.strip().replaceFirst("^[^@]*", ""))
-                .distinct()
-                .count()
-            == Words.splitList(value).size();
+    return isUsers(value) && noHostTwice(value);
+  }
+
+  /** As of groups, each from the root of its host. */
+  static boolean isShells(String value) {
+    return isGroups(value)
+        && Words.splitList(value).stream().allMatch(item -> item.strip().startsWith("/"));
+  }
+
+  private static boolean noHostTwice(String value) {
+    return Words.splitList(value).stream()
+            .map(item -> item.strip().replaceFirst("^[^@]*", ""))
+            .distinct()
+            .count()
+        == Words.splitList(value).size();
   }
 
   private static boolean isSandbox(String value) {

@@ -62,11 +62,18 @@ final class Qalter implements Command {
         call, options.operands(), (shard, id) -> alter(call, wishes, project, shard, id));
   }
 
+  private static Reply refusal(AlterJob command, int code, String text) {
+    return new Reply(command.getMeta().getId(), code, List.of(text), false);
+  }
+
   private static Reply alter(Call call, Wishes wishes, String project, int shard, String id)
       throws LinkException, InterruptedException {
     AlterJob command = new AlterJob();
     command.setMeta(call.meta());
     command.setJobId(id);
+    if (wishes.hasUndefined()) {
+      return refusal(command, SubmitSyntax.UNDEFINED_ATTRIBUTE, "Undefined attribute ");
+    }
     command.setName(wishes.get('N', null));
     command.setPriority(wishes.has('p') ? Integer.valueOf(wishes.get('p', "0")) : null);
     command.setRerunnable(wishes.has('r') ? wishes.get('r', "y").equals("y") : null);
@@ -87,8 +94,7 @@ final class Qalter implements Command {
     try {
       depend(call, wishes.attribute("depend"), command);
       if (!group(call, wishes, command)) {
-        return new Reply(
-            command.getMeta().getId(), JobBuilder.BAD_GID, List.of(JobBuilder.NOT_A_GROUP), false);
+        return refusal(command, JobBuilder.BAD_GID, JobBuilder.NOT_A_GROUP);
       }
     } catch (QueryException e) {
       throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
@@ -101,7 +107,7 @@ final class Qalter implements Command {
         command.setResourceList(request.resourceList());
         command.setAsked(asked);
       } catch (RequestException e) {
-        return new Reply(command.getMeta().getId(), e.code(), List.of(e.getMessage()), false);
+        return refusal(command, e.code(), e.getMessage());
       } catch (QueryException e) {
         throw new LinkException(LinkException.Kind.UNREACHABLE, e.getMessage());
       }

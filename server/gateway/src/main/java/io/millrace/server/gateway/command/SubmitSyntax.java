@@ -29,6 +29,9 @@ final class SubmitSyntax {
 
   static final String ELIGIBLE_TIME = "eligible_time";
 
+  /** PBS's number for an attribute that jobs do not have. */
+  static final int UNDEFINED_ATTRIBUTE = 15002;
+
   private static final Set<String> WORDS_OF_W =
       Set.of(
           "block",
@@ -57,6 +60,7 @@ final class SubmitSyntax {
   private static final int NAME_MAX = 230;
   private static final Pattern ARRAY =
       Pattern.compile("(\\d{1,7})-(\\d{1,7})(?::(\\d{1,7}))?(?:%(\\d{1,7}))?");
+  private static final Pattern CHECKPOINT = Pattern.compile("\\s*(?:[nscw]|[cw]=\\d+)");
   private static final Pattern PRIORITY = Pattern.compile("[+-]?\\d{1,4}");
   private static final int PRIORITY_MAX = 1023;
   private static final int PRIORITY_MIN = -1024;
@@ -88,7 +92,7 @@ final class SubmitSyntax {
         readAttributes(value, wishes);
       } else if (letter == 'u') {
         checkUser(value);
-      } else if (letter == 'c' && !value.equals("n") && !value.equals("u")) {
+      } else if (letter == 'c' && !value.strip().equals("n")) {
         throw call.refused("-c " + value, "there are no checkpoints");
       } else if (REFUSED.containsKey(letter)) {
         throw call.refused("-" + letter, REFUSED.get(letter));
@@ -113,13 +117,15 @@ final class SubmitSyntax {
     boolean legal =
         switch (letter) {
           case 'a' -> PosixDate.parse(value, now()).isPresent();
+          case 'c' -> CHECKPOINT.matcher(value).matches();
           case 'h' -> !altering || value.equals("n") || JobCommands.validHolds(value);
           case 'j' -> Set.of("oe", "eo", "n").contains(value);
           case 'J' -> legalArray(value);
           case 'N' -> NAME.matcher(value).matches();
           case 'p' -> legalPriority(value);
           case 'r' -> value.equals("y") || value.equals("n");
-          case 'o', 'e', 'S' -> !value.isBlank();
+          case 'o', 'e' -> !value.isBlank();
+          case 'S' -> PassedAttributes.isShells(value);
           default -> PassedAttributes.of(letter).map(it -> it.legal(value)).orElse(true);
         };
     if (!legal) {
@@ -174,19 +180,26 @@ final class SubmitSyntax {
     return Optional.of(state);
   }
 
-  /** {@code name=value,name=value}; anything else gets the usage text alone, as in PBS. */
+  /** {@code name=value,name=value}; a name alone has an empty value, which no resource takes. */
   private void readResources(String value, Wishes wishes) throws Failure {
+    if (value.isEmpty()) {
+      return;
+    }
+    if (!altering && value.equals("--")) {
+      // PBS's qsub misses the -- of a command when an option has taken it, and says no more.
+      throw call.usage(usage);
+    }
     for (String item : Words.splitList(value)) {
       int equals = item.indexOf('=');
       String name = equals < 0 ? item.strip() : item.substring(0, equals).strip();
-      if (name.isEmpty() || !Character.isLetter(name.charAt(0)) || equals < 0) {
-        throw call.usage(usage);
+      if (name.isEmpty()) {
+        throw illegal('l');
       }
       Optional<String> instead = UnheldResources.instead(name);
       if (instead.isPresent()) {
         throw call.refused("-l " + name, instead.get());
       }
-      wishes.resource(name, item.substring(equals + 1).strip());
+      wishes.resource(name, equals < 0 ? "" : item.substring(equals + 1).strip());
     }
   }
 
@@ -214,7 +227,8 @@ final class SubmitSyntax {
       return;
     }
     if (!WORDS_OF_W.contains(word)) {
-      throw call.failure("Error (15002) submitting job", Failure.status(15002));
+      undefined(wishes);
+      return;
     }
     if (word.equals("max_run_subjobs")) {
       if (!value.matches("\\d{1,7}") || Integer.parseInt(value) == 0) {
@@ -241,6 +255,15 @@ final class SubmitSyntax {
           "-W " + word, OF_RESERVATIONS.contains(word) ? NO_RESERVATIONS : "it has no effect");
     }
     readDepend(value, wishes);
+  }
+
+  /** qsub submits nothing with an attribute that there is not; qalter says it of each job. */
+  private void undefined(Wishes wishes) throws Failure {
+    if (!altering) {
+      String text = "Error (" + UNDEFINED_ATTRIBUTE + ") submitting job";
+      throw call.failure(text, Failure.status(UNDEFINED_ATTRIBUTE));
+    }
+    wishes.undefined();
   }
 
   /** Of -W eligible_time, milliseconds; null when it was not given. */

@@ -13,6 +13,7 @@ final class Wishes {
   private final Map<Character, String> values = new LinkedHashMap<>();
   private final Map<String, String> resources = new LinkedHashMap<>();
   private final Map<String, String> attributes = new LinkedHashMap<>();
+  private boolean undefined;
 
   void set(char letter, String value) {
     values.put(letter, value);
@@ -20,6 +21,15 @@ final class Wishes {
 
   void attribute(String name, String value) {
     attributes.put(name, value);
+  }
+
+  /** Notes that -W named an attribute that jobs do not have. */
+  void undefined() {
+    undefined = true;
+  }
+
+  boolean hasUndefined() {
+    return undefined;
   }
 
   /** Value of -W name=value; null when it was not given. */

@@ -103,6 +103,26 @@ class OtherCommandsTest {
     FakeInvocation unknown = site.run("pbsu1", "qalter", "-l", "nosuch=1", "1");
     assertEquals("qalter: Unknown resource Resource_List.nosuch 1.vm\n", unknown.errors());
     assertEquals(187, site.status);
+    FakeInvocation empty = site.run("pbsu1", "qalter", "-l", "ncpus", "1");
+    assertEquals(
+        "qalter: Illegal attribute or resource value Resource_List.ncpus 1.vm\n", empty.errors());
+    assertEquals(166, site.status);
+  }
+
+  @Test
+  void anAttributeThatJobsDoNotHaveIsToldOfEachJob() throws Exception {
+    site.jobs.put(1L, Jobs.fromScript(1, JobStatus.HELD));
+    site.jobs.put(2L, Jobs.fromScript(2, JobStatus.HELD));
+    FakeInvocation wrong = site.run("pbsu1", "qalter", "-W", "nosuch=1", "-p", "5", "1", "x", "2");
+    assertEquals(
+        """
+        qalter: Undefined attribute  1.vm
+        qalter: illegally formed job identifier: x
+        qalter: Undefined attribute  2.vm
+        """,
+        wrong.errors());
+    assertEquals(154, site.status);
+    assertTrue(site.sent.isEmpty());
   }
 
   @Test

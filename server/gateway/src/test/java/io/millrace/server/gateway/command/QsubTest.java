@@ -229,6 +229,52 @@ class QsubTest {
   }
 
   @Test
+  void shellsArePathsFromTheRootEachForAHostOfItsOwn() throws Exception {
+    for (String wrong : List.of("bash", "/bin/sh,", "/bin/sh,/bin/csh", "/bin/sh@n,csh", "")) {
+      String errors = qsub("-S", wrong, "--", "true").errors();
+      assertEquals("qsub: illegal -S value\n" + Qsub.USAGE, errors, wrong);
+      assertEquals(2, site.status);
+    }
+    String altering = site.run("pbsu1", "qalter", "-S", "bash", "1").errors();
+    assertTrue(altering.startsWith("qalter: illegal -S value\nusage: "), altering);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
+  void aResourceWithoutAValueIsRefusedByName() throws Exception {
+    for (String name : List.of("ncpus", "select", "walltime", "mem=1gb,place")) {
+      String errors = qsub("-l", name, "--", "/bin/true").errors();
+      String last = name.substring(name.indexOf(',') + 1);
+      String said = "qsub: Illegal attribute or resource value Resource_List." + last + "\n";
+      assertEquals(said, errors);
+      assertEquals(166, site.status);
+    }
+    for (String nameless : List.of("ncpus=1,", "=5", ",", " ", "ncpus=1,,mem=1gb")) {
+      String errors = qsub("-l", nameless, "--", "/bin/true").errors();
+      assertEquals("qsub: illegal -l value\n" + Qsub.USAGE, errors, nameless);
+      assertEquals(2, site.status);
+    }
+    String unknown = qsub("-l", "1abc=5", "--", "/bin/true").errors();
+    assertEquals("qsub: Unknown resource Resource_List.1abc\n", unknown);
+    assertTrue(site.sent.isEmpty());
+    assertEquals("1.vm\n", qsub("-l", "", "--", "/bin/true").output());
+  }
+
+  @Test
+  void whatIsNoIntervalOfCheckpointsIsIllegal() throws Exception {
+    for (String wrong : List.of("u", "x", "", "c=", "n=5", "cw")) {
+      String errors = qsub("-c", wrong, "--", "true").errors();
+      assertEquals("qsub: illegal -c value\n" + Qsub.USAGE, errors, wrong);
+      assertEquals(2, site.status);
+    }
+    String altering = site.run("pbsu1", "qalter", "-c", "u", "1").errors();
+    assertTrue(altering.startsWith("qalter: illegal -c value\nusage: "), altering);
+    String refused = qsub("-c", "c=10", "--", "true").errors();
+    assertEquals("qsub: option -c c=10 is not supported: there are no checkpoints\n", refused);
+    assertTrue(site.sent.isEmpty());
+  }
+
+  @Test
   void aVariableThatIsNotSetIsMissed() throws Exception {
     String errors = qsub("-v", "A=,NOSUCH,HOME", "--", "/bin/true").errors();
     assertEquals("qsub: cannot send environment with the job\n", errors);
@@ -357,7 +403,7 @@ class QsubTest {
   void whatJobsHaveAnyhowMayBeAskedFor() throws Exception {
     String me = site.run("ann", "qsub", "-c", "n", "-u", "bob@far,ann", "--", "true").output();
     assertEquals("1.vm\n", me);
-    files.put("job.sh", "#PBS -c u\n#PBS -u pbsu1\ntrue\n".getBytes(StandardCharsets.UTF_8));
+    files.put("job.sh", "#PBS -c n\n#PBS -u pbsu1\ntrue\n".getBytes(StandardCharsets.UTF_8));
     qsub("job.sh");
     assertEquals(0, site.status);
     assertEquals(2, site.sent.size());
