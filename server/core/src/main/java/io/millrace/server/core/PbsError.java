@@ -32,6 +32,7 @@ public enum PbsError {
   QUEUE_EXISTS(15025, "Queue already exists"),
   QUEUE_INCOMPLETE(15030, "Cannot enable queue, incomplete definition"),
   NO_SCHEDULER(15099, "Could not contact Scheduler"),
+  DUPLICATE_ENTRY(15055, "Duplicate entry in list "),
   SERVER_BUSY(15060, "Server could not accept the request, too many are waiting"),
   UNKNOWN_NODE(15062, "Unknown node "),
   NODE_EXISTS(15066, "Node name already exists"),

@@ -38,7 +38,7 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   public Map<String, String> fresh() throws RejectedChange {
     String name = change.getName();
     if (ResourceTable.isBuiltIn(name) || draft.find(ObjectKind.RESOURCE, name) != null) {
-      throw new RejectedChange(PbsError.ILLEGAL_VALUE, ": resource " + name + " exists");
+      throw new RejectedChange(PbsError.DUPLICATE_ENTRY);
     }
     Map<String, String> attributes = new LinkedHashMap<>();
     attributes.put("type", "string");
@@ -60,7 +60,9 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public PbsError unknown() {
-    return PbsError.UNKNOWN_RESOURCE;
+    return ResourceTable.isBuiltIn(change.getName())
+        ? PbsError.INVALID_REQUEST
+        : PbsError.UNKNOWN_RESOURCE;
   }
 
   @Override

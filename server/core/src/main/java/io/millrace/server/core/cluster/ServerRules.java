@@ -26,7 +26,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {
-    throw new RejectedChange(PbsError.UNSUPPORTED);
+    throw new RejectedChange(PbsError.INVALID_REQUEST);
   }
 
   @Override
@@ -62,7 +62,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
-    throw new RejectedChange(PbsError.UNSUPPORTED);
+    throw new RejectedChange(PbsError.INVALID_REQUEST);
   }
 
   /** As in PBS, scheduling and scheduler_iteration of the server are the default scheduler's. */

@@ -407,13 +407,19 @@ class DirectiveTest {
   }
 
   @Test
+  void theServerIsNeitherMadeNorDeleted() {
+    refused("15004 Invalid request", CREATE, SERVER, "other");
+    refused("15004 Invalid request", DELETE, SERVER, "");
+  }
+
+  @Test
   void resources() {
-    refused(
-        "15014 Illegal attribute or resource value: resource ncpus exists",
-        CREATE,
-        RESOURCE,
-        "ncpus");
+    refused("15055 Duplicate entry in list ", CREATE, RESOURCE, "ncpus");
+    refused("15004 Invalid request", DELETE, RESOURCE, "ncpus");
+    refused("15004 Invalid request", SET, RESOURCE, "ncpus", "type=long");
+    refused("15004 Invalid request", UNSET, RESOURCE, "ncpus", "flag");
     shards.must(CREATE, RESOURCE, "lic", "type=long", "flag=nh");
+    refused("15055 Duplicate entry in list ", CREATE, RESOURCE, "lic", "type=long");
     shards.must(CREATE, RESOURCE, "word");
     assertEquals("string", get(RESOURCE, "word", "type"));
     shards.must(CREATE, NODE, "n", "resources_available.lic=3");
@@ -498,7 +504,7 @@ class DirectiveTest {
         "",
         "total_jobs=1");
     refused("15018 Unknown queue", SET, SERVER, "", "default_queue=nowhere");
-    refused("15029 Feature/function not supported", DELETE, SERVER, "");
+    refused("15004 Invalid request", DELETE, SERVER, "");
   }
 
   @Test
