@@ -38,12 +38,10 @@ final class ActiveObjects {
    */
   int choose(Call call, QmgrSyntax.Directive directive) throws Failure {
     ObjectKind kind = directive.kind();
-    if (kind != null && !TITLES.containsKey(kind)) {
+    if (!TITLES.containsKey(kind)) {
       throw new Failure("qmgr: Illegal object type: resource.\n", 2);
     }
-    if (kind == null) {
-      TITLES.keySet().forEach(each -> show(call, each));
-    } else if (directive.names().isEmpty() && !directive.atServer()) {
+    if (directive.names().isEmpty() && !directive.atServer()) {
       show(call, kind);
     } else if (kind == ObjectKind.SERVER) {
       mustBeOurs(call, directive.names());
@@ -56,7 +54,7 @@ final class ActiveObjects {
   private static void mustBeOurs(Call call, List<String> servers) throws Failure {
     for (String name : servers) {
       if (!JobIds.names(name, call.site().server())) {
-        throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + name + "\n", 3);
+        throw Qmgr.unknownServer(name, 1);
       }
     }
   }
@@ -69,7 +67,12 @@ final class ActiveObjects {
       return directive;
     }
     return new QmgrSyntax.Directive(
-        directive.operation(), directive.kind(), active.names(), active.all(), directive.changes());
+        directive.operation(),
+        directive.kind(),
+        active.names(),
+        active.all(),
+        directive.changes(),
+        directive.servers());
   }
 
   /** PBS shows the server of each: "active" for the one that the session is with. */

@@ -37,7 +37,7 @@ final class Qmgr implements Command {
       Commands: active create delete set unset list print help quit.
       Objects: server queue node sched resource. Of each word any beginning will do.
       OP is =, += or -=. Several names are separated by commas, and several attributes too.
-      active object names: the other commands mean these when they name none; active shows them.
+      active object names: the other commands mean these when they name none; active object shows them.
       Lines of input may hold several commands with ; between, and a remark behind #.
       At a terminal history shows what was typed, and !N does number N of it again.
       """;
@@ -52,6 +52,10 @@ final class Qmgr implements Command {
 
   private static final int NO_CONNECTION = 3;
   private static final int ILLEGAL_VALUE = 15014;
+
+  /** With -a: of what cannot be read, and of what is refused. */
+  private static final int UNREADABLE = 1;
+
   private static final int ABORTED = 2;
 
   /** Of a directive that asks for nothing, as PBS has it. */
@@ -79,14 +83,19 @@ final class Qmgr implements Command {
     }
     for (String server : options.operands()) {
       if (!JobIds.names(server, call.site().server())) {
-        throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + server + "\n", 3);
+        throw unknownServer(server, NO_CONNECTION);
       }
     }
-    boolean quiet = options.has('z');
     if (options.has('c')) {
-      return one(call, options.argument('c'), new ActiveObjects(), options.has('n'), quiet);
+      String directive = options.argument('c');
+      call.out(options.has('e') ? directive + "\n" : "");
+      return one(call, directive, new ActiveObjects(), options);
     }
-    return many(call, options, quiet);
+    return many(call, options);
+  }
+
+  static Failure unknownServer(String server, int status) {
+    return new Failure("Unknown Host.\nqmgr: cannot connect to server " + server + "\n", status);
   }
 
   /**
@@ -94,7 +103,7 @@ final class Qmgr implements Command {
    *
    * @return the status of the last one
    */
-  private static int many(Call call, GetOpt options, boolean quiet)
+  private static int many(Call call, GetOpt options)
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     boolean prompt = call.invocation().stdinIsTerminal();
     if (prompt) {
@@ -117,26 +126,24 @@ final class Qmgr implements Command {
         // The last line ended with a backslash: what stands before it is still a directive.
         line = "";
       }
-      if (options.has('e')) {
-        call.out(line + "\n");
-      }
       if (line.stripLeading().startsWith("#")) {
         // A remark does not go on, and what goes on goes on behind it.
         continue;
       }
       if (line.endsWith("\\")) {
-        joined.append(line, 0, line.length() - 1);
+        joined.append(line, 0, line.length() - 1).append(' ');
         continue;
       }
       String directives = joined.append(line).toString();
       joined.setLength(0);
       for (String directive : QmgrWords.directives(directives)) {
+        call.out(options.has('e') ? directive + "\n" : "");
         if (quits(directive)) {
           return 0;
         }
-        status = one(call, directive, active, options.has('n'), quiet);
+        status = one(call, directive, active, options);
         if (status != 0 && status != HELPED && options.has('a')) {
-          return ABORTED;
+          return status;
         }
       }
     }
@@ -158,16 +165,41 @@ final class Qmgr implements Command {
     }
   }
 
-  private static int one(
-      Call call, String line, ActiveObjects active, boolean checkOnly, boolean quiet)
+  private static int one(Call call, String line, ActiveObjects active, GetOpt options)
+      throws LinkException, QueryException, InterruptedException {
+    QmgrSyntax.Directive given;
+    try {
+      given = QmgrSyntax.parse(line, call.site().server());
+    } catch (Failure failure) {
+      int status = told(call, failure, options);
+      return options.has('a') ? UNREADABLE : status;
+    }
+    if (given == null) {
+      return HELPED;
+    }
+    if (options.has('n') && given.operation() != QmgrSyntax.Operation.HELP) {
+      return 0;
+    }
+    int status = carryOut(call, given, active, options);
+    boolean failed = status != 0 && status != HELPED;
+    return failed && options.has('a') ? ABORTED : status;
+  }
+
+  private static int told(Call call, Failure failure, GetOpt options) {
+    if (!options.has('z')) {
+      call.invocation().err(failure.text());
+    }
+    return failure.status();
+  }
+
+  private static int carryOut(
+      Call call, QmgrSyntax.Directive given, ActiveObjects active, GetOpt options)
       throws LinkException, QueryException, InterruptedException {
     try {
-      QmgrSyntax.Directive given = QmgrSyntax.parse(line, call.site().server());
-      if (given == null) {
-        return HELPED;
-      }
-      if (checkOnly && given.operation() != QmgrSyntax.Operation.HELP) {
-        return 0;
+      for (String server : given.servers()) {
+        if (!JobIds.names(server, call.site().server())) {
+          throw unknownServer(server, 1);
+        }
       }
       QmgrSyntax.Directive directive = active.named(given);
       return switch (directive.operation()) {
@@ -177,36 +209,36 @@ final class Qmgr implements Command {
         }
         case QUIT, OF_HOOKS -> 0;
         case ACTIVE -> active.choose(call, directive);
-        case LIST, PRINT -> show(call, directive);
-        case CREATE -> change(call, directive, ChangeOperation.CREATE, quiet);
-        case DELETE -> change(call, directive, ChangeOperation.DELETE, quiet);
-        case SET -> change(call, directive, ChangeOperation.SET, quiet);
-        case UNSET -> change(call, directive, ChangeOperation.UNSET, quiet);
+        case LIST, PRINT -> show(call, directive, options.has('z'));
+        case CREATE -> change(call, directive, ChangeOperation.CREATE, options);
+        case DELETE -> change(call, directive, ChangeOperation.DELETE, options);
+        case SET -> change(call, directive, ChangeOperation.SET, options);
+        case UNSET -> change(call, directive, ChangeOperation.UNSET, options);
       };
     } catch (Failure failure) {
-      if (!quiet) {
-        call.invocation().err(failure.text());
-      }
-      return failure.status();
+      return told(call, failure, options);
     }
   }
 
   private static int change(
-      Call call, QmgrSyntax.Directive directive, ChangeOperation operation, boolean quiet)
+      Call call, QmgrSyntax.Directive directive, ChangeOperation operation, GetOpt options)
       throws Failure, LinkException, InterruptedException {
+    boolean quiet = options.has('z');
     boolean everyOne =
         directive.atServer()
             && directive.names().isEmpty()
             && operation != ChangeOperation.CREATE
             && directive.kind() != ObjectKind.SERVER;
     List<String> names = everyOne ? all(call, directive) : directive.names();
+    boolean mayBeActive = mayBeActive(directive.kind());
     boolean standsForOne =
         directive.kind() == ObjectKind.SERVER || directive.kind() == ObjectKind.SCHEDULER;
-    if (names.isEmpty() && operation == ChangeOperation.DELETE) {
+    boolean delete = operation == ChangeOperation.DELETE;
+    if (names.isEmpty() && delete && !mayBeActive && directive.kind() != ObjectKind.SERVER) {
       throw call.failure("delete needs a name", NO_CONNECTION);
     }
     if (names.isEmpty() && !standsForOne) {
-      return nothingActive(call, directive.kind());
+      return nothingActive(call, directive.kind(), quiet);
     }
     if (operation == ChangeOperation.SET && !Preset.legal(call, directive)) {
       return illegal(call, quiet);
@@ -233,6 +265,9 @@ final class Qmgr implements Command {
         }
         call.complain("Error (" + reply.getCode() + ") returned from server");
       }
+      if (options.has('a')) {
+        break;
+      }
     }
     call.site().cluster().barrier();
     return status;
@@ -240,9 +275,7 @@ final class Qmgr implements Command {
 
   /** Only qsub's own reader knows; a wrong preset would keep everybody from submitting. */
   private static int illegal(Call call, boolean quiet) {
-    if (!quiet) {
-      refused(call, "", ILLEGAL_VALUE, "Illegal attribute or resource value");
-    }
+    refused(call, quiet, "", ILLEGAL_VALUE, "Illegal attribute or resource value");
     return Failure.status(ILLEGAL_VALUE);
   }
 
@@ -266,24 +299,29 @@ final class Qmgr implements Command {
     return name.isEmpty() ? "default" : name;
   }
 
-  private static int nothingActive(Call call, ObjectKind kind) {
-    if (kind != ObjectKind.RESOURCE) {
+  /** Kinds of which nothing is meant when neither the directive nor "active" names any. */
+  private static boolean mayBeActive(ObjectKind kind) {
+    return kind == ObjectKind.QUEUE || kind == ObjectKind.NODE;
+  }
+
+  private static int nothingActive(Call call, ObjectKind kind, boolean quiet) {
+    if (mayBeActive(kind) && !quiet) {
       String what = kind == ObjectKind.QUEUE ? "Queues" : "Nodes";
       call.invocation().err("No Active " + what + ", nothing done.\n");
     }
     return 0;
   }
 
-  private static int show(Call call, QmgrSyntax.Directive directive)
+  private static int show(Call call, QmgrSyntax.Directive directive, boolean quiet)
       throws QueryException, LinkException, InterruptedException {
     ObjectKind kind = directive.kind();
-    boolean needsName = kind == ObjectKind.QUEUE || kind == ObjectKind.NODE;
+    boolean needsName = mayBeActive(kind);
     if (needsName && directive.names().isEmpty() && !directive.atServer()) {
-      return nothingActive(call, kind);
+      return nothingActive(call, kind, quiet);
     }
     if (!defined(directive)) {
       List<String> names = directive.names().isEmpty() ? List.of("") : directive.names();
-      names.forEach(name -> refused(call, name, 15002, "Undefined attribute "));
+      names.forEach(name -> refused(call, quiet, name, 15002, "Undefined attribute "));
       return 1;
     }
     Inventory inventory = new Inventory(call.site());
@@ -299,9 +337,9 @@ final class Qmgr implements Command {
       if (found.isEmpty() && kind != ObjectKind.SCHEDULER) {
         status = 1;
         switch (kind) {
-          case QUEUE -> refused(call, name, 15018, "Unknown queue");
-          case NODE -> refused(call, name, 15062, "Unknown node ");
-          default -> refused(call, name, 15035, "Unknown resource");
+          case QUEUE -> refused(call, quiet, name, 15018, "Unknown queue");
+          case NODE -> refused(call, quiet, name, 15062, "Unknown node ");
+          default -> refused(call, quiet, name, 15035, "Unknown resource");
         }
       }
     }
@@ -324,9 +362,11 @@ final class Qmgr implements Command {
         .allMatch(name -> QmgrWords.attribute(directive.kind(), name));
   }
 
-  private static void refused(Call call, String name, int code, String text) {
-    call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
-    call.complain("Error (" + code + ") returned from server");
+  private static void refused(Call call, boolean quiet, String name, int code, String text) {
+    if (!quiet) {
+      call.invocation().err("qmgr obj=" + name + " svr=default: " + text + "\n");
+      call.complain("Error (" + code + ") returned from server");
+    }
   }
 
   private static void list(

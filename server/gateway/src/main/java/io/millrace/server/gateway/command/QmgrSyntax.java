@@ -31,20 +31,23 @@ final class QmgrSyntax {
           + " jobs are the prologue and the epilogue, and programs follow the topics of events.\n";
 
   /**
-   * @param kind null for help, quit and an active without an object
+   * @param kind null for help and quit
    * @param names as given, without "@server"; empty when none was
    * @param atServer whether "@server" stood there: all objects
    * @param changes attributes; for unset and list only their names count
+   * @param servers all that stood behind an "@"; whoever carries it out must be one of each
    */
   record Directive(
       Operation operation,
       ObjectKind kind,
       List<String> names,
       boolean atServer,
-      List<AttributeChange> changes) {}
+      List<AttributeChange> changes,
+      List<String> servers) {}
 
   private final String line;
   private final String server;
+  private final List<String> servers = new ArrayList<>();
   private int at;
 
   private QmgrSyntax(String line, String server) {
@@ -67,12 +70,9 @@ final class QmgrSyntax {
       throw illegal(word, "Try 'help' if you are having trouble.\n");
     }
     if (operation == Operation.QUIT || operation == Operation.HELP) {
-      return new Directive(operation, null, List.of(), false, List.of());
+      return new Directive(operation, null, List.of(), false, List.of(), List.of());
     }
     String object = word();
-    if (operation == Operation.ACTIVE && object.isEmpty()) {
-      return new Directive(operation, null, List.of(), false, List.of());
-    }
     if (object.isEmpty()) {
       throw new Failure("qmgr: No object type given\n", 2);
     }
@@ -96,7 +96,10 @@ final class QmgrSyntax {
     if (operation == Operation.ACTIVE && at < line.length()) {
       throw syntax(at, 4);
     }
-    return new Directive(operation, kind, names, atServer, attributes(operation));
+    if (suffix >= 0) {
+      servers.add(object.substring(suffix + 1));
+    }
+    return new Directive(operation, kind, names, atServer, attributes(operation), servers);
   }
 
   /** Reads the names if the next word is one; tells whether it was "@server" alone. */
@@ -109,11 +112,12 @@ final class QmgrSyntax {
       return false;
     }
     if (word.startsWith("@")) {
-      checkServer(word.substring(1), start);
+      atServer(word.substring(1), start);
       return true;
     }
     if (kind == ObjectKind.SERVER && operation != Operation.ACTIVE && !JobIds.names(word, server)) {
-      return ofServer(operation, word);
+      servers.add(word); // what follows are attributes
+      return false;
     }
     int position = start;
     for (String item : word.split(",", -1)) {
@@ -123,7 +127,7 @@ final class QmgrSyntax {
         throw syntax(position, 3);
       }
       if (suffix >= 0) {
-        checkServer(item.substring(suffix + 1), position);
+        atServer(item.substring(suffix + 1), position);
       }
       names.add(name);
       position += item.length() + 1;
@@ -131,21 +135,11 @@ final class QmgrSyntax {
     return false;
   }
 
-  /** A word that is neither an attribute nor this server: what follows must be attributes. */
-  private static boolean ofServer(Operation operation, String word) throws Failure {
-    if (operation == Operation.LIST || operation == Operation.PRINT) {
-      throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + word + "\n", 1);
-    }
-    return false;
-  }
-
-  private void checkServer(String name, int position) throws Failure {
+  private void atServer(String name, int position) throws Failure {
     if (name.isEmpty()) {
       throw syntax(position, 3);
     }
-    if (!JobIds.names(name, server)) {
-      throw new Failure("Unknown Host.\nqmgr: cannot connect to server " + name + "\n", 3);
-    }
+    servers.add(name);
   }
 
   private static boolean legalName(ObjectKind kind, String name) {

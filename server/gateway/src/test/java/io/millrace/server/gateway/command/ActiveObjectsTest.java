@@ -71,23 +71,23 @@ class ActiveObjectsTest {
 
   @Test
   void whatIsActiveIsShown() throws Exception {
-    FakeInvocation said = session("active queue q1,q2\nactive queue\na n @default\nactive\n");
+    FakeInvocation said =
+        session(
+            "active queue q1,q2\nactive queue\na n @default\na node\nactive sched\na s\nactive\n");
     assertEquals(
         """
         Max open servers: 49
         Active queues:
         q1@active
         q2@active
-        Active servers:
-        default
-        Active queues:
-        q1@active
-        q2@active
         Active nodes:
         @default
         Active schedulers:
+        Active servers:
+        default
         """,
         said.output());
+    assertEquals("qmgr: No object type given\n", said.errors());
   }
 
   @Test

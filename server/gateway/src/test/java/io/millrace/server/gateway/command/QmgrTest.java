@@ -185,6 +185,66 @@ class QmgrTest {
   }
 
   @Test
+  void aDeletionWithoutANameMeansTheActiveObjectsOfWhichThereMayBeNone() throws Exception {
+    assertEquals("No Active Queues, nothing done.\n", qmgr("d q").errors());
+    assertEquals("No Active Nodes, nothing done.\n", qmgr("d n").errors());
+    assertEquals(0, site.status);
+    assertEquals("", site.run("root", "qmgr", "-z", "-c", "d q").errors());
+    assertEquals("", site.run("root", "qmgr", "-z", "-c", "l q nosuch").errors());
+    assertEquals(1, site.status);
+    assertEquals(List.of(), site.sent);
+    site.refuse(15004, "Invalid request");
+    assertEquals(
+        """
+        qmgr obj= svr=default: Invalid request
+        qmgr: Error (15004) returned from server
+        """,
+        qmgr("d s").errors());
+    assertEquals(156, site.status);
+    assertEquals(ChangeOperation.DELETE, change(0).getOperation());
+    assertEquals(ObjectKind.SERVER, change(0).getKind());
+    assertEquals("qmgr: No object type given\n", qmgr("active").errors());
+    assertEquals(2, site.status);
+  }
+
+  @Test
+  void withAAnErrorEndsItAndTheStatusTellsWhetherItWasRead() throws Exception {
+    site.run("root", "qmgr", "-a", "-c", "c q 1abc");
+    assertEquals(1, site.status);
+    site.run("root", "qmgr", "-a", "-c", "l q @nosuch");
+    assertEquals(2, site.status);
+    site.refuse(15018, "Unknown queue");
+    site.run("root", "qmgr", "-a", "-c", "d q nosuch,workq");
+    assertEquals(2, site.status);
+    assertEquals(1, site.sent.size(), "the first refusal is the end");
+    FakeInvocation unread =
+        new FakeInvocation("root", List.of("qmgr", "-a"), new HashMap<>(), site.id());
+    site.run(unread.stdin("bogus q\nc sched never\n"));
+    assertEquals(1, site.status);
+    FakeInvocation refused =
+        new FakeInvocation("root", List.of("qmgr", "-a"), new HashMap<>(), site.id());
+    site.run(refused.stdin("d q nosuch\nc sched never\n"));
+    assertEquals(2, site.status);
+    assertEquals(2, site.sent.size());
+  }
+
+  @Test
+  void anotherServerIsNotReached() throws Exception {
+    String unknown = "Unknown Host.\nqmgr: cannot connect to server nosuch\n";
+    for (String directive :
+        List.of(
+            "l q @nosuch", "l q workq@nosuch", "d n n1,n2@nosuch", "p q@nosuch", "a s nosuch")) {
+      assertEquals(unknown, qmgr(directive).errors(), directive);
+      assertEquals(1, site.status, directive);
+      site.run("root", "qmgr", "-n", "-c", directive);
+      assertEquals(0, site.status, "nothing is reached for");
+    }
+    assertEquals(unknown, site.run("root", "qmgr", "nosuch", "-c", "l s").errors());
+    assertEquals(3, site.status);
+    assertEquals(List.of(), site.sent);
+  }
+
+  @Test
   void hooksAreRefusedByName() throws Exception {
     for (String line : List.of("l h", "c hook h1", "l pbshook")) {
       assertTrue(qmgr(line).errors().contains("\nThere are no hooks: "), line);
@@ -309,19 +369,28 @@ class QmgrTest {
   void directivesFromInput() throws Exception {
     FakeInvocation all =
         new FakeInvocation("root", List.of("qmgr", "-e"), new HashMap<>(), site.id())
-            .stdin("c sched sc2\n\nbogus q\nl q workq enabled\nquit\nc sched never\n");
+            .stdin(
+                "c sched sc2\n\n# none\nbogus q # why; not\n"
+                    + "s q workq \\\n priority=1; l q workq enabled\nquit\nc sched never\n");
     site.run(all);
     assertEquals(0, site.status);
-    assertEquals(1, site.sent.size());
-    assertTrue(all.output().startsWith("Max open servers: 49\nc sched sc2\n\nbogus q\n"));
-    assertTrue(all.output().endsWith("Queue workq\n    enabled = True\n\nquit\n"), all.output());
+    assertEquals(2, site.sent.size());
+    assertEquals(
+        """
+        Max open servers: 49
+        c sched sc2
+        bogus q
+        s q workq   priority=1
+        l q workq enabled
+        Queue workq
+            enabled = True
+
+        quit
+        """,
+        all.output());
     assertTrue(all.errors().contains("qmgr: Illegal operation: bogus\n"), all.errors());
-    FakeInvocation abort =
-        new FakeInvocation("root", List.of("qmgr", "-a"), new HashMap<>(), site.id())
-            .stdin("bogus q\nc sched never\n");
-    site.run(abort);
-    assertEquals(2, site.status);
-    assertEquals(1, site.sent.size());
+    String echoed = site.run("root", "qmgr", "-e", "-c", "l q workq enabled").output();
+    assertEquals("l q workq enabled\nQueue workq\n    enabled = True\n\n", echoed);
   }
 
   @Test
