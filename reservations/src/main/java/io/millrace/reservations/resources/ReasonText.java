@@ -2,11 +2,14 @@ package io.millrace.reservations.resources;
 
 import io.millrace.schemas.common.ClassReason;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
 /** Reasons in PBS's words, and in a plain sentence with the numbers. */
 public final class ReasonText {
+
+  private static final String NO_NODES = "Not Running: No available resources on nodes";
 
   private ReasonText() {}
 
@@ -20,18 +23,25 @@ public final class ReasonText {
       case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
       case RUN_LIMIT, RESOURCE_LIMIT ->
           LimitSubject.parse(reason.getSubject()).map(it -> atLimit(it, reason, table)).orElse("");
-      case NO_NODES, NO_QUEUE_NODES, NO_UNBOUND_NODES ->
-          "Not Running: No available resources on nodes";
+      case NO_NODES, NO_QUEUE_NODES, NO_UNBOUND_NODES -> NO_NODES;
       case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
       case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
       case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
       case NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> "Not Running: Not enough free nodes available";
-      case PLACE_NEVER -> "Can Never Run: Not enough total nodes available";
+      case PLACE_NEVER ->
+          scattered(reason.getSubject())
+              ? NO_NODES
+              : "Can Never Run: Not enough total nodes available";
       case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
       case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
+  }
+
+  /** PBS looks for a host for each chunk in turn, and does not say that there are too few. */
+  private static boolean scattered(String place) {
+    return List.of(place.split(":")).contains("scatter");
   }
 
   /**

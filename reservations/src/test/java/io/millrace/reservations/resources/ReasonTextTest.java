@@ -45,6 +45,12 @@ class ReasonTextTest {
         "Not Running: Queue not started.",
         ReasonText.pbsComment(reason(ReasonCode.QUEUE_NOT_STARTED, "q", 0, 0, 0), table));
     assertEquals(
+        "Not Running: No available resources on nodes",
+        ReasonText.pbsComment(reason(ReasonCode.PLACE_NEVER, "scatter:excl", 2, 1, 1), table));
+    assertEquals(
+        "Can Never Run: Not enough total nodes available",
+        ReasonText.pbsComment(reason(ReasonCode.PLACE_NEVER, "vscatter", 9, 2, 2), table));
+    assertEquals(
         "It needs ncpus 4; ncpus 0 of ncpus 16 is free on all nodes together.",
         ReasonText.words(reason(ReasonCode.TOTAL_INSUFFICIENT, "ncpus", 4, 0, 16), table));
   }
