@@ -35,9 +35,11 @@ public final class Nodes {
   /**
    * Name of the node that has what is measured on its host, so that the host counts once: the one
    * that is called like it, else the one that was made first; empty when no node is on the host.
+   *
+   * @param nodes all of the host, in whatever shards
    */
-  public static String ofWholeHost(View view, String host) {
-    return onHost(view, host).stream()
+  public static String ofWholeHost(List<ClusterObject> nodes, String host) {
+    return nodes.stream()
         .min(
             Comparator.comparing((ClusterObject node) -> !node.getName().equals(host))
                 .thenComparingLong(ClusterObject::getCreated)

@@ -76,8 +76,12 @@ record Announcement(
         executor.heartbeatS());
   }
 
-  /** Decides for the nodes of the host that are in this shard. */
-  void reach(Context c, List<Node> nodes, Decision decision) {
+  /**
+   * Decides for the nodes of the host that are in this shard.
+   *
+   * @param all nodes of the host, in whatever shards
+   */
+  void reach(Context c, List<ClusterObject> all, List<Node> nodes, Decision decision) {
     if (nodes.isEmpty()) {
       return;
     }
@@ -96,7 +100,7 @@ record Announcement(
     if (!load) {
       decision.dispatch(served(c, executor.id(), incarnation, 0));
     }
-    String whole = Nodes.ofWholeHost(c.view(), host);
+    String whole = Nodes.ofWholeHost(all, host);
     for (Node node : nodes) {
       Map<String, Long> amounts = amounts(node, node.getName().equals(whole));
       tellWhatItLoses(c, node, amounts, whole);

@@ -30,7 +30,8 @@ public final class Deciders {
     Announcement announcement = Announcement.of(command);
     List<Node> here = new ArrayList<>(1);
     Set<Integer> others = new TreeSet<>();
-    for (ClusterObject object : Nodes.onHost(c.view(), command.getHost())) {
+    List<ClusterObject> all = Nodes.onHost(c.view(), command.getHost());
+    for (ClusterObject object : all) {
       int shard = Placement.shardOf(c.view(), object);
       Node node = c.view().nodes().get(object.getName());
       if (node != null) {
@@ -39,7 +40,7 @@ public final class Deciders {
         others.add(shard);
       }
     }
-    announcement.reach(c, here, decision);
+    announcement.reach(c, all, here, decision);
     for (int shard : others) {
       decision.tell(shard, announcement.passedOn(c.asShard()));
     }
@@ -49,14 +50,15 @@ public final class Deciders {
   /** A node that is still on its way here has its host asked when it arrives. */
   public Decision decide(Context c, NoteNodeUp command) {
     List<Node> here = new ArrayList<>(1);
-    for (ClusterObject object : Nodes.onHost(c.view(), command.getHost())) {
+    List<ClusterObject> all = Nodes.onHost(c.view(), command.getHost());
+    for (ClusterObject object : all) {
       Node node = c.view().nodes().get(object.getName());
       if (node != null) {
         here.add(node);
       }
     }
     Decision decision = Decision.none();
-    Announcement.of(command).reach(c, here, decision);
+    Announcement.of(command).reach(c, all, here, decision);
     return decision;
   }
 
