@@ -287,6 +287,33 @@ class RulesIT {
   }
 
   @Test
+  void aReadOnlyResourceIsForOperators() throws Exception {
+    if (!Account.superuser()) {
+      return; // then the user of the tests is a manager
+    }
+    site.qmgr("create resource mrweight type=long,flag=rh");
+    try {
+      String why = "Cannot set attribute, read only or insufficient permission  Resource_List.";
+      String weighed = "-l select=1:ncpus=1:mrweight=2 ";
+      refused(
+          15003,
+          "qsub: " + why + "mrweight",
+          as("qsub -q rules -h " + weighed + "-- /bin/sleep 600"));
+      String job = submit("-h -l select=1:ncpus=1", "/bin/true");
+      refused(15003, "qalter: " + why + "mrweight " + job, as("qalter " + weighed + job));
+      site.run("qalter " + weighed + job).must();
+      as("qalter -l walltime=60 " + job).must();
+      String list = site.job(job).path("Resource_List").toString();
+      assertTrue(list.contains("\"select\":\"1:ncpus=1:mrweight=2\""), list);
+      as("qdel " + job).must();
+    } finally {
+      site.run("qdel -W force $(qselect -q rules)");
+      Site.await(SOON, "the queue is empty", () -> told("qselect -q rules").isEmpty());
+      site.qmgr("delete resource mrweight");
+    }
+  }
+
+  @Test
   void aFormulaOrders() throws Exception {
     String alone = " -l select=1:ncpus=1:host=" + Installation.host(1) + " -l place=excl ";
     String first = sleeps(alone);

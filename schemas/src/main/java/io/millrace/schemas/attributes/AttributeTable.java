@@ -38,7 +38,7 @@ public final class AttributeTable {
   public static final String FLAG = "flag";
 
   /** PBS's letters that nothing obeys here; resources of older clusters may still have them. */
-  public static final String ABSENT_FLAGS = "imr";
+  public static final String ABSENT_FLAGS = "im";
 
   /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";

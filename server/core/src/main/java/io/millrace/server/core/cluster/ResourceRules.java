@@ -31,8 +31,7 @@ record ResourceRules(ObjectChange change, Draft draft) implements ObjectRules {
   private static final Map<Character, String> ABSENT_FLAGS =
       Map.of(
           'i', "everybody sees all resources",
-          'm', "there are no hooks on hosts that could ask for it",
-          'r', "everybody may ask for each, set resources_max to bound it");
+          'm', "there are no hooks on hosts that could ask for it");
 
   @Override
   public Map<String, String> fresh() throws RejectedChange {

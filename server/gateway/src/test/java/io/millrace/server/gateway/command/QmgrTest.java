@@ -310,7 +310,7 @@ class QmgrTest {
     site.put(ObjectKind.RESOURCE, "old", "type", "long", "flag", "himr");
     site.put(ObjectKind.RESOURCE, "seen", "type", "long", "flag", "m");
     String printed = qmgr("p r old").output();
-    assertTrue(printed.contains("\nset resource old flag = h\n"), printed);
+    assertTrue(printed.contains("\nset resource old flag = hr\n"), printed);
     printed = qmgr("p r seen").output();
     assertTrue(printed.endsWith("\nset resource seen type = long\n"), printed);
   }

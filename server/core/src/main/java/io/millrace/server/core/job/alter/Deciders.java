@@ -24,6 +24,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.job.accrue.Accruals;
 import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Window;
@@ -56,6 +57,7 @@ public final class Deciders {
     ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
     boolean running = present.getStatus() == JobStatus.RUNNING;
     try {
+      ReadOnlyResources.check(c, asked(present.getSpec()), command.getAsked());
       spec = admitted(c, queue, present, spec, command);
     } catch (Refused e) {
       return Decision.rejected(c, e);
@@ -97,6 +99,11 @@ public final class Deciders {
     Routing.soon(c, job, decision);
     Window.soon(c, job, decision);
     return decision;
+  }
+
+  /** What stood behind -l; of a job of long ago only its sums are known. */
+  private static List<Attribute> asked(JobSpec spec) {
+    return spec.getAsked() == null ? spec.getResourceList() : spec.getAsked();
   }
 
   /** The specification as the job's queue takes it, whose bounds are not for operators. */

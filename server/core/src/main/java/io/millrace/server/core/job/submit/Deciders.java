@@ -25,6 +25,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.admission.ReadOnlyResources;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.job.array.Sizes;
 import io.millrace.server.core.job.array.Window;
@@ -100,6 +101,7 @@ public final class Deciders {
         return Decision.rejected(c, holds);
       }
       try {
+        ReadOnlyResources.check(c, null, job.getSpec().getAsked());
         entries.add(Entry.of(c, admission, job));
       } catch (Refused e) {
         return Decision.rejected(c, e);
