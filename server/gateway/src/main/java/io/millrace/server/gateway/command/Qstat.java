@@ -99,8 +99,29 @@ final class Qstat implements Command {
       call.complain(id.id() + hint);
       return Failure.status(JOB_FINISHED);
     }
-    listed(call, options, job, printer::print);
+    named(call, options, job, printer);
     return 0;
+  }
+
+  /** A job that is named is shown whatever the options ask for, with -t an array's subjobs too. */
+  private static void named(Call call, QstatOptions options, Job job, JobPrinter printer)
+      throws QueryException, InterruptedException {
+    if (!options.has('t') || !isArray(job)) {
+      printer.print(job);
+      return;
+    }
+    SubjobList.of(
+        call.site().queries(),
+        job,
+        one -> {
+          if (options.history() || !SubjobList.old(one)) {
+            printer.print(one);
+          }
+        });
+  }
+
+  private static boolean isArray(Job job) {
+    return job.getArray() != null && !JobNumbers.isSubjob(job.getNumber());
   }
 
   /** Some subjobs of an array. */
@@ -136,8 +157,7 @@ final class Qstat implements Command {
             each.accept(one);
           }
         };
-    boolean array = job.getArray() != null && !JobNumbers.isSubjob(job.getNumber());
-    if (options.has('t') && array) {
+    if (options.has('t') && isArray(job)) {
       SubjobList.of(call.site().queries(), job, chosen);
     } else {
       chosen.accept(job);

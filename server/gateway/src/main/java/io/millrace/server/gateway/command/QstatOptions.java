@@ -6,9 +6,11 @@ import io.millrace.server.gateway.print.SizeUnit;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The options of qstat: which may stand together and which are refused. */
 final class QstatOptions {
@@ -26,6 +28,8 @@ final class QstatOptions {
       """;
 
   static final String LETTERS = "aBD:EfF:GHiJMnpqQrstTu:wx1";
+
+  /** What asks for the other table of jobs. */
   private static final String ALTERNATE = "aiHrnsuTGM";
 
   /** What is to be shown. */
@@ -61,95 +65,110 @@ final class QstatOptions {
     if (options.wrong()) {
       throw call.usage(USAGE);
     }
-    boolean full = full(options);
-    Subject subject = subject(options);
-    Format format = format(call, options, full);
-    List<String> conflicts = conflicts(options, subject, full);
+    Judged judged = new Judged();
+    options.options().forEach(judged::take);
+    List<String> conflicts = judged.conflicts();
     conflicts.forEach(call::complain);
-    if (!conflicts.isEmpty() || misplaced(options, subject)) {
+    if (!conflicts.isEmpty() || judged.wrong) {
       throw call.usage(USAGE);
     }
+    Subject subject = judged.subject();
     if (options.has('E') && subject == Subject.JOBS) {
       onlyJobs(options.operands());
     }
-    return new QstatOptions(options, subject, format);
+    return new QstatOptions(options, subject, judged.format(subject));
   }
 
-  /** Whether -f counts: -n and -s behind it ask for the table again. */
-  private static boolean full(GetOpt options) {
-    boolean full = false;
-    for (GetOpt.Option option : options.options()) {
-      full = option.letter() == 'f' || (full && option.letter() != 'n' && option.letter() != 's');
+  /** The options so far: as in PBS some of them exclude those behind them, and not the reverse. */
+  private static final class Judged {
+    private static final String CONFLICT = "conflicting options.";
+
+    private final Set<Character> letters = new HashSet<>();
+    private final List<String> said = new ArrayList<>();
+    private Subject mode = Subject.JOBS;
+    private Format form = Format.TABLE;
+    private boolean full;
+
+    /** What PBS answers with its usage alone. */
+    private boolean wrong;
+
+    void take(GetOpt.Option option) {
+      switch (option.letter()) {
+        case 'B' -> choose(Subject.SERVERS, 'Q');
+        case 'Q' -> choose(Subject.QUEUES, 'B');
+        case 'q' -> mode = Subject.QUEUES;
+        case 'f' -> full = true;
+        // What asks for the table wins over a full listing before it.
+        case 'n', 's' -> full = false;
+        case 'D' -> wrong |= form != Format.DSV;
+        case 'F' -> read(option.argument());
+        default -> {}
+      }
+      letters.add(option.letter());
     }
-    return full;
-  }
 
-  /** What PBS says of options that exclude each other. */
-  private static List<String> conflicts(GetOpt options, Subject subject, boolean full) {
-    String conflict = "conflicting options.";
-    List<String> said = new ArrayList<>();
-    boolean form = options.has('F') && !"default".equalsIgnoreCase(options.argument('F'));
-    boolean limits = subject == Subject.QUEUE_LIMITS;
-    boolean[] wrong = {
-      only(options, "airHq") > 1 || (limits && only(options, "nsuT") > 0),
-      only(options, "GM") > 1,
-      form && (!full || options.has('w') || options.has('1') || only(options, ALTERNATE) > 0),
-      limits && full,
-      options.has('1') && only(options, "ns") == 0
-    };
-    for (boolean each : wrong) {
-      if (each) {
-        said.add(conflict);
+    private void choose(Subject subject, char other) {
+      mode = subject;
+      boolean ofJobs = only(ALTERNATE + "q1") > 0 && !letters.contains('w');
+      if (letters.contains(other) || ofJobs) {
+        said.add(CONFLICT);
       }
     }
-    if (form && options.has('w')) {
-      said.add("option w cannot be used with -F");
-    }
-    return said;
-  }
 
-  /** What PBS answers with its usage alone. */
-  private static boolean misplaced(GetOpt options, Subject subject) {
-    boolean ofJobs = subject == Subject.JOBS || subject == Subject.QUEUE_LIMITS;
-    return (!ofJobs && only(options, ALTERNATE) > 0)
-        || only(options, "QqB") > 1
-        || (options.has('D') && !"dsv".equalsIgnoreCase(options.argument('F')));
+    private void read(String name) {
+      switch (name.toLowerCase(Locale.ROOT)) {
+        case "json" -> form = Format.JSON;
+        case "dsv" -> form = Format.DSV;
+        case "default" -> form = Format.TABLE;
+        default -> wrong = true;
+      }
+    }
+
+    /** What PBS says of options that exclude each other, one line for each of its rules. */
+    List<String> conflicts() {
+      boolean formed = form != Format.TABLE;
+      boolean[] conflicting = {
+        only("airHq") > 1,
+        only("GM") > 1,
+        formed && (!full || only(ALTERNATE + "q1w") > 0),
+        letters.contains('q') && full,
+        letters.contains('1') && only("ns") == 0
+      };
+      for (boolean each : conflicting) {
+        if (each) {
+          said.add(CONFLICT);
+        }
+      }
+      if (formed && letters.contains('w')) {
+        said.add("option w cannot be used with -F");
+      }
+      return said;
+    }
+
+    Subject subject() {
+      return mode == Subject.QUEUES && letters.contains('q') ? Subject.QUEUE_LIMITS : mode;
+    }
+
+    Format format(Subject subject) {
+      boolean wide = letters.contains('w');
+      if (form != Format.TABLE) {
+        return form;
+      }
+      if (subject == Subject.JOBS && only(ALTERNATE) > 0 && !(full && wide)) {
+        return Format.ALTERNATE;
+      }
+      return full ? wide ? Format.WIDE : Format.WRAPPED : Format.TABLE;
+    }
+
+    private int only(String of) {
+      return (int) of.chars().filter(c -> letters.contains((char) c)).count();
+    }
   }
 
   private static void onlyJobs(List<String> operands) throws Failure {
     if (!operands.stream().allMatch(JobIds::looksLikeJob)) {
       throw new Failure("qstat: Express option can only be used with job ids\n", 1);
     }
-  }
-
-  private static int only(GetOpt options, String letters) {
-    return (int) letters.chars().filter(c -> options.has((char) c)).count();
-  }
-
-  private static Subject subject(GetOpt options) {
-    if (options.has('Q')) {
-      return Subject.QUEUES;
-    }
-    if (options.has('q')) {
-      return Subject.QUEUE_LIMITS;
-    }
-    return options.has('B') ? Subject.SERVERS : Subject.JOBS;
-  }
-
-  private static Format format(Call call, GetOpt options, boolean full) throws Failure {
-    String name = options.has('F') ? options.argument('F').toLowerCase(Locale.ROOT) : "default";
-    boolean alternate = only(options, ALTERNATE) > 0;
-    return switch (name) {
-      case "json" -> Format.JSON;
-      case "dsv" -> Format.DSV;
-      case "default" -> {
-        if (alternate && !(full && options.has('w'))) {
-          yield Format.ALTERNATE;
-        }
-        yield full ? options.has('w') ? Format.WIDE : Format.WRAPPED : Format.TABLE;
-      }
-      default -> throw call.usage(USAGE);
-    };
   }
 
   Subject subject() {

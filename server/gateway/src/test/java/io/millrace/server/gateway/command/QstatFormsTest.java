@@ -265,6 +265,25 @@ class QstatFormsTest {
   }
 
   @Test
+  void aJobThatIsNamedIsShownWhateverIsAskedFor() throws Exception {
+    site.jobs.put(7L, Jobs.fromScript(7, JobStatus.QUEUED));
+    Job ended = Jobs.fromScript(8, JobStatus.FINISHED);
+    site.jobs.put(8L, ended);
+    assertTrue(last("qstat", "-r", "7").startsWith("7.vm "));
+    assertTrue(last("qstat", "-H", "7").startsWith("7.vm "));
+    assertTrue(last("qstat", "-u", "nobody", "7").startsWith("7.vm "));
+    assertTrue(last("qstat", "-J", "7").startsWith("7.vm "));
+    site.jobs.put(9L, Jobs.fromScript(9, JobStatus.RUNNING));
+    assertTrue(last("qstat", "-i", "9").startsWith("9.vm "));
+    assertTrue(lines("qstat", "-r", "7").startsWith("\nvm: \n"), "in the other table");
+    assertTrue(last("qstat", "-i", "-x", "8").startsWith("8.vm "));
+    String told = site.run("pbsu1", "qstat", "-a", "8").errors();
+    assertTrue(told.startsWith("qstat: 8.vm Job has finished, use -x or -H "), told);
+    assertEquals(
+        1, last("qstat", "-r", "7", "@").lines().filter(it -> it.startsWith("7.")).count());
+  }
+
+  @Test
   void formsThatExcludeEachOther() throws Exception {
     for (String options :
         List.of(
@@ -277,7 +296,13 @@ class QstatFormsTest {
             "-F json",
             "-fF dsv -a",
             "-1a",
-            "-nf -F dsv")) {
+            "-nf -F dsv",
+            "-aQ",
+            "-a -B",
+            "-QB",
+            "-BQ",
+            "-qQ",
+            "-n1Q")) {
       FakeInvocation refused = refused(options);
       assertTrue(refused.errors().startsWith("qstat: conflicting options.\nusage:"), options);
     }
@@ -285,8 +310,19 @@ class QstatFormsTest {
         refused("-fwF json")
             .errors()
             .startsWith("qstat: conflicting options.\nqstat: option w cannot be used with -F\n"));
-    for (String options : List.of("-aQ", "-QB", "-f -D x", "-fF json -D x", "-fF xml")) {
+    for (String options : List.of("-f -D x", "-fF json -D x", "-f -D x -F dsv", "-fF xml")) {
       assertTrue(refused(options).errors().startsWith("usage:"), options);
+    }
+    // What comes behind -Q or -B, or stands beside -w, is passed over.
+    for (String options : List.of("-Qa", "-Q -u x", "-Qr", "-wQ", "-awQ")) {
+      String[] words = ("qstat " + options).split(" ");
+      assertEquals(lines("qstat", "-Q"), lines(words), options);
+    }
+    assertEquals(lines("qstat", "-B"), lines("qstat", "-Ba"));
+    assertEquals(lines("qstat", "-Qf"), lines("qstat", "-Qaf"));
+    for (String options : List.of("-Qq", "-Bq", "-qn", "-q -u x", "-qwQ", "-qns1T")) {
+      String[] words = ("qstat " + options).split(" ");
+      assertEquals(lines("qstat", "-q"), lines(words), options);
     }
     // What asks for the table wins over the full listing.
     assertTrue(lines("qstat", "-fa").startsWith("\nvm: \n"));
