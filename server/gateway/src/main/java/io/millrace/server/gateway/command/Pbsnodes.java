@@ -46,7 +46,9 @@ final class Pbsnodes implements Command {
   public int run(Call call) throws Failure, LinkException, QueryException, InterruptedException {
     NodeOptions options = NodeOptions.of(call);
     if (!JobIds.names(options.server(), call.site().server())) {
-      throw Destinations.unknownHost(call, 1);
+      String told = "pbsnodes: cannot connect to server " + options.server();
+      String code = ", error=" + Destinations.UNKNOWN_HOST + "\n";
+      throw new Failure("Unknown Host.\n" + (options.quiet() ? "" : told + code), 1);
     }
     return switch (options.wish()) {
       case OFFLINE -> mark(call, options, "offline");

@@ -5,6 +5,7 @@ import io.millrace.schemas.command.AttributeChange;
 import io.millrace.schemas.command.AttributeOperation;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
@@ -58,6 +59,11 @@ final class QueueCommands {
     if (options.wrong() || !known) {
       throw new Failure(QTERM, 1);
     }
+    for (String server : options.operands()) {
+      if (!JobIds.names(server, call.site().server())) {
+        return notReached(call, server);
+      }
+    }
     if (call.role() == Role.USER) {
       throw call.failure("Unauthorized Request  ", REFUSED);
     }
@@ -65,11 +71,6 @@ final class QueueCommands {
       String why = NOT_ENDED.get(Character.toString(option.letter()));
       if (why != null) {
         throw call.refused("-" + option.letter(), why);
-      }
-    }
-    for (String server : options.operands()) {
-      if (!JobIds.names(server, call.site().server())) {
-        throw Destinations.unknownHost(call, REFUSED);
       }
     }
     String way = options.has('t') ? options.argument('t') : QUICK;
@@ -108,23 +109,32 @@ final class QueueCommands {
       return 1;
     }
     if (parts.length == 2 && !JobIds.names(parts[1], call.site().server())) {
-      String code = "(" + Destinations.UNKNOWN_HOST + ")";
-      call.invocation().err("Unknown Host.\n");
-      call.complain("could not connect to server " + parts[1] + " " + code);
-      return REFUSED;
+      return notReached(call, parts[1]);
     }
-    String named =
-        queue.isEmpty() ? call.site().serverAttribute("default_queue").orElse("") : queue;
-    Reply reply =
-        call.send(
-            Topics.ADMINISTRATIVE_SHARD,
-            meta ->
-                new ChangeObject(
-                    meta, ChangeOperation.SET, ObjectKind.QUEUE, named, List.of(change)));
-    if (reply.getCode() == 0) {
-      return 0;
+    for (String name : queue.isEmpty() ? allQueues(call) : List.of(queue)) {
+      Reply reply =
+          call.send(
+              Topics.ADMINISTRATIVE_SHARD,
+              meta ->
+                  new ChangeObject(
+                      meta, ChangeOperation.SET, ObjectKind.QUEUE, name, List.of(change)));
+      if (reply.getCode() != 0) {
+        call.complain(JobList.text(reply) + " " + destination);
+        return REFUSED;
+      }
     }
-    call.complain(JobList.text(reply) + " " + destination);
+    return 0;
+  }
+
+  /** A server without a queue stands for all that it has. */
+  private static List<String> allQueues(Call call) {
+    return new Inventory(call.site())
+        .all(ObjectKind.QUEUE).stream().map(ClusterObject::getName).toList();
+  }
+
+  private static int notReached(Call call, String server) {
+    call.invocation().err("Unknown Host.\n");
+    call.complain("could not connect to server " + server + " (" + Destinations.UNKNOWN_HOST + ")");
     return REFUSED;
   }
 }

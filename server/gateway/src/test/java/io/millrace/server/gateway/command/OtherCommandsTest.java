@@ -260,6 +260,13 @@ class OtherCommandsTest {
     assertEquals(expected, site.run("pbsu1", "pbsnodes", "-v", "n1").output());
     FakeInvocation unknown = site.run("pbsu1", "pbsnodes", "nosuch");
     assertEquals("Node: nosuch,  Error: Unknown node \n", unknown.errors());
+    FakeInvocation elsewhere = site.run("pbsu1", "pbsnodes", "-s", "nosuch", "-a");
+    assertEquals(
+        "Unknown Host.\npbsnodes: cannot connect to server nosuch, error=15008\n",
+        elsewhere.errors());
+    assertEquals(1, site.status);
+    elsewhere = site.run("pbsu1", "pbsnodes", "-s", "nosuch", "-aq");
+    assertEquals("Unknown Host.\n", elsewhere.errors());
     assertEquals(1, site.status);
   }
 

@@ -30,6 +30,7 @@ class QueueCommandsTest {
   void eachSetsItsAttributeOfEachQueue() throws Exception {
     site.run("root", "qenable", "workq", "wq1@vm");
     site.run("root", "qdisable", "workq");
+    site.put(ObjectKind.QUEUE, "wq1");
     site.run("root", "qstart", "@vm");
     site.run("root", "qstop", "workq");
     assertEquals(0, site.status);
@@ -39,8 +40,17 @@ class QueueCommandsTest {
             "wq1 enabled True",
             "workq enabled False",
             "workq started True",
+            "wq1 started True",
             "workq started False"),
-        List.of(sent(0), sent(1), sent(2), sent(3), sent(4)));
+        List.of(sent(0), sent(1), sent(2), sent(3), sent(4), sent(5)));
+  }
+
+  @Test
+  void nobodyEndsAnotherServer() throws Exception {
+    FakeInvocation run = site.run("root", "qterm", "nosuch");
+    assertEquals(
+        "Unknown Host.\nqterm: could not connect to server nosuch (15008)\n", run.errors());
+    assertEquals(2, site.status);
   }
 
   @Test
