@@ -4,13 +4,14 @@ import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.state.IndexSteps;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** How one qdel deletes: its options, and about how many of its jobs owners may be written to. */
 final class DeleteWish {
 
   private static final String SUPPRESS = "suppress_email=";
-  private static final Pattern NUMBER = Pattern.compile("[+-]?\\d{1,9}");
+  private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9})");
 
   /** As in PBS, where nothing else is said. */
   private static final int LETTERS = 1000;
@@ -52,11 +53,9 @@ final class DeleteWish {
     if (!value.startsWith(SUPPRESS)) {
       return false;
     }
-    String number = value.substring(SUPPRESS.length()).strip();
-    if (!NUMBER.matcher(number).matches()) {
-      return false;
-    }
-    int given = Integer.parseInt(number);
+    // As in PBS: the number that stands there first, and none is as if nothing had been said.
+    Matcher number = NUMBER.matcher(value.substring(SUPPRESS.length()));
+    int given = number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;
     letters = given == 0 ? LETTERS : Math.max(0, given);
     return true;
   }

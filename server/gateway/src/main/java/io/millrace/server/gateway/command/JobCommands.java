@@ -74,18 +74,29 @@ final class JobCommands {
       throws Failure, LinkException, QueryException, IOException, InterruptedException {
     GetOpt options = call.options("W:x");
     DeleteWish wish = DeleteWish.read(call, options, QDEL);
-    return JobList.run(
-        call,
-        options.operands(),
-        (shard, id) -> {
-          boolean quiet = wish.quiet();
-          return call.send(shard, meta -> wish.command(meta, id, List.of(), quiet));
-        },
-        (shard, part) -> {
-          boolean quiet = wish.quiet();
-          return call.send(
-              shard, meta -> wish.command(meta, part.array().id(), part.indices(), quiet));
-        });
+    // PBS's qdel sends all identifiers together, once it has told of those that are none.
+    List<String> legal = new ArrayList<>();
+    for (String text : options.operands()) {
+      if (JobIds.legal(text, call.site().server())) {
+        legal.add(text);
+      } else {
+        JobList.illFormed(call, text);
+      }
+    }
+    int status =
+        JobList.run(
+            call,
+            legal,
+            (shard, id) -> {
+              boolean quiet = wish.quiet();
+              return call.send(shard, meta -> wish.command(meta, id, List.of(), quiet));
+            },
+            (shard, part) -> {
+              boolean quiet = wish.quiet();
+              return call.send(
+                  shard, meta -> wish.command(meta, part.array().id(), part.indices(), quiet));
+            });
+    return status == 0 && legal.size() < options.operands().size() ? JobList.ILL_FORMED : status;
   }
 
   private static int hold(Call call)

@@ -93,6 +93,11 @@ final class JobIds {
     return Optional.of(new Part(new JobId(number, number + "[]." + server), indices, id));
   }
 
+  /** Whether the text is an identifier of a job or of several subjobs. */
+  static boolean legal(String text, String server) {
+    return part(text, server).isPresent() || parse(text, server).isPresent();
+  }
+
   static boolean names(String given, String server) {
     return given == null || given.equalsIgnoreCase(server) || given.equals("default");
   }

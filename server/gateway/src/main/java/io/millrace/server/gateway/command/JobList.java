@@ -13,6 +13,10 @@ import java.util.OptionalInt;
 final class JobList {
 
   static final int UNKNOWN_JOB = 15001;
+
+  /** Exit status of a command for what is no job identifier. */
+  static final int ILL_FORMED = 1;
+
   private static final int UNAUTHORIZED = 15007;
 
   private JobList() {}
@@ -66,8 +70,7 @@ final class JobList {
     JobIds.Part part = JobIds.part(text, server).orElse(null);
     JobIds.JobId id = part != null ? part.array() : JobIds.parse(text, server).orElse(null);
     if (id == null) {
-      call.complain("illegally formed job identifier: " + text);
-      return 1;
+      return illFormed(call, text);
     }
     String name = part == null ? id.id() : part.id();
     OptionalInt shard = call.site().queries().birth(id.number());
@@ -78,6 +81,12 @@ final class JobList {
     Reply reply =
         part == null ? each.send(shard.getAsInt(), id.id()) : several.send(shard.getAsInt(), part);
     return told(call, reply, each.subject(reply, name));
+  }
+
+  /** Complains about what is no job identifier. */
+  static int illFormed(Call call, String text) {
+    call.complain("illegally formed job identifier: " + text);
+    return ILL_FORMED;
   }
 
   /** Complains that there is no such job, or none that the caller may see. */

@@ -30,6 +30,8 @@ class DeleteWishTest {
         List.of(false, false, true), quiet("qdel", "-W", "suppress_email=2", "1", "2", "3"));
     assertEquals(List.of(true, true), quiet("qdel", "-Wsuppress_email=-1", "1", "2[1-3]"));
     assertEquals(List.of(false, false), quiet("qdel", "-W", "suppress_email=0", "1", "2"));
+    assertEquals(List.of(false), quiet("qdel", "-W", "suppress_email=abc", "1"));
+    assertEquals(List.of(false, true), quiet("qdel", "-W", "suppress_email=1x", "1", "2"));
   }
 
   @Test
@@ -51,8 +53,24 @@ class DeleteWishTest {
   }
 
   @Test
+  void whatIsNoIdentifierIsToldFirstAndCountsLast() throws Exception {
+    FakeInvocation told = site.run("root", "qdel", "1", "abc", "2", "x y");
+    assertEquals(
+        "qdel: illegally formed job identifier: abc\nqdel: illegally formed job identifier: x y\n",
+        told.errors());
+    assertEquals(1, site.status);
+    assertEquals(2, site.sent.size());
+    site.refuse(15001, "Unknown Job Id");
+    told = site.run("root", "qdel", "99999", "abc");
+    assertEquals(
+        "qdel: illegally formed job identifier: abc\nqdel: Unknown Job Id 99999.vm\n",
+        told.errors());
+    assertEquals(153, site.status);
+  }
+
+  @Test
   void otherValuesAreRefused() throws Exception {
-    for (String wrong : List.of("", "forced", "suppress_email=", "suppress_email=x")) {
+    for (String wrong : List.of("", "forced", "suppress_email", "suppress_emails=1")) {
       FakeInvocation told = site.run("root", "qdel", "-W", wrong, "1");
       assertEquals(2, site.status, wrong);
       assertTrue(told.errors().startsWith("qdel: illegal -W value\nusage:\n"), told.errors());
