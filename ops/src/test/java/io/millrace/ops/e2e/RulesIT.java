@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -359,13 +361,8 @@ class RulesIT {
     assertEquals(124, site.run("timeout -s INT 3 qterm -t delay").status());
     Site.await(SOON, "taken back", () -> told("qstat -B").contains(" Active"));
     Site.await(SOON, "it runs again", () -> runs(again) == 3);
-    Thread qterm =
-        new Thread(
-            () -> {
-              String said = told("qterm -t delay 2>&1");
-              assertEquals("", said);
-            });
-    qterm.start();
+    CompletableFuture<String> qterm =
+        CompletableFuture.supplyAsync(() -> told("qterm -t delay 2>&1"));
     Site.await(SOON, "it is told", () -> told("qstat -B").contains(" Terminating_Delay"));
     site.awaitState(again, "Q");
     String later = submit("-r n", "/bin/true");
@@ -373,7 +370,7 @@ class RulesIT {
     assertEquals("Q", site.state(later));
     assertEquals("R", site.state(awaited));
     Files.createFile(go);
-    qterm.join(SOON.toMillis());
+    assertEquals("", qterm.get(SOON.toSeconds(), TimeUnit.SECONDS));
     Site.await(SOON, "the server has ended", () -> onlyLeft(left));
     site.up("").must();
     site.awaitState(later, "F");

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -39,12 +40,25 @@ class DownTest {
     new ClusterSettings("kafka:9092", 3, null).write(home);
     Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
     try (FileChannel held = Launcher.lock(home, quiet)) {
-      Process down = downServer(home);
-      String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertEquals(1, down.waitFor(), said);
-      assertTrue(said.contains("another ./millrace is at work in " + home.root()), said);
-      assertFalse(said.contains(Down.BEGUN), said);
+      Process waits = java(List.of(Waits.class.getName(), home.root().toString()));
+      String said = new String(waits.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(
+          "another ./millrace is at work in " + home.root() + "; try again when it has ended\n",
+          said);
       assertFalse(Files.exists(home.down()), "up --keep goes on");
+    }
+  }
+
+  /** Another process: within one a file is locked once. */
+  static final class Waits {
+    private Waits() {}
+
+    public static void main(String[] args) throws Exception {
+      try (FileChannel lock = Launcher.lockSoon(new Home(Path.of(args[0])), 200)) {
+        System.out.println("locked " + lock.isOpen());
+      } catch (IOException e) {
+        System.out.println(e.getMessage());
+      }
     }
   }
 
@@ -66,17 +80,22 @@ class DownTest {
   }
 
   private static Process downServer(Home home) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
+    return java(
+        List.of(
+            "-Dmillrace.dist=" + home.root(),
             Launcher.class.getName(),
             "down",
             Down.SERVER,
             "--home",
-            home.root().toString())
-        .redirectErrorStream(true)
-        .start();
+            home.root().toString()));
+  }
+
+  private static Process java(List<String> args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(args);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   @Test

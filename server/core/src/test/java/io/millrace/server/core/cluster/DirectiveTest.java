@@ -195,7 +195,7 @@ class DirectiveTest {
     StartRun run = three.running("ann");
     for (int i = 0; i < 2; i++) {
       Reply deleted = three.qmgr(DELETE, NODE, "n0");
-      assertEquals(15227, deleted.getCode());
+      assertEquals(15027, deleted.getCode());
       assertEquals(List.of("Cannot delete busy object"), deleted.getLines());
       assertEquals(15227, three.qmgr(SET, NODE, "n0", "partition=peast").getCode());
     }

@@ -159,7 +159,7 @@ class HandoverTest {
     jobs.subList(1, 60).forEach(job -> assertEquals(west, shards.where(job)));
     assertEquals(east, shards.where(jobs.get(0)));
     assertEquals(Set.of(east), shards.node("e0").keySet(), "busy: goes when its run ends");
-    assertEquals(15227, shards.qmgr(ChangeOperation.DELETE, ObjectKind.NODE, "e0").getCode());
+    assertEquals(15027, shards.qmgr(ChangeOperation.DELETE, ObjectKind.NODE, "e0").getCode());
     assertEquals(PbsError.NO_ROOM.code(), shards.grant(jobs.get(1), "ws", "e0", 1).getCode());
     shards.finished(run, 0);
     assertEquals(Set.of(west), shards.node("e0").keySet());

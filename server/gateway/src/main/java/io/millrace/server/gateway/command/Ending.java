@@ -125,6 +125,7 @@ final class Ending {
   /** False when nobody waits for it any more. */
   private boolean clear() throws Failure, LinkException, QueryException, InterruptedException {
     long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds());
+    List<Job> running = List.of();
     for (int quiet = 0; quiet < LOOKS; ) {
       if (call.invocation().clientGone()) {
         return false;
@@ -134,7 +135,7 @@ final class Ending {
             "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
             REFUSED);
       }
-      List<Job> running = running();
+      running = running.isEmpty() ? running() : stillRunning(running);
       for (Job job : running) {
         order(job);
       }
@@ -185,6 +186,15 @@ final class Ending {
         int last = JobNumbers.index(page.get(page.size() - 1).getNumber());
         page = page.size() < Queries.SUBJOBS_AT_ONCE ? List.of() : queries.subjobs(array, last + 1);
       }
+    }
+    return running;
+  }
+
+  /** Of jobs that ran: all are not listed again before the last of these has ended. */
+  private List<Job> stillRunning(List<Job> before) throws QueryException, InterruptedException {
+    List<Job> running = new ArrayList<>();
+    for (Job job : before) {
+      call.wholeSite().queries().job(job.getNumber()).filter(Ending::runs).ifPresent(running::add);
     }
     return running;
   }

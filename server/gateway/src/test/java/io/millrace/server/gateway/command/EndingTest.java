@@ -165,6 +165,7 @@ class EndingTest {
     FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
     assertEquals(
         "qterm: 1 jobs end without the server, when their hosts do so: 1.vm\n", run.errors());
+    assertEquals(1, site.lists.get(), "one is looked at, and not all again");
     assertEquals(0, site.status);
     assertTrue(ended());
     assertEquals(1, asked.stream().filter("rerun 1.vm"::equals).count(), asked.toString());

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -50,6 +51,10 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   final Map<String, ClusterObject> objects = new TreeMap<>();
   final Map<Long, Job> jobs = new TreeMap<>();
+
+  /** How often all jobs were listed. */
+  final AtomicInteger lists = new AtomicInteger();
+
   final List<Dependent> dependents = new ArrayList<>();
   final List<Queue> queues = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
@@ -195,6 +200,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
 
   @Override
   public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
+    lists.incrementAndGet();
     for (Job job : jobs.values()) {
       boolean finished = job.getStatus() == io.millrace.schemas.state.JobStatus.FINISHED;
       boolean queue = filter.queue().map(job.getSpec().getQueue()::equals).orElse(true);
