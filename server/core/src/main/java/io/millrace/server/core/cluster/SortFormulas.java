@@ -60,18 +60,19 @@ final class SortFormulas {
     try {
       return SortFormula.of(text);
     } catch (SortFormula.BadFormula e) {
-      throw new RejectedChange(PbsError.BAD_FORMULA, ": " + e.getMessage());
+      // PBS's words alone; which of them it is docs/order.md tells.
+      throw new RejectedChange(PbsError.BAD_FORMULA);
     }
   }
 
   private static void checkResource(ResourceTable resources, String name) throws RejectedChange {
     ResourceDefinition resource = resources.find(name).orElse(null);
     if (resource == null) {
-      String why = ABSENT.containsKey(name) ? ": " + ABSENT.get(name) : "";
-      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD, " " + name + why);
+      String why = ABSENT.containsKey(name) ? " " + name + ": " + ABSENT.get(name) : "";
+      throw new RejectedChange(PbsError.BAD_FORMULA_KEYWORD, why);
     }
     if (!resource.kind().numeric()) {
-      throw new RejectedChange(PbsError.BAD_FORMULA_TYPE, " " + name);
+      throw new RejectedChange(PbsError.BAD_FORMULA_TYPE);
     }
     if (!resource.onHost()) {
       String why = ": of what is not on hosts only walltime, nodect and nchunk are known";
