@@ -108,7 +108,7 @@ final class BackwardSearch {
     int share =
         group.open.length == 0
             ? 0
-            : spread.share(timeline.slots(claim, group.host, group.open, window));
+            : spread.share(group.host, timeline.slots(claim, group.host, group.open, window));
     total += share - group.share;
     group.share = share;
     if (claim.takesOnce()) {
@@ -165,6 +165,9 @@ final class BackwardSearch {
   private long firstForGood() {
     long best = UsageProfile.NEVER;
     for (HostGroup group : groups) {
+      if (!spread.mayCount(group.host)) {
+        continue;
+      }
       long host = timeline.host(group.host).freeForGood(claim, spread.leastPerHost());
       for (int queue : group.open) {
         if (spread.places().neverFirst().get(queue)) {
@@ -200,6 +203,9 @@ final class BackwardSearch {
   }
 
   private long leastForGood(HostGroup group) {
+    if (!spread.mayCount(group.host)) {
+      return UsageProfile.NEVER;
+    }
     long best = UsageProfile.NEVER;
     for (int queue : group.open) {
       best = Math.min(best, timeline.queue(queue).freeForGood(claim, spread.leastPerHost()));

@@ -20,21 +20,33 @@ public record Spread(
    * @param open those that can give slots
    * @param watched those that cannot, but at whose changes of use a start is tried all the same
    * @param neverFirst those of the open ones that cannot give the first slot
+   * @param mostOfHost slots that a host gives at any time at the most, by its number; empty when
+   *     only what is used limits them
    */
-  public record Places(int[] open, int[] watched, BitSet neverFirst) {
+  public record Places(int[] open, int[] watched, BitSet neverFirst, int[] mostOfHost) {
 
     /** All of them can give slots. */
     public static Places of(int... open) {
-      return new Places(open, new int[0], new BitSet());
+      return new Places(open, new int[0], new BitSet(), new int[0]);
+    }
+
+    int most(int host) {
+      return mostOfHost.length == 0 ? Integer.MAX_VALUE : mostOfHost[host];
     }
   }
 
-  /** Slots that count of those for which a host has room. */
-  int share(int room) {
+  /** Slots of a host that count of those for which its use leaves room. */
+  int share(int host, int room) {
+    int possible = Math.min(room, places.most(host));
     if (exactPerHost > 0) {
-      return room >= exactPerHost ? exactPerHost : 0;
+      return possible >= exactPerHost ? exactPerHost : 0;
     }
-    return Math.min(room, slots);
+    return Math.min(possible, slots);
+  }
+
+  /** Whether a host may ever give so many slots that it counts. */
+  boolean mayCount(int host) {
+    return places.most(host) >= leastPerHost();
   }
 
   /** Fewest slots with which a host counts. */

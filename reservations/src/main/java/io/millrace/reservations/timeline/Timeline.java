@@ -1,6 +1,7 @@
 package io.millrace.reservations.timeline;
 
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Free and used amounts of every consumable over future time at four levels: the cluster, its
@@ -131,11 +132,11 @@ public final class Timeline {
   }
 
   /**
-   * Latest time, not after the given one, at which the use of something that a parallel request
-   * needs changes; {@link Container#ALWAYS} when there is none.
+   * Gives the latest time, not after the one it is asked for, at which the use of something that a
+   * parallel request needs changes; {@link Container#ALWAYS} when there is none.
    */
-  public long lastChange(Spread spread, long time) {
-    return new BackwardSearch(this, spread, time).lastChange(time);
+  public LongUnaryOperator changes(Spread spread) {
+    return new BackwardSearch(this, spread, Container.ALWAYS)::lastChange;
   }
 
   /**

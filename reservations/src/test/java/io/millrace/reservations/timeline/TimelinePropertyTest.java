@@ -236,7 +236,7 @@ class TimelinePropertyTest {
               slots,
               least,
               duration,
-              new Spread.Places(open, watched, neverFirst));
+              new Spread.Places(open, watched, neverFirst, mostOfHost()));
       assertEquals(parallel(spread, from), timeline.earliest(spread, from), spread::toString);
       for (int host = 0; host < hosts; host++) {
         int[] own = here(open, host);
@@ -244,6 +244,10 @@ class TimelinePropertyTest {
             slots(claim, host, own, from, duration),
             timeline.slots(claim, host, own, Window.of(from, duration)));
       }
+    }
+
+    private int[] mostOfHost() {
+      return random.nextBoolean() ? new int[0] : random.ints(hosts, 0, 5).toArray();
     }
 
     private int[] here(int[] queues, int host) {
@@ -318,7 +322,11 @@ class TimelinePropertyTest {
       boolean first = false;
       for (int host = 0; host < hosts; host++) {
         int[] own = here(spread.places().open(), host);
-        int share = spread.share(slots(claim, host, own, time, duration));
+        int[] most = spread.places().mostOfHost();
+        int room = slots(claim, host, own, time, duration);
+        room = most.length == 0 ? room : Math.min(room, most[host]);
+        int exact = spread.exactPerHost();
+        int share = exact == 0 ? Math.min(room, spread.slots()) : room >= exact ? exact : 0;
         total += share;
         for (int queue : own) {
           first |=

@@ -35,9 +35,9 @@ final class Harvest {
     this.thresholds = thresholds;
   }
 
-  /** Whether slots are limited by something else than what is claimed of the timeline. */
-  boolean limitsByThresholds() {
-    return thresholds.limits();
+  /** Whether slots are limited by thresholds whose room is another at another time. */
+  boolean limitsByUse(Category category) {
+    return thresholds.moveWith(category);
   }
 
   /**
@@ -77,7 +77,20 @@ final class Harvest {
         neverFirst.set(place.number(), category.asksOnce() && !fitting.possible(place, category));
       }
     }
-    return Optional.of(new Spread.Places(numbers(open), numbers(watched), neverFirst));
+    return Optional.of(
+        new Spread.Places(numbers(open), numbers(watched), neverFirst, mostByLoads()));
+  }
+
+  /** Slots by number of the host; none when no load limits them. */
+  private int[] mostByLoads() {
+    if (!thresholds.ofLoads()) {
+      return new int[0];
+    }
+    int[] most = new int[site.hosts().size()];
+    for (int host = 0; host < most.length; host++) {
+      most[host] = thresholds.byLoads(order.ofHost(host));
+    }
+    return most;
   }
 
   private static int[] numbers(List<Integer> list) {
@@ -239,9 +252,7 @@ final class Harvest {
       note(onHost.because());
       room.onHost = onHost.count();
       if (thresholds.limits() && span != Span.AT_THE_END) {
-        int number = room.places[0].hostNumber();
-        List<Place> all =
-            order.instances().stream().filter(place -> place.hostNumber() == number).toList();
+        List<Place> all = order.ofHost(room.places[0].hostNumber());
         room.onHost = Math.min(room.onHost, thresholds.most(all, attempt.category(), span));
       }
       for (int i = 0; i < room.places.length; i++) {

@@ -13,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Finds slots for parallel jobs. Now: of all environments that are meant the one that gives most
@@ -175,7 +176,7 @@ final class ParallelSearch implements Search.Way {
             environment.rule().exactPerHost(least.get()),
             attempt.duration() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : attempt.duration(),
             places.get());
-    if (category.needs().hasSoft() || harvest.limitsByThresholds()) {
+    if (category.needs().hasSoft() || harvest.limitsByUse(category)) {
       return backwards(attempt, environment, spread, now);
     }
     long start = site.timeline().earliest(spread, now);
@@ -196,19 +197,22 @@ final class ParallelSearch implements Search.Way {
   /**
    * With soft requests slots are gathered at each time that is tried: doing so orders the queue
    * instances by the violations at that time, and the order stays among equals, as in Grid Engine.
-   * With thresholds, since the timeline does not know them.
+   * With thresholds of consumables that the job takes, since the timeline does not know them.
    */
   private Optional<Found> backwards(
       Attempt attempt, ParallelEnvironment environment, Spread spread, long now) {
     Optional<Found> earliest = Optional.empty();
-    long time = Math.max(now, site.timeline().lastChange(spread, Long.MAX_VALUE - 1));
+    LongUnaryOperator changes = site.timeline().changes(spread);
+    int places = spread.places().open().length + spread.places().watched().length;
+    long time = Math.max(now, changes.applyAsLong(Long.MAX_VALUE - 1));
     do {
+      rules.looked(places);
       Optional<Found> found = gather(attempt, environment, spread.slots(), time);
       if (found.isEmpty()) {
         break;
       }
       earliest = found;
-      time = site.timeline().lastChange(spread, time - 1);
+      time = changes.applyAsLong(time - 1);
     } while (time >= now);
     return earliest;
   }

@@ -26,6 +26,9 @@ final class QueueOrder {
   private final int[] used;
   private boolean disturbed = true;
 
+  /** By number of the host, in any order; null when it must be made anew. */
+  private List<List<Place>> byHost;
+
   /** Whether an instance without a free slot may stand among the free ones. */
   private boolean mixed = true;
 
@@ -73,6 +76,7 @@ final class QueueOrder {
       }
     }
     if (again.size() + fresh.size() > 0) {
+      byHost = null;
       free.removeIf(this::isFull);
       full.addAll(again);
       full.addAll(fresh);
@@ -86,13 +90,18 @@ final class QueueOrder {
   }
 
   void drop(Place place) {
+    byHost = null;
     free.remove(place);
     full.remove(place);
   }
 
   /** Those without a free slot take part too, behind the others, until {@link #settle}. */
   void includeFull() {
-    mixed |= !full.isEmpty();
+    if (full.isEmpty()) {
+      return;
+    }
+    mixed = true;
+    byHost = null;
     free.addAll(full);
     full.clear();
   }
@@ -100,6 +109,16 @@ final class QueueOrder {
   /** Those that take part, in their order. It changes with whatever is done here. */
   List<Place> instances() {
     return Collections.unmodifiableList(free);
+  }
+
+  /** Those of a host that take part, in any order. */
+  List<Place> ofHost(int host) {
+    if (byHost == null) {
+      byHost = new ArrayList<>();
+      site.hosts().forEach(each -> byHost.add(new ArrayList<>(1)));
+      free.forEach(place -> byHost.get(place.hostNumber()).add(place));
+    }
+    return byHost.get(host);
   }
 
   /** The order is not the one of seq_no and load any more. */

@@ -111,6 +111,11 @@ final class Rules {
             .allMatch(place -> admitted(job, place.queue().access(), "queue", queue).isPresent());
   }
 
+  /** A job was held against so many queue instances elsewhere, by what is used of them. */
+  void looked(int instances) {
+    looked += instances;
+  }
+
   /** How many times a job was held against a queue instance. */
   long looked() {
     return looked;

@@ -2,71 +2,127 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import io.millrace.schedulers.dialects.gridengine.cluster.Complex;
 import io.millrace.schedulers.dialects.gridengine.cluster.Relation;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How many slots of a parallel job a host has room for by the load thresholds of its queue
  * instances: of a consumable, as many as leave what the threshold says; of a load that jobs add to,
- * as many as reach it. A sequential job may reach any.
+ * as many as reach it. A sequential job may reach any. What loads leave room for is the same for
+ * all jobs and times of a run, since it is what hosts report now; only thresholds of consumables
+ * are asked for a job and a span.
  */
 final class ThresholdRoom {
 
   private final Site site;
   private final HostLoads loads;
   private final long now;
-  private final boolean any;
+
+  /** By number of the queue instance. */
+  private final int[] byLoads;
+
+  /** By number of the queue instance: those of consumables that can limit. */
+  private final List<List<HostLoads.Threshold>> byUse = new ArrayList<>();
+
+  private final Set<Complex> consumables = new HashSet<>();
+  private boolean ofLoads;
 
   ThresholdRoom(Site site, HostLoads loads, long now) {
     this.site = site;
     this.loads = loads;
     this.now = now;
-    this.any = site.places().stream().anyMatch(place -> !loads.thresholds(place).isEmpty());
+    List<Place> places = site.places();
+    this.byLoads = new int[places.size()];
+    for (Place place : places) {
+      byUse.add(new ArrayList<>(0));
+      byLoads[place.number()] = Integer.MAX_VALUE;
+      loads.thresholds(place).stream()
+          .filter(ThresholdRoom::ordered)
+          .forEach(threshold -> note(place, threshold));
+    }
   }
 
-  /** Whether there are thresholds at all. */
+  private static boolean ordered(HostLoads.Threshold threshold) {
+    Relation relation = threshold.complex().relation();
+    return threshold.limit().isPresent()
+        && relation != Relation.EQUAL
+        && relation != Relation.UNEQUAL
+        && relation != Relation.EXCLUSIVE;
+  }
+
+  private void note(Place place, HostLoads.Threshold threshold) {
+    Complex complex = threshold.complex();
+    if (complex.consumable()) {
+      byUse.get(place.number()).add(threshold);
+      consumables.add(complex);
+      return;
+    }
+    double step = loads.adjustmentEach(place.hostNumber(), complex);
+    Optional<Double> value = step == 0 ? Optional.empty() : loads.reported(place, complex);
+    if (value.isPresent()) {
+      ofLoads = true;
+      long room = 1L + steps(threshold, value.get(), step);
+      byLoads[place.number()] = (int) Math.min(byLoads[place.number()], room);
+    }
+  }
+
+  private static int steps(HostLoads.Threshold threshold, double value, double step) {
+    Relation relation = threshold.complex().relation();
+    double distance = value - threshold.limit().get();
+    boolean rising = relation == Relation.AT_LEAST || relation == Relation.ABOVE;
+    return (int) ((rising ? -distance : distance) / step);
+  }
+
+  /** Whether any threshold can limit the slots of a job. */
   boolean limits() {
-    return any;
+    return ofLoads || !consumables.isEmpty();
+  }
+
+  /** Whether any load does. */
+  boolean ofLoads() {
+    return ofLoads;
+  }
+
+  /**
+   * Whether a job takes of a consumable that is a threshold: its room is another as use changes.
+   */
+  boolean moveWith(Category category) {
+    return consumables.stream().anyMatch(complex -> category.needs().amount(complex) != 0);
   }
 
   /**
    * @param places the host's queue instances that take part; the one with most room counts
    */
-  int most(List<Place> places, Category category, Span span) {
+  int byLoads(List<Place> places) {
     int most = 0;
     for (Place place : places) {
-      int room = Integer.MAX_VALUE;
-      for (HostLoads.Threshold threshold : loads.thresholds(place)) {
-        room = Math.min(room, room(place, threshold, category, span));
-      }
-      most = Math.max(most, room);
+      most = Math.max(most, byLoads[place.number()]);
     }
     return most;
   }
 
-  private int room(Place place, HostLoads.Threshold threshold, Category category, Span span) {
-    Complex complex = threshold.complex();
-    boolean ordered =
-        complex.relation() != Relation.EQUAL
-            && complex.relation() != Relation.UNEQUAL
-            && complex.relation() != Relation.EXCLUSIVE;
-    double step =
-        complex.consumable()
-            ? category.needs().amount(complex)
-            : loads.adjustmentEach(place.hostNumber(), complex);
-    if (!ordered || step == 0 || threshold.limit().isEmpty()) {
-      return Integer.MAX_VALUE;
+  /**
+   * By loads and consumables.
+   *
+   * @param places the host's queue instances that take part; the one with most room counts
+   */
+  int most(List<Place> places, Category category, Span span) {
+    int most = 0;
+    for (Place place : places) {
+      int room = byLoads[place.number()];
+      for (HostLoads.Threshold threshold : byUse.get(place.number())) {
+        double step = category.needs().amount(threshold.complex());
+        if (step != 0) {
+          Optional<Double> left = left(place, threshold.complex(), span);
+          room = Math.min(room, left.map(value -> steps(threshold, value, step)).orElse(0));
+        }
+      }
+      most = Math.max(most, room);
     }
-    Optional<Double> value =
-        complex.consumable() ? left(place, complex, span) : loads.reported(place, complex);
-    if (value.isEmpty()) {
-      return complex.consumable() ? 0 : Integer.MAX_VALUE;
-    }
-    double distance = value.get() - threshold.limit().get();
-    boolean rising =
-        complex.relation() == Relation.AT_LEAST || complex.relation() == Relation.ABOVE;
-    int steps = (int) ((rising ? -distance : distance) / step);
-    return complex.consumable() ? steps : steps + 1;
+    return most;
   }
 
   /** What is left of a consumable throughout a span; for one that begins now, what is left now. */
