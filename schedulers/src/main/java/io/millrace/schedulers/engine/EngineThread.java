@@ -43,9 +43,6 @@ final class EngineThread implements SchedulingEngine {
   /** Epoch of every engine that only looks on. */
   private static final long SHADOW = 0;
 
-  /** Code of a refusal that could not be heard, as the reason has it. */
-  private static final int UNHEARD = 0;
-
   /** Facts that are followed before the next cycle, so that a flood cannot keep cycles away. */
   private static final int MESSAGES_PER_ROUND = 10_000;
 
@@ -333,7 +330,7 @@ final class EngineThread implements SchedulingEngine {
   private void expired(long number) {
     states.each(state -> state.withdraw(number));
     if (!seat.answered() && seat.epoch() != SHADOW) {
-      planner().refused(number, UNHEARD, System.currentTimeMillis());
+      planner().refused(number, Planner.UNHEARD, System.currentTimeMillis());
     }
   }
 

@@ -130,7 +130,7 @@ final class GridEnginePlanner implements Planner {
   public void refused(long number, int code, long nowMs) {
     LOG.warn("The start of job {} was refused with code {}", number, code);
     // The next run would propose the same again, and the job would wait for that host for ever.
-    state.refused(number, nowMs, RUNS_ELSEWHERE * scheduler.intervalMs());
+    state.refused(number, code != UNHEARD, nowMs, RUNS_ELSEWHERE * scheduler.intervalMs());
   }
 
   @Override

@@ -53,7 +53,14 @@ interface Planner {
   /** A proposal to stop a job, and its number. */
   record Stopping(long number, PreemptJob command) {}
 
-  /** The shard refused a proposal that has been withdrawn. */
+  /** Code of a start of which the shard has said nothing for long. */
+  int UNHEARD = 0;
+
+  /**
+   * The shard refused a proposal that has been withdrawn.
+   *
+   * @param code what it answered; {@link #UNHEARD} when it did not
+   */
   void refused(long number, int code, long nowMs);
 
   /** Time has passed: pauses may be over. */

@@ -6,18 +6,13 @@ import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
 import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
 import io.millrace.schedulers.dialects.gridengine.request.Submission;
 import io.millrace.schemas.common.JobSpec;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** A Grid Engine job with those of its tasks that have not ended. */
 final class LiveJob {
-
-  /** The longest while is two to this power as long as the first. */
-  private static final int DOUBLED_MAX = 6;
 
   final long number;
   final TreeMap<Integer, LiveTask> tasks = new TreeMap<>();
@@ -33,17 +28,7 @@ final class LiveJob {
 
   private String refusal = "";
 
-  /** Hosts where the shard refused to start it, and until when it does not try them, in ms. */
-  private final Map<String, Long> avoided = new HashMap<>();
-
-  /** In a row, since a task of it started; those that belong to one run are one. */
-  private int refusals;
-
-  /** Runs that looked at it. */
-  private long runs;
-
-  /** The one before the last refusal. */
-  private long refusedRun = -1;
+  final RefusingHosts refusing = new RefusingHosts();
 
   LiveJob(long number) {
     this.number = number;
@@ -57,44 +42,6 @@ final class LiveJob {
   void changed() {
     decided = Optional.empty();
     refusal = "";
-  }
-
-  /**
-   * The shard has refused to start it on these hosts: it tries others, and these again after a
-   * while, which is twice as long after each refusal. Tasks that a run proposed together are
-   * refused one by one, and count once. What it is refused says nothing of other jobs.
-   *
-   * @param restMs the first while
-   */
-  void refused(Set<String> hosts, long nowMs, long restMs) {
-    if (refusals == 0 || runs != refusedRun && hosts.stream().noneMatch(avoided::containsKey)) {
-      refusals++;
-    }
-    refusedRun = runs;
-    long untilMs = nowMs + (restMs << Math.min(refusals - 1, DOUBLED_MAX));
-    hosts.forEach(host -> avoided.merge(host, untilMs, Math::max));
-  }
-
-  /** Whether there are hosts that it does not try now. */
-  boolean avoids() {
-    return !avoided.isEmpty();
-  }
-
-  /** A task of it has started. */
-  void started() {
-    refusals = 0;
-  }
-
-  /** It asks for something else, or there is something else to be had. */
-  void forgiven() {
-    avoided.clear();
-    refusals = 0;
-  }
-
-  /** A run looks at it: hosts that were avoided for long enough are tried again. */
-  void tried(long nowMs) {
-    runs++;
-    avoided.values().removeIf(untilMs -> untilMs <= nowMs);
   }
 
   /** Why the job cannot be decided on; empty when it can. */
@@ -115,9 +62,7 @@ final class LiveJob {
         job ->
             new Job(
                 job.identity(),
-                avoided.isEmpty()
-                    ? job.needs()
-                    : job.needs().avoiding(Set.copyOf(avoided.keySet())),
+                refusing.any() ? job.needs().avoiding(refusing.avoided()) : job.needs(),
                 job.reserve(),
                 job.urge(),
                 job.tasks(),

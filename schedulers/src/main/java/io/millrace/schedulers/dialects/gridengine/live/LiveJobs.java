@@ -161,7 +161,7 @@ final class LiveJobs {
     task.spec = spec;
     LiveJob job = jobs.get(task.job());
     job.changed();
-    job.forgiven();
+    job.refusing.forgiven();
     if (!sameAfter) {
       job.predecessors.clear();
       depend(job);

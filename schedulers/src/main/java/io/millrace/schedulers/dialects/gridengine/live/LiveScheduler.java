@@ -151,7 +151,7 @@ public final class LiveScheduler {
       cluster = new LiveCluster(configuration, state, state.jobs().allTasks());
     }
     if (state.takeNodesChanged()) {
-      state.jobs().all().forEach(LiveJob::forgiven);
+      state.jobs().all().forEach(live -> live.refusing.forgiven());
     }
     List<RunningTask> running = running(configuration);
     List<PendingJob> pending = pending(configuration, now);
@@ -198,7 +198,7 @@ public final class LiveScheduler {
         }
       }
       if (!tasks.isEmpty()) {
-        live.tried(now.toEpochMilli());
+        live.refusing.tried(now.toEpochMilli());
         Optional<Job> job = job(live, configuration);
         job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
         if (job.isEmpty()) {
@@ -269,7 +269,7 @@ public final class LiveScheduler {
         .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
     state.jobs().all().stream()
-        .filter(LiveJob::avoids)
+        .filter(live -> live.refusing.any())
         .forEach(avoiding -> later.add(avoiding.number));
     for (Decision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {

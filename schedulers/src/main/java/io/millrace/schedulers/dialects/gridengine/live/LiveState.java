@@ -254,7 +254,7 @@ public final class LiveState implements ShardFollower {
       problem = e.getMessage();
     }
     jobs.all().forEach(LiveJob::changed);
-    jobs.all().forEach(LiveJob::forgiven);
+    jobs.all().forEach(live -> live.refusing.forgiven());
   }
 
   @Override
@@ -408,8 +408,7 @@ public final class LiveState implements ShardFollower {
     boolean asProposed =
         task.stage == LiveTask.Stage.PROPOSED && Holdings.are(task.assignment, allocation);
     if (task.own && asProposed) {
-      jobs.job(task.job()).ifPresent(LiveJob::started);
-      jobs.hold(task, LiveTask.Stage.RUNNING, task.assignment);
+      started(task, task.assignment, task.withdrawn != null);
     } else {
       runs(task);
     }
@@ -423,13 +422,32 @@ public final class LiveState implements ShardFollower {
     if (task.own) {
       Assignment assignment = Holdings.of(task.allocation, task.grantedMs / 1000, configuration);
       task.place = places++;
-      jobs.job(task.job()).ifPresent(LiveJob::started);
-      jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
+      started(task, assignment, true);
     } else {
       jobs.hold(task, LiveTask.Stage.RUNNING, null);
       other(task.number, task.allocation);
     }
     clusterChanged = true;
+  }
+
+  /**
+   * @param late whether another start was the last to be proposed, or none: what was taken for a
+   *     refusal of this one was none
+   */
+  private void started(LiveTask task, Assignment assignment, boolean late) {
+    Optional<LiveJob> job = jobs.job(task.job());
+    job.ifPresent(it -> it.refusing.started());
+    if (late) {
+      job.ifPresent(it -> it.refusing.disproved(hosts(assignment)));
+    }
+    task.withdrawn = null;
+    jobs.hold(task, LiveTask.Stage.RUNNING, assignment);
+  }
+
+  private static Set<String> hosts(Assignment assignment) {
+    return assignment.grants().stream()
+        .map(grant -> grant.queue().host())
+        .collect(Collectors.toSet());
   }
 
   @Override
@@ -491,12 +509,13 @@ public final class LiveState implements ShardFollower {
   }
 
   /**
-   * The shard has refused a start that was withdrawn. When the job could still start, as far as is
-   * known here, the hosts are not as they seem to be for it.
+   * The shard has refused a start that was withdrawn, or said nothing of it. When the job could
+   * still start, as far as is known here, the hosts are not as they seem to be for it.
    *
+   * @param heard whether the shard has said so; no silence doubles the rest
    * @param restMs for how long it does not try them again
    */
-  public void refused(long number, long nowMs, long restMs) {
+  public void refused(long number, boolean heard, long nowMs, long restMs) {
     Optional<LiveTask> found = jobs.task(number).filter(task -> task.withdrawn != null);
     if (found.isEmpty()) {
       return;
@@ -504,11 +523,8 @@ public final class LiveState implements ShardFollower {
     LiveTask task = found.get();
     boolean couldStart = task.own && !task.holds() && !task.held && !task.leaving;
     if (couldStart && open(task.spec.getQueue())) {
-      Set<String> refusing =
-          task.withdrawn.grants().stream()
-              .map(grant -> grant.queue().host())
-              .collect(Collectors.toSet());
-      jobs.job(task.job()).ifPresent(job -> job.refused(refusing, nowMs, restMs));
+      Set<String> hosts = hosts(task.withdrawn);
+      jobs.job(task.job()).ifPresent(job -> job.refusing.refused(hosts, heard, nowMs, restMs));
     }
     task.withdrawn = null;
   }

@@ -424,7 +424,39 @@ class LiveSchedulerTest {
 
   private void refuse(long job, long second, long restS) {
     state.withdraw(job);
-    state.refused(job, NOW.plusSeconds(second).toEpochMilli(), 1000 * restS);
+    state.refused(job, true, NOW.plusSeconds(second).toEpochMilli(), 1000 * restS);
+  }
+
+  private void unheard(long job, long second, long restS) {
+    state.withdraw(job);
+    state.refused(job, false, NOW.plusSeconds(second).toEpochMilli(), 1000 * restS);
+  }
+
+  @Test
+  void aStartThatIsHeardOfLateWasNotRefused() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 4\n");
+    state.written(object());
+    scheduler = new LiveScheduler(state, 1, NO_LIMITS);
+    submit(11, "-t 1-2", 1, 1);
+    submit(12, "-t 1-2", 1, 2);
+    List<Launch> first = run(0);
+    assertEquals(List.of(11L), numbers(first));
+    unheard(11, 5, 100);
+    assertEquals(List.of(), run(6));
+    grant(first.get(0), 6);
+    assertEquals(List.of(12L), numbers(run(7)));
+  }
+
+  @Test
+  void silenceIsNeverMoreThanTheFirstRest() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 4\n");
+    state.written(object());
+    submit(1, "");
+    for (int second = 0; second < 12; second += 3) {
+      assertEquals(List.of(1L), numbers(run(second)));
+      unheard(1, second, 3);
+      assertEquals(List.of(), run(second + 2));
+    }
   }
 
   @Test
