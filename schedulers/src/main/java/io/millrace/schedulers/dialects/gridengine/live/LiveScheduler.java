@@ -166,7 +166,7 @@ public final class LiveScheduler {
     Decisions decisions = GridEngineScheduler.decide(view, now, stretch.units(units));
     stretch.ran(decisions.effort().cut());
     List<Launch> launches = launches(decisions, running.size());
-    List<Long> givenUp = givenUp(stillToCome(decisions), now);
+    List<Long> givenUp = givenUp(stillToCome(decisions, now), now);
     reasons.explain(decisions, cluster.unavailable(), now);
     return new Outcome(launches, givenUp, decisions.section(), decisions.effort());
   }
@@ -261,15 +261,15 @@ public final class LiveScheduler {
 
   /**
    * Jobs that the run did not come to, those whose start there was no room to propose, and those
-   * that leave out hosts where the shard has refused them: what it had against it may pass.
+   * that leave out hosts where the shard has refused them once: what it had against it may pass.
    */
-  private Set<Long> stillToCome(Decisions decisions) {
+  private Set<Long> stillToCome(Decisions decisions, Instant now) {
     Set<Long> later = new HashSet<>();
     decisions.waiting().entrySet().stream()
         .filter(LiveReasons::unreached)
         .forEach(waits -> later.add(waits.getKey()));
     state.jobs().all().stream()
-        .filter(live -> live.refusing.any())
+        .filter(live -> live.refusing.mayPass(now.toEpochMilli()))
         .forEach(avoiding -> later.add(avoiding.number));
     for (Decision start : decisions.starts()) {
       if (!state.jobs().job(start.job()).orElseThrow().tasks.get(start.task()).holds()) {

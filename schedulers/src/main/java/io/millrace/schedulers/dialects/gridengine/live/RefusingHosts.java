@@ -13,6 +13,20 @@ final class RefusingHosts {
   /** The longest while is two to this power as long as the first. */
   private static final int DOUBLED_MAX = 6;
 
+  /** A host that has refused the job so often keeps it from starting, as what is taken does. */
+  private static final int GIVEN_UP_AFTER = 2;
+
+  /** How often a host refused it, those of one run taken together, and the run before the last. */
+  private record Count(int times, long run) {
+
+    Count more(long next) {
+      return next == run ? this : new Count(times + 1, next);
+    }
+  }
+
+  /** Of all hosts that refused it and have not started it since. */
+  private final Map<String, Count> counts = new HashMap<>();
+
   /** Until when hosts are not tried, in ms. */
   private final Map<String, Long> avoided = new HashMap<>();
 
@@ -24,6 +38,9 @@ final class RefusingHosts {
 
   /** The one before the last refusal. */
   private long refusedRun = -1;
+
+  /** When a run looked at it last, in ms. */
+  private long triedMs = -1;
 
   Set<String> avoided() {
     return Set.copyOf(avoided.keySet());
@@ -44,7 +61,10 @@ final class RefusingHosts {
     refusedRun = runs;
     int doubled = heard ? Math.min(inARow - 1, DOUBLED_MAX) : 0;
     long untilMs = nowMs + (restMs << doubled);
-    hosts.forEach(host -> avoided.merge(host, untilMs, Math::max));
+    for (String host : hosts) {
+      avoided.merge(host, untilMs, Math::max);
+      counts.put(host, counts.getOrDefault(host, new Count(0, -1)).more(runs));
+    }
   }
 
   /** Whether there are hosts that are not tried now. */
@@ -52,9 +72,20 @@ final class RefusingHosts {
     return !avoided.isEmpty();
   }
 
+  /**
+   * Whether the run of this time looked at the job and left hosts out of which each may yet take
+   * it: none has refused it again when it was tried anew.
+   */
+  boolean mayPass(long nowMs) {
+    return triedMs == nowMs
+        && !avoided.isEmpty()
+        && counts.values().stream().noneMatch(count -> count.times() >= GIVEN_UP_AFTER);
+  }
+
   /** These have not refused it: the shard started it there all the same. */
   void disproved(Set<String> hosts) {
     avoided.keySet().removeAll(hosts);
+    counts.keySet().removeAll(hosts);
   }
 
   /** A task of the job has started. */
@@ -65,12 +96,14 @@ final class RefusingHosts {
   /** The job asks for something else, or there is something else to be had. */
   void forgiven() {
     avoided.clear();
+    counts.clear();
     inARow = 0;
   }
 
   /** A run looks at the job: hosts that were avoided for long enough are tried again. */
   void tried(long nowMs) {
     runs++;
+    triedMs = nowMs;
     avoided.values().removeIf(untilMs -> untilMs <= nowMs);
   }
 }

@@ -561,6 +561,32 @@ class LiveSchedulerTest {
   }
 
   @Test
+  void anImmediateJobThatWasRefusedIsGivenUpOnceItsQueueIsStopped() {
+    submit(1, "-now y");
+    run(0);
+    refuse(1, 0, 100);
+    state.written(Records.object(ObjectKind.QUEUE, "workq", "started", "False"));
+    assertEquals(List.of(1L), givenUp(1));
+  }
+
+  @Test
+  void anImmediateJobThatOneHostRefusesAgainIsGivenUp() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 2\n");
+    state.written(object());
+    for (int task = 11; task <= 12; task++) {
+      submit(task, "-now y -t 1-2", 1, task - 10);
+    }
+    assertEquals(List.of(11L, 12L), numbers(run(0)));
+    refuse(11, 0, 3);
+    refuse(12, 0, 3);
+    assertEquals(List.of(), givenUp(1), "those of one run are one");
+    assertEquals(List.of(11L, 12L), numbers(run(3)));
+    refuse(11, 3, 3);
+    refuse(12, 3, 3);
+    assertEquals(List.of(11L, 12L), givenUp(4));
+  }
+
+  @Test
   void anImmediateJobIsGivenUpWhateverKeepsItFromStarting() {
     submit(1, "-now y");
     state.written(Records.object(ObjectKind.QUEUE, "workq", "started", "False"));
