@@ -102,6 +102,7 @@ class GridEngineThreadTest {
             .setOptions(Words.of(options))
             .setCategory(options)
             .setSlotsMax(1)
+            .setImmediate(options.contains("-now y"))
             .build());
     return Records.job(number, number, spec);
   }

@@ -71,9 +71,13 @@ final class LiveJob {
 
   /**
    * Whether it was to start at once, and could have by then: it neither waits for other jobs nor
-   * for its time. True also of one that the configuration has no place for.
+   * for its time. True also of one that the configuration has no place for. A job that was queued
+   * when the shard was not told of it waits as any: the shard would not let it go.
    */
   boolean hadItsChance(long nowS) {
+    if (!spec().getGridEngine().getImmediate()) {
+      return false;
+    }
     if (!predecessors.isEmpty() || !spec().getGridEngine().getOptions().contains("-now")) {
       return false;
     }

@@ -94,6 +94,7 @@ class LiveSchedulerTest {
             .setSlotsMax(10)
             .setArray(array)
             .setTask(task)
+            .setImmediate(options.contains("-now y"))
             .build());
     Job job = Records.job(number, number, spec);
     jobs.put(number, job);
@@ -363,6 +364,14 @@ class LiveSchedulerTest {
     assertEquals(List.of(1L), givenUp(2));
     end(1);
     assertEquals(List.of(), givenUp(3));
+  }
+
+  @Test
+  void aJobThatTheShardDoesNotKnowToBeImmediateIsNotGivenUp() {
+    Job job = submit(1, "-now y -l license=9");
+    job.getSpec().getGridEngine().setImmediate(false);
+    state.altered(1, job.getSpec());
+    assertEquals(List.of(), givenUp(0));
   }
 
   @Test
