@@ -195,7 +195,7 @@ public final class Deciders {
     ResourceRequest request =
         command.getRequest() == null ? job.getSpec().getRequest() : command.getRequest();
     boolean either = command.getRequest() != null || command.getGridEngine() != null;
-    if (either && !Requests.sound(request, asked)) {
+    if (either && !Requests.sound(request, asked) && !wasUnsound(job, command)) {
       // With fewer slots allowed than the request has, no start would ever be right.
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
@@ -243,6 +243,17 @@ public final class Deciders {
       return RunRequests.refusal(c, job, command);
     }
     return null;
+  }
+
+  /**
+   * Whether a job was taken so when less was asked of it, and the command makes it no worse: all
+   * else of it can be altered.
+   */
+  private static boolean wasUnsound(Job job, AlterJob command) {
+    GridEngineRequest stored = job.getSpec().getGridEngine();
+    return command.getRequest() == null
+        && !Requests.sound(job.getSpec().getRequest(), stored)
+        && command.getGridEngine().getSlotsMax() >= stored.getSlotsMax();
   }
 
   /** What a run was given at its start and would not hear of again; empty for nothing. */

@@ -124,6 +124,25 @@ class AlterTest {
   }
 
   @Test
+  void aJobThatWasTakenWithFewerSlotsThanItHasIsAlteredInAllElse() {
+    NewJob four = Calls.ofGridEngine(Calls.job("ann", "workq", 1));
+    four.getSpec().getRequest().getChunks().get(0).setCount(4);
+    four.getSpec().getGridEngine().setSlotsMax(4);
+    String slots = shards.submit(four);
+    GridEngineRequest stored = shards.job(slots).getSpec().getGridEngine();
+    stored.setSlotsMax(2);
+    AlterJob.Builder name = AlterJob.newBuilder().setJobId(slots).setName("new");
+    name.setMeta(shards.user("ann"))
+        .setGridEngine(GridEngineRequest.newBuilder(stored).setCategory("-p -1").build());
+    assertEquals(0, shards.code(0, name.build()));
+    assertEquals("new", shards.job(slots).getSpec().getName());
+    assertEquals("-p -1", shards.job(slots).getSpec().getGridEngine().getCategory());
+    name.setMeta(shards.user("ann"))
+        .setGridEngine(GridEngineRequest.newBuilder(stored).setSlotsMax(1).build());
+    assertEquals(15014, shards.code(0, name.build()));
+  }
+
+  @Test
   void holdsAreReplacedByWhoMaySetAndReleaseThem() {
     assertEquals(0, shards.code(0, wish(shards.user("ann")).setHolds("u").build()));
     assertEquals(JobStatus.HELD, shards.status(job));
