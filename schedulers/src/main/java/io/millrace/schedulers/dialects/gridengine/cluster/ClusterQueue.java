@@ -86,9 +86,8 @@ public final class ClusterQueue {
       if (settings.names(name) && QueueOptions.perHost(name)) {
         PerHost values = PerHost.of(settings.get(name));
         List<String> meant = meant(values, host, groups);
-        own =
-            own.with(
-                name, meant.size() == 1 ? values.exceptions().get(meant.get(0)) : values.general());
+        String value = meant.size() == 1 ? values.exceptions().get(meant.get(0)) : values.general();
+        own = value.isEmpty() ? own.reset(name) : own.with(name, value);
         if (meant.size() > 1) {
           warn(name, meant, ambiguous);
         }

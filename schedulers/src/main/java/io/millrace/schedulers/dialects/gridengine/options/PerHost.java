@@ -11,26 +11,25 @@ import java.util.regex.Pattern;
 /**
  * A queue's value with its exceptions: {@code 2,[node01=4],[@big=8]}.
  *
- * @param general the value where no exception applies
+ * @param general the value where no exception applies; empty, which means the option's usual one,
+ *     in texts that earlier builds took
  * @param exceptions by host or host group, in the order of the text
+ * @param twice whether a host or group is named more than once; the last value counts
  */
-public record PerHost(String general, Map<String, String> exceptions) {
+public record PerHost(String general, Map<String, String> exceptions, boolean twice) {
 
   private static final Pattern EXCEPTION = Pattern.compile("\\[([^=\\[\\]]+)=([^\\[\\]]*)\\]");
 
-  /** What stands for a host or group that is named a second time. */
-  private static final String TWICE = "[]";
-
   public static PerHost of(String text) {
     Map<String, String> exceptions = new LinkedHashMap<>();
+    boolean twice = false;
     Matcher found = EXCEPTION.matcher(text);
     while (found.find()) {
       String where = found.group(1).strip();
-      // A second value would make the first one void: the text is none of this form then.
-      exceptions.put(exceptions.containsKey(where) ? TWICE : where, found.group(2).strip());
+      twice |= exceptions.put(where, found.group(2).strip()) != null;
     }
     String general = found.reset().replaceAll("").replaceAll("(\\s*,\\s*)+$", "").strip();
-    return new PerHost(general, exceptions);
+    return new PerHost(general, exceptions, twice);
   }
 
   /** The form of such a value, given the form of each single one. */
@@ -38,7 +37,7 @@ public record PerHost(String general, Map<String, String> exceptions) {
     return new Form(
             single.expected()
                 + ", then exceptions [HOST=...] or [@GROUP=...], each once, where it differs",
-            text -> of(text).fits(single.accepts()),
+            text -> of(text).whole() && of(text).fits(single.accepts()),
             text ->
                 of(text).values().stream()
                     .filter(single.accepts().negate())
@@ -48,11 +47,15 @@ public record PerHost(String general, Map<String, String> exceptions) {
         .once(text -> of(text).fits(single.formerly()));
   }
 
+  /** A second value of the same host would make the first one void. */
+  private boolean whole() {
+    return !general.isEmpty() && !twice;
+  }
+
   private boolean fits(Predicate<String> single) {
     return !general.contains("[")
         && !general.contains("]")
-        && !general.isEmpty()
-        && !exceptions.containsKey(TWICE)
+        && !values().isEmpty()
         && values().stream().allMatch(single);
   }
 

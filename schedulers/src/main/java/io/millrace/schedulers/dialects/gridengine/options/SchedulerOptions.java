@@ -77,11 +77,12 @@ public final class SchedulerOptions {
           new Option(
               "schedd_job_info",
               Form.matching(
-                  "true, false or job_list N[-M],...",
-                  "(?i)true|false|job_list\\s+" + RANGE + "([,\\s]+" + RANGE + ")*",
-                  "true",
-                  "false",
-                  "job_list"),
+                      "true, false or job_list N[-M],...",
+                      "(?i)true|false|job_list\\s+" + RANGE + "([,\\s]+" + RANGE + ")*",
+                      "true",
+                      "false",
+                      "job_list")
+                  .once(text -> text.matches("(?i)job_list(\\s+[\\d, -]+)?")),
               "true",
               Effect.DECIDES,
               "Whether reasons are collected, and for which jobs.",

@@ -28,6 +28,10 @@ final class Policy {
 
   private record JobRange(long first, long last) {
 
+    static boolean is(String text) {
+      return text.matches("\\d{1,18}(-\\d{1,18})?");
+    }
+
     static JobRange of(String text) {
       String[] ends = text.split("-");
       return new JobRange(Long.parseLong(ends[0]), Long.parseLong(ends[ends.length - 1]));
@@ -51,6 +55,7 @@ final class Policy {
     this.explained =
         informed.startsWith(JOB_LIST)
             ? Stream.of(informed.substring(JOB_LIST.length()).strip().split("[,\\s]+"))
+                .filter(JobRange::is) // an earlier build took lists with gaps
                 .map(JobRange::of)
                 .toList()
             : List.of();

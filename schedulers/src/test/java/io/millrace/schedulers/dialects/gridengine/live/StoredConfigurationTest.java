@@ -61,6 +61,9 @@ class StoredConfigurationTest {
         "queue.all.q|suspend_thresholds load=3",
         "queue.all.q|xuser_lists staff",
         "queue.all.q|slots 2,[gone=8]",
+        "queue.all.q|slots [n1=2]",
+        "queue.all.q|slots [gone=8]",
+        "queue.all.q|slots 2,[n1=0],[n1=2]",
         "queue.all.q|shell_start_mode mine",
         "queue.all.q|owner_list a;b",
         "queue.all.q|h_vmem -1G",
@@ -99,6 +102,9 @@ class StoredConfigurationTest {
         "complex|odd o INT <= YES YES 0 1e13",
         "sched|default_duration 0:0:0",
         "sched|params MONITOR=0,MONITOR=0",
+        "sched|schedd_job_info job_list",
+        "sched|schedd_job_info job_list , 3 -",
+        "sched|schedd_job_info job_list 1,-3",
         "sched|load_formula nosuch",
         "sched|load_formula arch",
         "sched|job_load_adjustments nosuch=1",
@@ -138,6 +144,14 @@ class StoredConfigurationTest {
     assertEquals(0, started(state()), "the group's name is no user's");
     files.put("acl.staff", "name staff\nentries @staff,u\n");
     assertEquals(1, started(state()));
+  }
+
+  @Test
+  void theLastOfTwoExceptionsHoldsAndWithoutGeneralValueTheUsualOne() {
+    change("queue.all.q", List.of("slots 2,[n1=2],[n1=0]"));
+    assertEquals(0, started(state()));
+    change("queue.all.q", List.of("slots [n1=0]"));
+    assertEquals(0, started(state()));
   }
 
   private void change(String file, List<String> lines) {
