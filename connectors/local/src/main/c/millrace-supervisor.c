@@ -1418,18 +1418,24 @@ __attribute__((noreturn)) static void deliver_as_owner(struct job *j, int answer
   int64_t deadline = now_ms() + CARRY_PATIENCE_MS;
   pid_t carriers[2];
   bool far[2] = {false, false};
-  /* To all hosts at once: one that is silent takes no time from another. */
-  for (int i = 0; i < 2; i++) {
-    if (!wants_copy(fds[i], targets[i])) continue;
-    far[i] = is_far(j, hosts[i], targets[i], suffixes[i]);
-    if (far[i]) carriers[i] = carry_away(j, scripts[i], suffixes[i], hosts[i], targets[i], answer);
-  }
+  for (int i = 0; i < 2; i++)
+    far[i] = wants_copy(fds[i], targets[i]) && is_far(j, hosts[i], targets[i], suffixes[i]);
+  /* To two hosts at once, so that one that is silent takes no time from the other; to one host in
+   * turn, since both may be meant for the same file there. */
+  bool in_turn = far[0] && far[1] && strcasecmp(hosts[0], hosts[1]) == 0;
+  for (int i = 0; i < 2; i++)
+    if (far[i] && !(i == 1 && in_turn))
+      carriers[i] = carry_away(j, scripts[i], suffixes[i], hosts[i], targets[i], answer);
   for (int i = 0; i < 2; i++) {
     if (far[i] || !wants_copy(fds[i], targets[i])) continue;
     if (!deliver(j, fds[i], targets[i], suffixes[i], answer)) kept |= kinds[i];
   }
-  for (int i = 0; i < 2; i++)
-    if (far[i] && !carried(carriers[i], hosts[i], deadline, answer)) kept |= kinds[i];
+  for (int i = 0; i < 2; i++) {
+    if (!far[i]) continue;
+    if (i == 1 && in_turn)
+      carriers[i] = carry_away(j, scripts[i], suffixes[i], hosts[i], targets[i], answer);
+    if (!carried(carriers[i], hosts[i], deadline, answer)) kept |= kinds[i];
+  }
   if (j->has_tmpdir) remove_tree(j->tmpdir);
   _exit(kept);
 }
@@ -1518,6 +1524,11 @@ static void wind_up(struct job *j) {
   if (late && pid > 0) kill(pid, SIGKILL); /* should it have no group of its own yet */
   int status = 0;
   if (pid > 0 && !late) waitpid(pid, &status, 0);
+  /* What copied to other hosts has groups of its own, and may have left something behind. */
+  pid_t job = j->pid;
+  j->pid = pid > 0 ? pid : j->pid;
+  clear_remains(j);
+  j->pid = job;
   int kept = pid > 0 && !late && WIFEXITED(status) ? WEXITSTATUS(status) : OUT_KEPT | ERR_KEPT;
   if (size > 0 || kept) say(&j->outcome, "cannot deliver output: %s", size ? text : "no answer");
   settle(j, j->out, "OU", kept & OUT_KEPT);

@@ -872,11 +872,15 @@ carry_away() { # FILE HOST PATH SUFFIX
     sh -s deliver <"$dir/stage" 2>&1
 }
 
-# The error output goes beside the output: a host that is silent takes no time from another one.
+# The error output goes beside the output to another host: one that is silent takes no time from the
+# other. To the same host they go in turn, since both may be meant for the same file there.
 carrying=
 begin_carrying() { # FILE HOST PATH SUFFIX
-  [[ $1 && $3 != /dev/null ]] && is_far "$2" "$3" || return 0
-  carry_away "$@" >"$dir/carried" &
+  [[ $1 && $3 != /dev/null && ${2,,} != "${output_host,,}" ]] && is_far "$2" "$3" || return 0
+  {
+    carry_away "$@" >"$dir/carried"
+    echo $? >"$dir/carried.status"
+  } &
   carrying=$!
 }
 
@@ -884,7 +888,9 @@ begin_carrying() { # FILE HOST PATH SUFFIX
 carried() { # FILE HOST PATH SUFFIX
   local status=0
   if [[ $4 == ER && $carrying ]]; then
-    wait "$carrying" || status=$?
+    # A signal to this process ends a wait, and not what is waited for.
+    while kill -0 "$carrying" 2>/dev/null; do wait "$carrying" || :; done
+    status=$(cat "$dir/carried.status" 2>/dev/null) || status=1
     answer=$(<"$dir/carried")
   else
     answer=$(carry_away "$@") || status=$?

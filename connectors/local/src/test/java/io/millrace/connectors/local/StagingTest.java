@@ -215,6 +215,29 @@ class StagingTest {
 
   @ParameterizedTest
   @MethodSource("supervisors")
+  void twoFilesForOneHostAreBroughtInTurn(Path supervisor) throws Exception {
+    try (Workplace place = workplace(supervisor)) {
+      // Whoever comes first looks for a while whether the other one comes, too.
+      String copy =
+          """
+          #!/bin/sh
+          mkdir %1$s/busy || { echo two at once; exit 1; }
+          n=0
+          while [ $n -lt 20 ] && [ -e %1$s/busy ]; do n=$((n + 1)); sleep 0.02; done
+          cat "$1" >>%1$s/came
+          rmdir %1$s/busy
+          """;
+      site(place, "copy", copy.formatted(directory), "rwxr-xr-x");
+      site(place, "usecp", "", "rw-r--r--");
+      String both = directory + "/both";
+      RunOutcome outcome = delivered(place, "7016.staging", "far:" + both, "FAR:" + both);
+      assertEquals("", outcome.message());
+      assertEquals("o\ne\n", Files.readString(directory.resolve("came")));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("supervisors")
   void outputThatAnotherHostDoesNotTakeIsKept(Path supervisor) throws Exception {
     try (Workplace place = workplace(supervisor)) {
       site(place, "copy", "#!/bin/sh\necho no route\nexit 1\n", "rwxr-xr-x");
