@@ -106,7 +106,7 @@ final class HandMade {
   }
 
   HandMade accepted(int shard, String jobId, String token, int from) {
-    return fact(shard, m -> new JobAccepted(m, from, job(jobId, token), null, List.of()));
+    return fact(shard, m -> new JobAccepted(m, from, job(jobId, token), null, List.of(), false));
   }
 
   HandMade handedOver(int shard, String jobId, int to) {

@@ -88,7 +88,7 @@ final class Accounts implements FactReader {
     on(
         JobQueued.class,
         (shard, meta, fact) -> queued(shard, meta, fact.getJob(), fact.getBefore()));
-    on(JobAccepted.class, (shard, meta, fact) -> queued(shard, meta, fact.getJob(), List.of()));
+    on(JobAccepted.class, this::accepted);
     onJob(JobMoved.class, JobMoved::getJobId, (job, meta, fact) -> moved(job, meta, fact));
     onJob(
         JobReordered.class,
@@ -175,6 +175,16 @@ final class Accounts implements FactReader {
       files.add(meta.getAtMs(), line.queued(meta.getAtMs(), job));
     }
     book.put(shard, queued.getNumber(), job);
+  }
+
+  /** A job that came with its queue is where it was for everybody who reads accounts. */
+  private void accepted(int shard, FactMeta meta, JobAccepted fact) {
+    if (fact.getWithQueue()) {
+      Job job = fact.getJob();
+      book.put(shard, job.getNumber(), JobAccount.of(job, resources));
+    } else {
+      queued(shard, meta, fact.getJob(), List.of());
+    }
   }
 
   private JobAccount altered(JobAccount job, FactMeta meta, JobAltered fact) {

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,7 +33,10 @@ final class DayFiles {
   private final String prefix;
   private final LocalTimes days;
   private final Map<String, Long> kept = new TreeMap<>();
-  private final Map<String, ByteArrayOutputStream> unwritten = new TreeMap<>();
+  private final Map<String, List<Line>> unwritten = new TreeMap<>();
+  private int unwrittenBytes;
+
+  private record Line(long atMs, byte[] text) {}
 
   DayFiles(Path folder, ZoneId zone) {
     this(folder, "", zone);
@@ -101,20 +107,22 @@ final class DayFiles {
 
   /** Adds a line, which has no line end. */
   void add(long atMs, String line) {
-    ByteArrayOutputStream day =
-        unwritten.computeIfAbsent(days.at(atMs), it -> new ByteArrayOutputStream());
-    day.writeBytes(line.getBytes(UTF_8));
-    day.write('\n');
+    byte[] text = (line + "\n").getBytes(UTF_8);
+    unwritten.computeIfAbsent(days.at(atMs), it -> new ArrayList<>()).add(new Line(atMs, text));
+    unwrittenBytes += text.length;
   }
 
   /** How much is added and not written. */
   int unwritten() {
-    return unwritten.values().stream().mapToInt(ByteArrayOutputStream::size).sum();
+    return unwrittenBytes;
   }
 
-  /** Writes what was added, down to the disk; the book has the new lengths then, not yet kept. */
+  /**
+   * Writes what was added, down to the disk; the book has the new lengths then, not yet kept.
+   * Shards are heard one after the other: what is written at once stands in the order of its time.
+   */
   void write(AccountBook book) throws IOException {
-    for (Map.Entry<String, ByteArrayOutputStream> day : unwritten.entrySet()) {
+    for (Map.Entry<String, List<Line>> day : unwritten.entrySet()) {
       Path file = folder.resolve(day.getKey());
       try (FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -123,7 +131,7 @@ final class DayFiles {
           // New, or somebody's: what stands there now is never cut off.
           book.lengthNow(prefix + day.getKey(), begin);
         }
-        ByteBuffer bytes = ByteBuffer.wrap(day.getValue().toByteArray());
+        ByteBuffer bytes = ByteBuffer.wrap(inOrder(day.getValue()));
         channel.position(begin);
         while (bytes.hasRemaining()) {
           channel.write(bytes);
@@ -134,5 +142,13 @@ final class DayFiles {
       }
     }
     unwritten.clear();
+    unwrittenBytes = 0;
+  }
+
+  private static byte[] inOrder(List<Line> lines) {
+    lines.sort(Comparator.comparingLong(Line::atMs));
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    lines.forEach(line -> text.writeBytes(line.text()));
+    return text.toByteArray();
   }
 }

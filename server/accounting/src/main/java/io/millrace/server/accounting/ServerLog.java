@@ -43,7 +43,13 @@ final class ServerLog implements FactReader {
 
   private void waiting() {
     handlers.on(JobQueued.class, (shard, meta, fact) -> queued(meta, fact.getJob(), false));
-    handlers.on(JobAccepted.class, (shard, meta, fact) -> queued(meta, fact.getJob(), true));
+    handlers.on(
+        JobAccepted.class,
+        (shard, meta, fact) -> {
+          if (!fact.getWithQueue()) {
+            queued(meta, fact.getJob(), true);
+          }
+        });
     handlers.on(
         JobMoved.class,
         (shard, meta, fact) ->

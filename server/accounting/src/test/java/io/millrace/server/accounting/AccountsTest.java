@@ -416,7 +416,7 @@ class AccountsTest {
     Job moved = job(1);
     moved.getSpec().setQueue("other");
     // The consumer may meet the other shard's facts first.
-    follow(3, new JobAccepted(at(500), 0, moved, null, List.of()));
+    follow(3, new JobAccepted(at(500), 0, moved, null, List.of(), false));
     follow(0, new JobHandedOver(at(600), "1.vm", 3));
     follow(3, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
     follow(3, finished(9000, 0, BEGIN + 1000));
@@ -425,6 +425,30 @@ class AccountsTest {
         lines("20261120").stream().map(it -> it.split(";")[1]).toList());
     assertNull(book.job(0, 1));
     assertNull(book.job(3, 1));
+  }
+
+  @Test
+  void whatIsWrittenAtOnceStandsInTheOrderOfItsTime() throws IOException {
+    Job moved = job(1);
+    moved.getSpec().setQueue("other");
+    follow(3, new JobAccepted(at(5000), 0, moved, null, List.of(), false));
+    follow(0, new JobQueued(at(0), job(1), List.of()));
+    follow(0, new JobHandedOver(at(6000), "1.vm", 3));
+    List<String> lines = lines("20261120");
+    assertEquals(2, lines.size());
+    assertTrue(lines.get(0).contains(" queue=workq "), lines.toString());
+    assertTrue(lines.get(1).contains(" queue=other "), lines.toString());
+  }
+
+  @Test
+  void aJobThatComesWithItsQueueIsNotToldAgain() throws IOException {
+    follow(0, new JobQueued(at(0), job(1), List.of()));
+    follow(3, new JobAccepted(at(500), 0, job(1), null, List.of(), true));
+    follow(0, new JobHandedOver(at(600), "1.vm", 3));
+    follow(3, new RunGranted(at(1000), "1.vm", 1, "default", 1L, allocation()));
+    follow(3, finished(9000, 0, BEGIN + 1000));
+    assertEquals(
+        List.of("Q", "S", "E"), lines("20261120").stream().map(it -> it.split(";")[1]).toList());
   }
 
   @Test

@@ -80,7 +80,8 @@ public final class Deciders {
                     command.getFrom(),
                     here,
                     command.getScript(),
-                    command.getDependents()))
+                    command.getDependents(),
+                    sameQueue))
             .tell(
                 command.getFrom(),
                 new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));
