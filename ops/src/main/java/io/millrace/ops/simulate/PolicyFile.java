@@ -141,6 +141,9 @@ final class PolicyFile {
     if (known.name().equals(AttributeTable.FORMULA)) {
       checkFormula(value, where);
     }
+    if (known.name().equals(AttributeTable.FORMULA_THRESHOLD)) {
+      throw new IOException(where + "jobs under a threshold would never run");
+    }
     if (known.name().equals(AttributeTable.GRID_ENGINE_CONFIGURATION)) {
       throw new IOException(
           where

@@ -57,6 +57,9 @@ class PolicyFileTest {
     assertEquals(
         "DIR/policy line 2: no formula: it ends too early",
         refusal("policy = easy\njob_sort_formula = ncpus*"));
+    assertEquals(
+        "DIR/policy line 1: jobs under a threshold would never run",
+        refusal("job_sort_formula_threshold = 5"));
   }
 
   @Test

@@ -82,8 +82,14 @@ public final class EligibleTime {
     return RequestClass.ownKey(job.getSpec());
   }
 
-  /** Whether a class waits at a limit of a user, group or project, and not for resources. */
+  /**
+   * Whether a class waits at a limit of a user, group or project, or is under the threshold of a
+   * formula, and does not wait for resources.
+   */
   public static boolean limited(ClassReason reason) {
+    if (reason.getCode().equals(ReasonCode.UNDER_THRESHOLD.name())) {
+      return true;
+    }
     boolean limit =
         reason.getCode().equals(ReasonCode.RUN_LIMIT.name())
             || reason.getCode().equals(ReasonCode.RESOURCE_LIMIT.name());

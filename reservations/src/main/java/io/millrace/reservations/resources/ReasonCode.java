@@ -48,6 +48,11 @@ public enum ReasonCode {
   WOULD_DELAY,
   /** Nobody may start before a job that comes earlier in the order. Subject: number of that job. */
   STRICT_ORDER,
+  /**
+   * What job_sort_formula gives of the job is no more than its scheduler's threshold. Subject: the
+   * threshold.
+   */
+  UNDER_THRESHOLD,
   /** The cycle used up its units of work before it came to this class. */
   WORK_LIMIT,
   /**

@@ -34,6 +34,7 @@ public final class ReasonText {
               : "Can Never Run: Not enough total nodes available";
       case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
       case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
+      case UNDER_THRESHOLD -> "Not Running: Job is under job_sort_formula threshold value";
       case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
       case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
     };
@@ -154,6 +155,10 @@ public final class ReasonText {
               + ".";
       case STRICT_ORDER ->
           "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
+      case UNDER_THRESHOLD ->
+          "job_sort_formula gives of it no more than job_sort_formula_threshold, which is "
+              + subject
+              + ".";
       case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
       case PREEMPTING ->
           "It waits for "

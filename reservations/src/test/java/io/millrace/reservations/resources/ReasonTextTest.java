@@ -51,6 +51,10 @@ class ReasonTextTest {
         "Can Never Run: Not enough total nodes available",
         ReasonText.pbsComment(reason(ReasonCode.PLACE_NEVER, "vscatter", 9, 2, 2), table));
     assertEquals(
+        "Not Running: Job is under job_sort_formula threshold value",
+        ReasonText.pbsComment(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0), table));
+    assertTrue(EligibleTime.limited(reason(ReasonCode.UNDER_THRESHOLD, "5", 0, 0, 0)));
+    assertEquals(
         "It needs ncpus 4; ncpus 0 of ncpus 16 is free on all nodes together.",
         ReasonText.words(reason(ReasonCode.TOTAL_INSUFFICIENT, "ncpus", 4, 0, 16), table));
   }

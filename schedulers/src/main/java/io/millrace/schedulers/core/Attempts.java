@@ -51,13 +51,13 @@ final class Attempts {
 
   /** Why no job of the class is even tried in a gap; null when they are. */
   private Shortage closed(ClassState owner, Pool pool) {
-    Shortage shut = shut(owner, pool);
+    Shortage shut = shut(owner, owner.waiting.first(), pool);
     return shut != null ? shut : state.eligibility().shortage(owner);
   }
 
   /** The same for the next job in the order. */
-  Shortage closedInOrder(ClassState owner, Pool pool) {
-    Shortage shut = shut(owner, pool);
+  Shortage closedInOrder(ClassState owner, int slot, Pool pool) {
+    Shortage shut = shut(owner, slot, pool);
     return shut != null ? shut : state.eligibility().shortageInOrder(owner);
   }
 
@@ -69,8 +69,10 @@ final class Attempts {
     return state.preemption().graded() && state.preemption().level(owner) != owner.level;
   }
 
-  /** Why no job of the class is tried, whatever runs; null when they are. */
-  Shortage shut(ClassState owner, Pool pool) {
+  /**
+   * Why a job and those of its class behind it are not tried, whatever runs; null when they are.
+   */
+  Shortage shut(ClassState owner, int slot, Pool pool) {
     if (!state.settings().scheduling()) {
       return Shortage.untilChange(ReasonCode.SCHEDULING_OFF, state.scheduler());
     }
@@ -80,7 +82,7 @@ final class Attempts {
     if (pool == null || pool.usable() == 0) {
       return state.noNodes(owner.queue);
     }
-    return null;
+    return state.book().underThreshold(owner, slot);
   }
 
   /** Tries the first job of a class; true when it starts, otherwise the class is left. */
@@ -184,7 +186,8 @@ final class Attempts {
   private boolean stillHolds(Claim claim) {
     ClassState owner = state.book().classOf(state.book().jobs().find(claim.number));
     Pool pool = state.poolOf(owner.queue);
-    if (shut(owner, pool) != null || !state.eligibility().within(owner)) {
+    if (shut(owner, state.book().jobs().find(claim.number), pool) != null
+        || !state.eligibility().within(owner)) {
       return false;
     }
     Hold own = state.holdings().get(claim.number);

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schemas.common.ResourceRequest;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,19 +34,24 @@ final class JobBook {
   /** Told of a class whose last waiting job has gone. */
   private final Consumer<ClassState> drained;
 
+  /** Told of a class whose first job is over the threshold, or under it, as that before was not. */
+  private final Consumer<ClassState> otherWorth;
+
   JobBook(
       ResourceNames names,
       Eligibility eligibility,
       ToIntFunction<ClassState> level,
       Places places,
       Consumer<ClassState> waiting,
-      Consumer<ClassState> drained) {
+      Consumer<ClassState> drained,
+      Consumer<ClassState> otherWorth) {
     this.classes = new ClassTable(names);
     this.eligibility = eligibility;
     this.level = level;
     this.places = places;
     this.waiting = waiting;
     this.drained = drained;
+    this.otherWorth = otherWorth;
   }
 
   JobTable jobs() {
@@ -242,6 +248,13 @@ final class JobBook {
     return places.place(owner, jobs.priority(slot));
   }
 
+  /** That a job is worth too little to start; null where it is not. */
+  Shortage underThreshold(ClassState owner, int slot) {
+    return places.under(owner, jobs.priority(slot))
+        ? Shortage.untilChange(ReasonCode.UNDER_THRESHOLD, places.threshold())
+        : null;
+  }
+
   /** A class has got into another level. */
   void relevel(ClassState owner, int level) {
     owner.level = level;
@@ -253,8 +266,17 @@ final class JobBook {
       int first = owner.waiting.first();
       owner.headPlace = place(owner, first);
       owner.headRank = jobs.rank(first);
+      noteWorth(owner, first);
     }
     order.headChanged(owner);
+  }
+
+  /** What a class waits for is another thing when its first job has come over the threshold. */
+  private void noteWorth(ClassState owner, int first) {
+    boolean known = owner.shortage != null && !owner.backingOff;
+    if (known && places.under(owner, jobs.priority(first)) != owner.shortage.ofWorth()) {
+      otherWorth.accept(owner);
+    }
   }
 
   private void leave(ClassState owner) {

@@ -6,7 +6,9 @@ import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.policy.JobOrder;
 import io.millrace.schemas.attributes.SortFormula;
+import java.math.BigDecimal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,7 @@ final class Places {
   private final ResourceNames names;
   private JobOrder order;
   private SortFormula formula;
+  private double threshold = Double.NEGATIVE_INFINITY;
   private ResourceTable resources = ResourceTable.standard();
 
   /** What the formula wants of a class: numbers of resources, and by what they are divided. */
@@ -48,9 +51,10 @@ final class Places {
   }
 
   /** Another policy or formula holds; false where it is the same. */
-  boolean set(JobOrder newOrder, Optional<SortFormula> newFormula) {
-    SortFormula wanted = newFormula.orElse(null);
-    boolean same = newOrder == order && (wanted == null ? formula == null : wanted.equals(formula));
+  boolean set(JobOrder newOrder, Optional<Settings.Worth> worth) {
+    SortFormula wanted = worth.map(Settings.Worth::formula).orElse(null);
+    threshold = worth.map(Settings.Worth::threshold).orElse(Double.NEGATIVE_INFINITY);
+    boolean same = newOrder == order && Objects.equals(wanted, formula);
     if (!same) {
       order = newOrder;
       formula = wanted;
@@ -105,6 +109,19 @@ final class Places {
       return Levels.place(owner, order, priority);
     }
     return Levels.place(owner, -sortable(value(owner, priority)));
+  }
+
+  /**
+   * Whether a job is worth too little to start. Then no job of its class that comes later is worth
+   * more.
+   */
+  boolean under(ClassState owner, int priority) {
+    return threshold != Double.NEGATIVE_INFINITY && value(owner, priority) <= threshold;
+  }
+
+  /** The threshold as it is written. */
+  String threshold() {
+    return BigDecimal.valueOf(threshold).stripTrailingZeros().toPlainString();
   }
 
   /** What the formula gives of a job. */

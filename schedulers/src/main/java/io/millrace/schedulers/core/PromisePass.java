@@ -71,7 +71,7 @@ final class PromisePass {
       return;
     }
     Pool pool = state.poolOf(owner.queue);
-    Shortage closed = attempts.closedInOrder(owner, pool);
+    Shortage closed = attempts.closedInOrder(owner, walk.slot(), pool);
     if (closed != null) {
       if (owner.dirty() && owner.blockedInCycle != bench.cycle) {
         owner.blockedInCycle = bench.cycle;

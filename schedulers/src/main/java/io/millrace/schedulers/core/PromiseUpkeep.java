@@ -74,13 +74,15 @@ final class PromiseUpkeep {
   /** True when the queue of the job is served no more, or from other nodes. */
   private boolean misplaced(Promise promise) {
     ClassState owner = promise.owner;
-    return shut(owner)
+    return shut(promise)
         || !state.eligibility().allows(promise)
         || promise.dated() && promise.held.takes().get(0).node().pool != state.poolOf(owner.queue);
   }
 
-  private boolean shut(ClassState owner) {
-    return owner.backingOff || attempts.shut(owner, state.poolOf(owner.queue)) != null;
+  private boolean shut(Promise promise) {
+    ClassState owner = promise.owner;
+    int slot = state.book().jobs().find(promise.jobNumber());
+    return owner.backingOff || attempts.shut(owner, slot, state.poolOf(owner.queue)) != null;
   }
 
   /** Puts promises into the book in their order, those that hold beside the ones before. */
@@ -105,7 +107,7 @@ final class PromiseUpkeep {
 
   /** Puts a promise into the book if it holds. */
   private boolean restored(Promise promise) {
-    if (shut(promise.owner) || !state.eligibility().wouldAllow(promise)) {
+    if (shut(promise) || !state.eligibility().wouldAllow(promise)) {
       return false;
     }
     if (!promise.dated()) {

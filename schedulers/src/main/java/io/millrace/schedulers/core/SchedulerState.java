@@ -61,7 +61,13 @@ public final class SchedulerState implements ShardFollower {
     this.places = new Places(names, policy.order());
     this.book =
         new JobBook(
-            names, eligibility, agenda.preemption()::level, places, this::waiting, agenda::drained);
+            names,
+            eligibility,
+            agenda.preemption()::level,
+            places,
+            this::waiting,
+            agenda::drained,
+            this::retry);
     this.promises = new PromiseFacts(promiseBook, book, holdings, eligibility, names, this::policy);
     this.jobs = new JobFacts(book, cluster, holdings, promises, agenda, names);
     this.nodeFacts = new NodeFacts(nodes, holdings, shard);

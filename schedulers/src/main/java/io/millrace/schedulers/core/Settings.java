@@ -42,7 +42,15 @@ public record Settings(
       Optional<Policy> policy,
       Optional<NodeOrder> nodeOrder,
       Preemption preemption,
-      Optional<SortFormula> formula) {}
+      Optional<Worth> formula) {}
+
+  /**
+   * What a job is worth.
+   *
+   * @param formula gives it; who is worth more goes first
+   * @param threshold who is worth no more than this does not start; -Infinity where there is none
+   */
+  record Worth(SortFormula formula, double threshold) {}
 
   private static final long ITERATION_S = 600;
 
@@ -86,14 +94,18 @@ public record Settings(
   }
 
   /** The server's holds for all schedulers; the shard takes no other one beside it. */
-  private static Optional<SortFormula> formula(ClusterObject scheduler, ClusterObject server) {
+  private static Optional<Worth> formula(ClusterObject scheduler, ClusterObject server) {
     String own = ObjectAttributes.text(scheduler, AttributeTable.FORMULA, "");
     String text =
         own.isEmpty() && server != null
             ? ObjectAttributes.text(server, AttributeTable.FORMULA, "")
             : own;
+    String threshold = ObjectAttributes.text(scheduler, AttributeTable.FORMULA_THRESHOLD, "");
+    double least = threshold.isEmpty() ? Double.NEGATIVE_INFINITY : Double.parseDouble(threshold);
     try {
-      return text.isEmpty() ? Optional.empty() : Optional.of(SortFormula.of(text));
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Worth(SortFormula.of(text), least));
     } catch (SortFormula.BadFormula e) {
       throw new IllegalStateException("the shard took the formula " + text, e);
     }
@@ -116,7 +128,7 @@ public record Settings(
     return chosen.preemption();
   }
 
-  Optional<SortFormula> formula() {
+  Optional<Worth> formula() {
     return chosen.formula();
   }
 

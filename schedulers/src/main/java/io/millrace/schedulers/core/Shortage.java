@@ -47,6 +47,11 @@ record Shortage(ReasonCode code, String subject, Numbers numbers, Watch watch, l
     return code == ReasonCode.RUN_LIMIT || code == ReasonCode.RESOURCE_LIMIT;
   }
 
+  /** True when it lasts until the first job of the class is worth more. */
+  boolean ofWorth() {
+    return code == ReasonCode.UNDER_THRESHOLD;
+  }
+
   /** True when it lasts until others give up some of what they hold, or will hold. */
   boolean curable() {
     return switch (code) {

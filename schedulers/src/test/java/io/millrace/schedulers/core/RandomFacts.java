@@ -381,6 +381,9 @@ final class RandomFacts {
     }
     if (random.nextInt(3) == 0) {
       attributes.put("job_sort_formula", anyOf(FORMULAS));
+      if (random.nextInt(3) == 0) {
+        attributes.put("job_sort_formula_threshold", anyOf(List.of("0", "-1000", "2.5")));
+      }
     }
     List<Attribute> list = new ArrayList<>();
     attributes.forEach((name, value) -> list.add(new Attribute(name, value)));

@@ -161,6 +161,63 @@ class SortFormulaOrderTest {
     assertEquals(List.of(2L, 1L), order());
   }
 
+  private void threshold(String value) {
+    String formula = "job_sort_formula";
+    state.written(
+        value.isEmpty()
+            ? Records.object(
+                ObjectKind.SCHEDULER, "default", "scheduling", "True", formula, "job_priority")
+            : Records.object(
+                ObjectKind.SCHEDULER,
+                "default",
+                "scheduling",
+                "True",
+                formula,
+                "job_priority",
+                "job_sort_formula_threshold",
+                value));
+  }
+
+  @Test
+  void whoIsWorthNoMoreThanTheThresholdWaits() {
+    submit(1, "q", 5, "ncpus=1");
+    submit(2, "q", 6, "ncpus=1");
+    submit(3, "q", 5, "ncpus=2");
+    threshold("5");
+    state.gone(BLOCKER);
+    Decisions first = Cycle.run(state, NOW, Long.MAX_VALUE);
+    assertEquals(List.of(2L), first.starts().stream().map(Start::jobNumber).toList());
+    assertEquals(
+        List.of("UNDER_THRESHOLD 5", "UNDER_THRESHOLD 5"),
+        first.left().stream().map(it -> it.code() + " " + it.shortage().subject()).toList());
+    assertEquals(List.of(), Cycle.run(state, NOW, Long.MAX_VALUE).starts());
+
+    state.job(Records.job(4, "q", 7, "ncpus=1"));
+    assertEquals(4, Cycle.run(state, NOW, Long.MAX_VALUE).starts().get(0).jobNumber());
+    threshold("");
+    assertEquals(2, Cycle.run(state, NOW, Long.MAX_VALUE).starts().size());
+  }
+
+  @Test
+  void nothingIsPromisedUnderTheThreshold() {
+    submit(1, "q", 5, "ncpus=8");
+    submit(2, "q", 6, "ncpus=8");
+    state.written(
+        Records.object(
+            ObjectKind.SCHEDULER,
+            "default",
+            "scheduling",
+            "True",
+            "policy",
+            "conservative",
+            "job_sort_formula",
+            "job_priority",
+            "job_sort_formula_threshold",
+            "5.5"));
+    Cycle.run(state, NOW, Long.MAX_VALUE);
+    assertEquals(List.of(2L), state.promises().stream().map(Promise::jobNumber).toList());
+  }
+
   @Test
   void thePromiseIsTheFirstJobs() {
     submit(1, "q", 0, "ncpus=8,walltime=60");

@@ -18,7 +18,6 @@ public final class AbsentAttributes {
   private static final String NO_KERBEROS = "tokens and MUNGE say who somebody is";
   private static final String NO_CREDENTIALS = "no credentials go with jobs";
   private static final String NO_RPP = "the parts speak with each other by Kafka";
-  private static final String ORDER = "the order of jobs is the policy of a scheduler";
   private static final String OLD_LIMIT = "set max_run of a queue or of the server";
   private static final String PLACEMENT_SETS = "jobs ask for place=group=RESOURCE themselves";
   private static final String THRESHOLD = "set max_queued, which counts all jobs";
@@ -135,7 +134,6 @@ public final class AbsentAttributes {
     all.put("attr_update_period", "comments are told with each change");
     all.put("do_not_span_psets", PLACEMENT_SETS);
     all.put("job_run_wait", "runs are granted with the cycle, and nothing waits for them");
-    all.put("job_sort_formula_threshold", ORDER);
     all.put("only_explicit_psets", PLACEMENT_SETS);
     all.put("opt_backfill_fuzzy", "starts are promised to the second");
     all.put("sched_cycle_length", "cycles are counted in work, and go on where they stopped");

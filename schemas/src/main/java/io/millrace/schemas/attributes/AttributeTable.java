@@ -5,6 +5,7 @@ import static io.millrace.schemas.attributes.AttributeAccess.OPERATOR;
 import static io.millrace.schemas.attributes.AttributeAccess.READ_ONLY;
 import static io.millrace.schemas.attributes.AttributeType.BOOLEAN;
 import static io.millrace.schemas.attributes.AttributeType.DURATION;
+import static io.millrace.schemas.attributes.AttributeType.FLOAT;
 import static io.millrace.schemas.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.attributes.AttributeType.LIST;
 import static io.millrace.schemas.attributes.AttributeType.LONG;
@@ -48,6 +49,9 @@ public final class AttributeTable {
 
   /** Attribute of the server and of scheduler objects: a {@link SortFormula}. */
   public static final String FORMULA = "job_sort_formula";
+
+  /** Attribute of scheduler objects: jobs whose formula gives no more than this wait. */
+  public static final String FORMULA_THRESHOLD = "job_sort_formula_threshold";
 
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
       List.of(
@@ -168,6 +172,7 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
           // In place of preemptive_sched PBS has sched_config.
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),

@@ -1,9 +1,11 @@
 package io.millrace.schemas.attributes;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Types of attribute values; each knows the one text in which a value is stored and shown. */
@@ -32,6 +34,16 @@ public enum AttributeType {
     @Override
     public Optional<String> normalise(String text) {
       return parseLong(text).map(String::valueOf);
+    }
+  },
+  /** A number such as 2, -0.5 or 1e3; shown without what is not needed. */
+  FLOAT {
+    @Override
+    public Optional<String> normalise(String text) {
+      String number = text.strip();
+      return FLOAT_NUMBER.matcher(number).matches()
+          ? Optional.of(new BigDecimal(number).stripTrailingZeros().toPlainString())
+          : Optional.empty();
     }
   },
   /** True or False; t, f, y, n, 1 and 0 are understood in any case. */
@@ -167,6 +179,10 @@ public enum AttributeType {
       return Optional.of(text.strip());
     }
   };
+
+  /** No more than a double can tell apart, and nothing that is written out at length. */
+  private static final Pattern FLOAT_NUMBER =
+      Pattern.compile("[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
 
   private static final Set<String> TRUE_WORDS = Set.of("true", "t", "y", "yes", "1");
   private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,12 @@ class AttributeTableTest {
 
   @Test
   void valuesAreShownInPbsForm() {
+    assertEquals(Optional.of("2"), AttributeType.FLOAT.normalise("2.0"));
+    assertEquals(Optional.of("-0.5"), AttributeType.FLOAT.normalise(" -.5 "));
+    assertEquals(Optional.of("1200"), AttributeType.FLOAT.normalise("1.2e3"));
+    for (String none : List.of("", "five", "1,5", "NaN", "1e999", "0x2", "2 3")) {
+      assertEquals(Optional.empty(), AttributeType.FLOAT.normalise(none), none);
+    }
     assertEquals(Optional.of("True"), AttributeType.BOOLEAN.normalise("t"));
     assertEquals(Optional.empty(), AttributeType.BOOLEAN.normalise("maybe"));
     assertEquals(Optional.of("00:20:34"), AttributeType.DURATION.normalise("1234"));

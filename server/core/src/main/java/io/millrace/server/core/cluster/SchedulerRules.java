@@ -142,11 +142,15 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
   @Override
   public void follow(ClusterObject before, Map<String, String> attributes) throws RejectedChange {
     SortFormulas.check(draft, ObjectKind.SCHEDULER, attributes);
-    if (attributes.containsKey(AttributeTable.FORMULA)
+    boolean byFormula =
+        attributes.containsKey(AttributeTable.FORMULA)
+            || attributes.containsKey(AttributeTable.FORMULA_THRESHOLD);
+    if (byFormula
         && attributes.getOrDefault("policy", "").equals("gridengine")
         && !attributes.getOrDefault("strict_ordering", "").equals("True")) {
       throw new RejectedChange(
-          PbsError.ILLEGAL_VALUE, ": job_sort_formula says nothing where policy is gridengine");
+          PbsError.ILLEGAL_VALUE,
+          ": job_sort_formula and its threshold say nothing where policy is gridengine");
     }
     if (change.getName().equals(DEFAULT)) {
       followDefault(attributes);

@@ -592,7 +592,7 @@ class DirectiveTest {
     shards.must(UNSET, SERVER, "", "job_sort_formula");
     shards.must(SET, SCHED, "default", "job_sort_formula=walltime");
     refused(
-        "15014 Illegal attribute or resource value: job_sort_formula says nothing where policy is"
+        "15014 Illegal attribute or resource value: job_sort_formula and its threshold say nothing where policy is"
             + " gridengine",
         SET,
         SCHED,
