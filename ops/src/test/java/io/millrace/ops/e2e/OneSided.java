@@ -7,8 +7,11 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -18,13 +21,23 @@ import java.util.stream.Collectors;
  * that are refused by name for whatever has them in PBS, and those of a table with its reasons.
  */
 final class OneSided {
+
+  /** An object within an object: its name, its members, and a comma. */
+  private static final Pattern JSON_GROUP =
+      Pattern.compile("\"(\\w+)\":\\s*\\{([^{}]*)\\}(,?\\s*)");
+
+  private static final Pattern JSON_MEMBER =
+      Pattern.compile("\"([\\w.]+)\":\\s*(?:\"(?:[^\"\\\\]|\\\\.)*\"|[^,\"\\s]+)");
+
   private final Pattern listed;
   private final Pattern printed;
   private final Pattern json;
   private final Pattern separated;
+  private final Set<String> names;
   private int taken;
 
   private OneSided(Set<String> names) {
+    this.names = names;
     String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")"));
     listed = Pattern.compile("(?m)^[ \\t]+" + any + " = .*\n");
     printed = Pattern.compile("(?m)^set (?:server|\\w+ \\S+) " + any + " \\+?= .*\n");
@@ -59,7 +72,25 @@ final class OneSided {
       taken += (int) matcher.results().count();
       left = matcher.replaceAll("");
     }
-    return left.replaceAll(",(\\s*})", "$1");
+    return JSON_GROUP.matcher(left).replaceAll(this::group).replaceAll(",(\\s*})", "$1");
+  }
+
+  /** Of a group of JSON, whose members have names behind a dot elsewhere, what both have. */
+  private String group(MatchResult group) {
+    List<String> both = new ArrayList<>();
+    int all = 0;
+    for (MatchResult member : JSON_MEMBER.matcher(group.group(2)).results().toList()) {
+      all++;
+      if (!names.contains(group.group(1) + "." + member.group(1))) {
+        both.add(member.group());
+      }
+    }
+    if (both.size() == all) {
+      return Matcher.quoteReplacement(group.group());
+    }
+    taken += all - both.size();
+    String left = "\"" + group.group(1) + "\": {" + String.join(",", both) + "}" + group.group(3);
+    return Matcher.quoteReplacement(both.isEmpty() ? "" : left);
   }
 
   /** How many attributes were taken away so far, of both. */

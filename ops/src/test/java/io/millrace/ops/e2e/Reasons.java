@@ -25,6 +25,7 @@ final class Reasons {
 
   private final List<Reason> reasons = new ArrayList<>();
   private final Set<Reason> needed = new HashSet<>();
+  private final Set<String> needless = new TreeSet<>();
 
   static Reasons read(String resource) throws IOException {
     Reasons table = new Reasons();
@@ -51,15 +52,25 @@ final class Reasons {
     find(recordingAndLine).ifPresent(needed::add);
   }
 
+  /** The line is as recorded: a reason for it would hide that it no longer is. */
+  void needless(String recordingAndLine) {
+    find(recordingAndLine)
+        .filter(reason -> !reason.why.startsWith(SOMETIMES))
+        .ifPresent(reason -> needless.add(reason.pattern + " has an equal " + recordingAndLine));
+  }
+
   private Optional<Reason> find(String recordingAndLine) {
     return reasons.stream()
         .filter(reason -> reason.pattern.matcher(recordingAndLine).find())
         .findFirst();
   }
 
-  /** Lines of the table that are to be needed and were not, whether or not something matched. */
+  /**
+   * Lines of the table that are to be needed and were not, whether or not something matched, and
+   * those that match what needs no reason.
+   */
   Set<String> unused() {
-    Set<String> unused = new TreeSet<>();
+    Set<String> unused = new TreeSet<>(needless);
     for (Reason reason : reasons) {
       if (!needed.contains(reason) && !reason.why.startsWith(SOMETIMES)) {
         unused.add(reason.pattern.pattern());

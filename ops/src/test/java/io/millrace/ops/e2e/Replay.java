@@ -36,14 +36,15 @@ final class Replay {
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
+
+  /** The job in a row of {@code pbsnodes -Sj}, which has one number there. */
+  private static final Pattern ON_NODE = Pattern.compile("(?m)(?<= \\d/\\d )\\d+$");
+
   private static final Pattern DEPENDENCY = Pattern.compile("(?<=-W depend=[a-z]{2,12}:)\\d+\\b");
   private static final Pattern CREATED =
       Pattern.compile("qmgr -c [\"']c(?:reate)? (\\w+ [\\w.$]+)");
   private static final Pattern BY_NAME = Pattern.compile("Undefined attribute (\\w+): \\w");
   private static final Pattern SUBMITTED = Pattern.compile("(\\d+)(?:\\[])?\\.\\S+\n");
-
-  /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
-  private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
 
   private Site site;
   private final Map<String, Account> users;
@@ -53,6 +54,8 @@ final class Replay {
   private final Reasons refused = Reasons.read("/golden/refused.txt");
   private final Reasons different = Reasons.read("/golden/different.txt");
   private final OneSided oneSided = OneSided.read("/golden/one-sided.txt");
+  private final PlainAnswer plain;
+  private final LongerJobs longer = new LongerJobs();
   private final Map<String, String> numbers = new LinkedHashMap<>();
   private final Map<String, Integer> typed = new HashMap<>();
   private final List<String> unlisted = new ArrayList<>();
@@ -66,6 +69,7 @@ final class Replay {
     this.users = users;
     this.work = work;
     this.server = server;
+    this.plain = new PlainAnswer(users.values(), oneSided);
   }
 
   /** The lines that follow are typed at another installation. */
@@ -101,6 +105,7 @@ final class Replay {
       String difference = compare(entry, excused ? EXCUSED_NANOS : PATIENCE_NANOS);
       if (difference.isEmpty()) {
         equal++;
+        different.needless(name);
       } else {
         different.needed(name);
         (excused ? listed : unlisted).add(name + "\n" + difference);
@@ -108,10 +113,11 @@ final class Replay {
     }
   }
 
-  /** An attribute that is refused by name, whatever PBS made of the line. */
+  /** An attribute of the line is refused by its name, whatever PBS made of the line. */
   private void refusal(Entry entry, String name) throws IOException, InterruptedException {
     Shell.Answer answer = type(entry.user(), here(entry.line()));
-    if (answer.status() != 0 && BY_NAME.matcher(answer.err()).find()) {
+    Matcher named = BY_NAME.matcher(answer.err());
+    if (answer.status() != 0 && named.find() && entry.line().contains(named.group(1))) {
       refusals++;
     } else {
       unlisted.add(name + "\n  is to be refused by name: " + answer);
@@ -154,6 +160,15 @@ final class Replay {
     return line.replaceAll("\\|.*", "").replaceAll("-[lNpjhaAqoeWvH] *\\S+", "");
   }
 
+  /** Numbers that jobs have here, by those that they have in the recordings. */
+  Map<String, String> numbers() {
+    return numbers;
+  }
+
+  LongerJobs longer() {
+    return longer;
+  }
+
   /** Id of a recorded job here. */
   String id(String number) {
     return numbers.get(number) + "." + server;
@@ -182,7 +197,19 @@ final class Replay {
     Shell.Answer answer = type(entry.user(), line);
     learn(entry, answer);
     undo(entry, answer);
+    usage(entry, answer);
     return difference(entry, answer);
+  }
+
+  /** However else the help differs, PBS's usage stands in it. */
+  private void usage(Entry entry, Shell.Answer answer) {
+    if (!UsageBlock.wanted(entry.line())) {
+      return;
+    }
+    String usage = plain.of(UsageBlock.of(entry)).strip();
+    if (!plain.of(answer.out()).contains(usage)) {
+      unlisted.add(entry.line() + "\n  has not this usage in its help:\n" + indent(usage));
+    }
   }
 
   private Shell.Answer type(String user, String line) throws IOException, InterruptedException {
@@ -197,6 +224,7 @@ final class Replay {
     Matcher here = SUBMITTED.matcher(answer.out());
     if (entry.line().startsWith("qsub") && there.matches() && here.matches()) {
       numbers.put(there.group(1), here.group(1));
+      longer.submitted(there.group(1), entry.line());
     }
   }
 
@@ -225,21 +253,7 @@ final class Replay {
                 mine == null ? "" : "JOB" + mine + "$1");
       }
     }
-    return names(dependencies(longer(translated.replace("JOB", ""))));
-  }
-
-  /** A job that is looked at while it runs is given time enough for that. */
-  private static String longer(String line) {
-    return line
-        // Whoever has to end for a later line still ends within the patience for that line; the
-        // subjobs that sleep for two seconds are all seen to run at once.
-        .replace("walltime=5 -- /bin/sleep 3", "walltime=23 -- /bin/sleep 20")
-        .replace("walltime=5 -- /bin/sleep 2", "walltime=28 -- /bin/sleep 25")
-        // The others are deleted while they run.
-        .replace("walltime=2 -- /bin/sleep 30", "walltime=200 -- /bin/sleep 300")
-        .replace("walltime=30 -- /bin/sleep 30", "walltime=300 -- /bin/sleep 300")
-        .replaceAll("(-N m[345] -- /bin/sleep) 30", "$1 300")
-        .replaceAll("(-N arr2 .* -- /bin/sleep) 20", "$1 300");
+    return names(dependencies(LongerJobs.typed(translated.replace("JOB", ""))));
   }
 
   private String dependencies(String text) {
@@ -247,11 +261,7 @@ final class Replay {
   }
 
   private String names(String text) {
-    // Two nodes of eight processors, which the recording had on one host.
-    String named = text.replace("vnode=vm[6]", "host=" + server);
-    named = named.replace("vnode=vm[7]", "host=" + server + "-2");
-    named = named.replace("-H 'vm[6]'", "-H " + server);
-    named = named.replace("-H 'vm[0]'", "-H " + server + "-2");
+    String named = otherNode(text);
     for (Map.Entry<String, Account> user : users.entrySet()) {
       named = named.replace(user.getKey(), user.getValue().name());
     }
@@ -268,9 +278,10 @@ final class Replay {
           .append(entry.exit())
           .append('\n');
     }
-    differ(difference, "stderr", recorded(entry.err()), plain(answer.err()));
+    Set<String> jobs = jobs(entry.line());
+    differ(difference, "stderr", recorded(jobs, entry.err()), plain.of(answer.err()));
     if (!entry.line().startsWith("qsub") || entry.exit() != 0) {
-      differ(difference, "stdout", recorded(entry.out()), plain(answer.out()));
+      differ(difference, "stdout", recorded(jobs, entry.out()), plain.of(answer.out()));
     }
     return difference.toString();
   }
@@ -286,21 +297,32 @@ final class Replay {
     return text.isEmpty() ? "" : "    " + text.stripTrailing().replace("\n", "\n    ") + "\n";
   }
 
+  /** Recorded numbers that are named in a line. */
+  private Set<String> jobs(String line) {
+    Set<String> jobs = new TreeSet<>();
+    if (namesJobs(line)) {
+      NUMBER.matcher(operands(line)).results().forEach(number -> jobs.add(number.group(1)));
+    }
+    return jobs;
+  }
+
   /** The recorded text with the numbers and names of here. */
-  private String recorded(String text) {
+  private String recorded(Set<String> jobs, String text) {
     String translated =
-        ID.matcher(dependencies(text))
+        ID.matcher(dependencies(longer.recorded(jobs, otherNode(text))))
             .replaceAll(
                 m -> {
                   String brackets = m.group(2) == null ? "" : m.group(2);
                   return numbers.getOrDefault(m.group(1), m.group(1)) + brackets + "." + server;
                 });
-    translated =
-        OF_OUTPUT.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
+    for (Pattern alone : new Pattern[] {OF_OUTPUT, ON_NODE}) {
+      translated =
+          alone.matcher(translated).replaceAll(m -> numbers.getOrDefault(m.group(), m.group()));
+    }
     for (Map.Entry<String, Account> user : users.entrySet()) {
       translated = translated.replace(user.getKey(), user.getValue().name());
     }
-    return plain(host(translated));
+    return plain.of(host(translated));
   }
 
   /** The recorded host has the name of this one; its nodes with brackets keep theirs. */
@@ -308,43 +330,9 @@ final class Replay {
     return text.replaceAll("(?<![\\w-])vm\\b(?![\\[-])", server);
   }
 
-  /** Without what no two sessions have in common: dates, durations, folders, widths of columns. */
-  private String plain(String text) {
-    String homes = text.replace("\n\t", "");
-    for (Account user : users.values()) {
-      homes = homes.replace(user.home().toString(), "/home/" + user.name());
-    }
-    return measured(oneSided.without(homes))
-        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ at \\d\\d:\\d\\d", "DATE")
-        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
-        .replaceAll("last_state_change_time = (DATE|<various>)", "last_state_change_time")
-        .replaceAll("exec_host = .*", "exec_host")
-        .replaceAll("substate = 41", "substate = 42")
-        .replaceAll("\\(vm\\[\\d+\\]", "(NODE")
-        .replaceAll("\\(" + server + "(-\\d+)?(?=:)", "(NODE")
-        .replaceAll("(exec_vnode = | on )(vm\\[\\d+\\]|" + server + "(-\\d+)?)(?=:)", "$1NODE")
-        .replaceAll("-{4,}", "--")
-        .replaceAll("[ \\t]+", " ")
-        .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|\\d{1,3}) (?=[A-Z] )", " TIME ")
-        .replaceAll(SESSION + "(?=\\d+ \\d+ \\S+ \\S+ [RE] )", "$1 SESSION ")
-        .replaceAll("(?<= [RE]) (\\d\\d:\\d\\d|--)(?= |\n)", " ELAPSED")
-        .replaceAll("(?m) $", "");
-  }
-
-  /**
-   * Without what was measured, and without the shell's variables, which the gateway's tests compare
-   * as the recorded host had them.
-   */
-  private static String measured(String text) {
-    return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")
-        .replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime))=[^|]+", "$1")
-        .replaceAll("(\\|session_id)=\\d+", "$1")
-        .replaceAll("\\|Variable_List=[^|]*", "")
-        .replaceAll("(?s)(?<=\"resources_used\":\\s{0,9})\\{[^}]*\\}", "{}")
-        .replaceAll("(session_id|history_timestamp|last_state_change_time) = \\d+", "$1")
-        .replaceAll("\"(session_id|timestamp|pbs_version)\":\\s*\"?[\\w.-]+\"?", "$1")
-        .replaceAll("(?m)^ +Variable_List = .*\n", "")
-        .replaceAll("\"Variable_List\":\\s*\\{[^}]*\\},", "");
+  /** The recorded node is of another partition, to which jobs of the queue do not go here. */
+  private static String otherNode(String text) {
+    return text.replace("-H 'vm[0]'", "-H 'vm[7]'").replace("vm[0]:ncpus=1", "vm[7]:ncpus=1");
   }
 
   List<String> unlisted() {

@@ -1,0 +1,67 @@
+package io.millrace.ops.e2e;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Recorded jobs that are given more time here, since they are looked at while they run: what the
+ * recording tells of that time is told with the longer one.
+ */
+final class LongerJobs {
+
+  private static final Pattern WALLTIME = Pattern.compile("walltime=(\\d+) ");
+  private static final int MINUTE_S = 60;
+
+  private record Change(String from, String to) {}
+
+  /** By the numbers that jobs have in the recording. */
+  private final Map<String, Change> changes = new HashMap<>();
+
+  /** A recorded line or text with more time. */
+  static String typed(String line) {
+    return line
+        // Whoever has to end for a later line still ends within the patience for that line; the
+        // subjobs that sleep for two seconds are all seen to run at once.
+        .replace("walltime=5 -- /bin/sleep 3", "walltime=23 -- /bin/sleep 20")
+        .replace("walltime=5 -- /bin/sleep 2", "walltime=28 -- /bin/sleep 25")
+        // The others are deleted while they run.
+        .replace("walltime=2 -- /bin/sleep 30", "walltime=200 -- /bin/sleep 300")
+        .replace("walltime=30 -- /bin/sleep 30", "walltime=300 -- /bin/sleep 300")
+        .replaceAll("(-N m[345] -- /bin/sleep) 30", "$1 300")
+        .replaceAll("(-N arr2 .* -- /bin/sleep) 20", "$1 300");
+  }
+
+  /** This line made a job. */
+  void submitted(String number, String line) {
+    Matcher from = WALLTIME.matcher(line);
+    Matcher to = WALLTIME.matcher(typed(line));
+    if (from.find() && to.find() && !from.group(1).equals(to.group(1))) {
+      changes.put(number, new Change(shown(from.group(1)), shown(to.group(1))));
+    }
+  }
+
+  private static String shown(String seconds) {
+    int s = Integer.parseInt(seconds);
+    int hours = s / (MINUTE_S * MINUTE_S);
+    int minutes = s / MINUTE_S % MINUTE_S;
+    return String.format(Locale.ROOT, "%02d:%02d:%02d", hours, minutes, s % MINUTE_S);
+  }
+
+  /** What a recording says of these jobs, with the time that they have here. */
+  String recorded(Set<String> jobs, String text) {
+    String longer = typed(text);
+    for (String job : jobs) {
+      Change change = changes.get(job);
+      if (change != null) {
+        longer =
+            longer.replaceAll(
+                "(Resource_List\\.walltime ?= ?)" + change.from() + "\\b", "$1" + change.to());
+      }
+    }
+    return longer;
+  }
+}

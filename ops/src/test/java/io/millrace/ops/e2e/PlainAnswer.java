@@ -1,0 +1,58 @@
+package io.millrace.ops.e2e;
+
+import java.util.Collection;
+
+/**
+ * What a command prints without what no two sessions have in common: dates, durations, what was
+ * measured, folders, widths of columns.
+ */
+final class PlainAnswer {
+
+  /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
+  private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
+
+  private final Collection<Account> users;
+  private final OneSided oneSided;
+
+  PlainAnswer(Collection<Account> users, OneSided oneSided) {
+    this.users = users;
+    this.oneSided = oneSided;
+  }
+
+  String of(String text) {
+    String homes = text.replace("\n\t", "");
+    for (Account user : users) {
+      homes = homes.replace(user.home().toString(), "/home/" + user.name());
+    }
+    return measured(oneSided.without(homes))
+        .replaceAll("(?m)^pbs_version = \\S+$", "pbs_version = VERSION")
+        .replaceAll("(?m)^default prefix path = \\S+$", "default prefix path = HOME")
+        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ at \\d\\d:\\d\\d", "DATE")
+        .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
+        .replaceAll("last_state_change_time = (DATE|<various>)", "last_state_change_time")
+        .replaceAll("exec_host = .*", "exec_host")
+        .replaceAll("substate = 41", "substate = 42")
+        .replaceAll("-{4,}", "--")
+        .replaceAll("[ \\t]+", " ")
+        .replaceAll(" (\\d\\d:\\d\\d:\\d\\d|\\d{1,3}) (?=[A-Z] )", " TIME ")
+        .replaceAll(SESSION + "(?=\\d+ \\d+ \\S+ \\S+ [RE] )", "$1 SESSION ")
+        .replaceAll("(?<= [RE]) (\\d\\d:\\d\\d|--)(?= |\n)", " ELAPSED")
+        .replaceAll("(?m) $", "");
+  }
+
+  /**
+   * Without what was measured, and without the shell's variables, which the gateway's tests compare
+   * as the recorded host had them.
+   */
+  private static String measured(String text) {
+    return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")
+        .replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime))=[^|]+", "$1")
+        .replaceAll("(\\|session_id)=\\d+", "$1")
+        .replaceAll("\\|Variable_List=[^|]*", "")
+        .replaceAll("(?s)(?<=\"resources_used\":\\s{0,9})\\{[^}]*\\}", "{}")
+        .replaceAll("(session_id|history_timestamp|last_state_change_time) = \\d+", "$1")
+        .replaceAll("\"(session_id|timestamp|pbs_version)\":\\s*\"?[\\w.-]+\"?", "$1")
+        .replaceAll("(?m)^ +Variable_List = .*\n", "")
+        .replaceAll("\"Variable_List\":\\s*\\{[^}]*\\},", "");
+  }
+}
