@@ -44,6 +44,29 @@ static void hear(int signal, void (*handler)(int)) {
   sigaction(signal, &action, NULL);
 }
 
+/* From here to what ends it, what signals have told is looked at and then waited for without a gap
+ * in which one could come and be missed. */
+static sigset_t before_looking;
+
+static void begin_looking(void) {
+  sigset_t noted;
+  sigemptyset(&noted);
+  const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaddset(&noted, signals[i]);
+  sigprocmask(SIG_BLOCK, &noted, &before_looking);
+}
+
+static void end_looking(void) { sigprocmask(SIG_SETMASK, &before_looking, NULL); }
+
+static int poll_and_end_looking(struct pollfd *of, int timeout_ms) {
+  struct timespec timeout = {timeout_ms / 1000, timeout_ms % 1000 * 1000000L};
+  int ready = ppoll(of, 2, timeout_ms < 0 ? NULL : &timeout, &before_looking);
+  int why = errno;
+  end_looking();
+  errno = why;
+  return ready;
+}
+
 /* Listens for the job; a gateway that asks twice is told the same place. */
 static int open_parlour(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -205,12 +228,16 @@ static void sit_at_terminal(void) {
   tcsetattr(0, TCSADRAIN, &modes);
   raw = 1;
   struct pollfd both[2] = {{.fd = 0, .events = POLLIN}, {.fd = job_end, .events = POLLIN}};
-  while (!ended) {
+  for (;;) {
     int room = unsent.length < UNSENT_MAX;
-    if (resized && room && (resized = 0, tell_size())) break;
+    begin_looking();
+    if (ended || (resized && room && (resized = 0, tell_size()))) {
+      end_looking();
+      break;
+    }
     both[0].fd = room ? 0 : -1;
     both[1].events = POLLIN | (unsent.length ? POLLOUT : 0);
-    if (poll(both, 2, -1) < 0) {
+    if (poll_and_end_looking(both, -1) < 0) {
       if (errno == EINTR) continue;
       break;
     }
@@ -270,7 +297,9 @@ static int attend(const char *job) {
   fflush(stdout);
   for (long call_ms = 0; job_end < 0;) {
     struct pollfd both[2] = {{.fd = listener, .events = POLLIN}, {.fd = gateway, .events = POLLIN}};
-    int ready = poll(both, 2, gateway < 0 ? CALL_AGAIN_MS : TEN_MINUTES_MS);
+    begin_looking();
+    int told = ended || interrupted;
+    int ready = poll_and_end_looking(both, told ? 0 : gateway < 0 ? CALL_AGAIN_MS : TEN_MINUTES_MS);
     if (ended) delete_job(job);
     if (interrupted) ask_whether_to_go_on(job);
     if (ready > 0 && both[0].revents) open_door(job);
