@@ -436,7 +436,7 @@ public final class LiveState implements ShardFollower {
    */
   private void started(LiveTask task, Assignment assignment, boolean late) {
     Optional<LiveJob> job = jobs.job(task.job());
-    job.ifPresent(it -> it.refusing.started());
+    job.ifPresent(it -> it.refusing.started(hosts(assignment)));
     if (late) {
       job.ifPresent(it -> it.refusing.disproved(hosts(assignment)));
     }

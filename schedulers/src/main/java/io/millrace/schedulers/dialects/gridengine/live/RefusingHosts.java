@@ -16,7 +16,10 @@ final class RefusingHosts {
   /** A host that has refused the job so often keeps it from starting, as what is taken does. */
   private static final int GIVEN_UP_AFTER = 2;
 
-  /** How often a host refused it, those of one run taken together, and the run before the last. */
+  /**
+   * How often a host refused it, or was silent, those of one run taken together, and the run before
+   * the last.
+   */
   private record Count(int times, long run) {
 
     Count more(long next) {
@@ -88,9 +91,10 @@ final class RefusingHosts {
     counts.keySet().removeAll(hosts);
   }
 
-  /** A task of the job has started. */
-  void started() {
+  /** A task of the job has started on these; they may have refused another one since. */
+  void started(Set<String> hosts) {
     inARow = 0;
+    counts.keySet().removeAll(hosts);
   }
 
   /** The job asks for something else, or there is something else to be had. */

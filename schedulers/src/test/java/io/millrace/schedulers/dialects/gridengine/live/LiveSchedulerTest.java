@@ -559,6 +559,22 @@ class LiveSchedulerTest {
   }
 
   @Test
+  void aHostThatHasStartedATaskHasNotRefusedTheJobTwice() {
+    files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 2\n");
+    state.written(object());
+    submit(1, "-now y -t 1-2", 1, 1);
+    submit(2, "-now y -t 1-2", 1, 2);
+    assertEquals(2, run(0).size());
+    refuse(1, 0, 3);
+    refuse(2, 0, 3);
+    List<Launch> again = run(3);
+    assertEquals(2, again.size());
+    grant(again.get(0), 3);
+    refuse(2, 3, 3);
+    assertEquals(List.of(), givenUp(4));
+  }
+
+  @Test
   void anImmediateJobThatWasRefusedEverywhereIsTriedAgain() {
     submit(1, "-now y");
     for (int host = 1; host <= 2; host++) {
