@@ -23,7 +23,7 @@ final class Places {
 
   private static final double MICROS = 1e6;
 
-  /** So many bits of a result are beyond the number: 35 of its fraction are left, PBS has 23. */
+  /** So many bits of a result are beyond the number: 35 of its fraction are left of 52. */
   private static final int DROPPED = 17;
 
   private final ResourceNames names;

@@ -65,12 +65,14 @@ public final class ReadOnlyResources {
     List<String> wishes = new ArrayList<>();
     for (Attribute each : asked == null ? List.<Attribute>of() : asked) {
       boolean several = FORMS.contains(each.getName());
-      for (String word :
+      for (String part :
           several
-              ? List.of(each.getValue().split("[+:]"))
+              ? List.of(each.getValue().split("[+:#]"))
               : List.of(each.getName() + "=" + each.getValue())) {
+        // A word alone in nodes is a wish for the boolean of that name.
+        String word = part.indexOf('=') < 0 ? part + "=" : part;
         int equals = word.indexOf('=');
-        if (equals > 0 && names.contains(word.substring(0, equals).strip())) {
+        if (names.contains(word.substring(0, equals).strip())) {
           wishes.add(word.strip());
         }
       }

@@ -54,6 +54,8 @@ class ReadOnlyResourcesTest {
     refused(submit(shards.user("ann"), "weight", "5"));
     refused(submit(shards.user("ann"), "select", "1:free=2+2:ncpus=1:weight=5"));
     refused(submit(shards.user("ann"), "nodes", "2:ppn=1:weight=5"));
+    refused(submit(shards.user("ann"), "nodes", "2:weight+1"));
+    refused(submit(shards.user("ann"), "nodes", "2#weight"));
     assertEquals(0, submit(shards.user("ann"), "select", "1:free=5", "walltime", "60").getCode());
     assertEquals(0, submit(shards.manager(), "weight", "5").getCode());
   }

@@ -51,6 +51,9 @@ final class Ending {
   /** A cycle that had begun may still have a start granted that it found before it heard. */
   private static final int LOOKS = 2;
 
+  /** All jobs are listed again so often; between, those that ran are looked at. */
+  private static final long LIST_S = 30;
+
   private static final int NAMED_MAX = 10;
 
   private final Call call;
@@ -126,6 +129,8 @@ final class Ending {
   private boolean clear() throws Failure, LinkException, QueryException, InterruptedException {
     long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds());
     List<Job> running = List.of();
+    long listedNanos = 0;
+    int lists = 0;
     for (int quiet = 0; quiet < LOOKS; ) {
       if (call.invocation().clientGone()) {
         return false;
@@ -135,12 +140,21 @@ final class Ending {
             "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
             REFUSED);
       }
-      running = running.isEmpty() ? running() : stillRunning(running);
+      boolean over = way.equals(IMMEDIATE) && System.nanoTime() - endNanos >= 0;
+      // What a cycle starts that had begun, or somebody by qrun, is in no list of before.
+      boolean due = System.nanoTime() - listedNanos >= TimeUnit.SECONDS.toNanos(LIST_S);
+      if (running.isEmpty() || lists < LOOKS || over || due) {
+        running = running();
+        listedNanos = System.nanoTime();
+        lists++;
+      } else {
+        running = stillRunning(running);
+      }
       for (Job job : running) {
         order(job);
       }
       quiet = running.isEmpty() ? quiet + 1 : 0;
-      if (way.equals(IMMEDIATE) && System.nanoTime() - endNanos >= 0 && !running.isEmpty()) {
+      if (over && !running.isEmpty()) {
         call.complain(
             running.size()
                 + " jobs end without the server, when their hosts do so: "
@@ -190,7 +204,7 @@ final class Ending {
     return running;
   }
 
-  /** Of jobs that ran: all are not listed again before the last of these has ended. */
+  /** Of jobs that ran. */
   private List<Job> stillRunning(List<Job> before) throws QueryException, InterruptedException {
     List<Job> running = new ArrayList<>();
     for (Job job : before) {

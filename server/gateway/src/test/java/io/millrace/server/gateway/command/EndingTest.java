@@ -165,10 +165,25 @@ class EndingTest {
     FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
     assertEquals(
         "qterm: 1 jobs end without the server, when their hosts do so: 1.vm\n", run.errors());
-    assertEquals(1, site.lists.get(), "one is looked at, and not all again");
+    assertEquals(3, site.lists.get(), "twice, and once more before it is given up");
     assertEquals(0, site.status);
     assertTrue(ended());
     assertEquals(1, asked.stream().filter("rerun 1.vm"::equals).count(), asked.toString());
+  }
+
+  @Test
+  void whatStartedJustAfterTheListIsRequeuedToo() throws Exception {
+    unheard.add("1.vm");
+    site.answer(
+        sent -> {
+          Reply reply = obey(sent);
+          if (sent.command() instanceof RerunJob rerun && rerun.getJobId().equals("1.vm")) {
+            put(Jobs.fromScript(9, JobStatus.RUNNING));
+          }
+          return reply;
+        });
+    site.run("root", "qterm", "-t", "immediate");
+    assertTrue(asked.contains("rerun 9.vm"), asked.toString());
   }
 
   @Test

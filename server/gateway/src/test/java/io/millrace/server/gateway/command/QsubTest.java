@@ -130,6 +130,10 @@ class QsubTest {
     assertEquals("1.vm\n", qsub("--", "/bin/true").output());
     assertEquals("preset", spec().getName());
     assertNull(submission().getJobs().get(0).getArray());
+    preset("-S bash -c u -p 7 -r n -l ncpus=2"); // the first two as well
+    assertEquals("2.vm\n", qsub("--", "/bin/true").output());
+    assertEquals(7, spec().getPriority());
+    assertEquals("1:ncpus=2", resource("select"));
   }
 
   private FakeInvocation script(String text) throws Exception {
