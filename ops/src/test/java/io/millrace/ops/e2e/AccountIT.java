@@ -72,13 +72,18 @@ class AccountIT {
   /** Its parent here is a shell that has become a program which looks after no children. */
   @Test
   void aZombieHasEnded() throws Exception {
-    sleeps = new ProcessBuilder("sh", "-c", "sleep 0.01 & echo $!; exec sleep 1000").start();
+    sleeps = new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1000").start();
+    long parent = sleeps.pid();
     long child;
     try (var said = sleeps.inputReader()) {
       child = Long.parseLong(said.readLine());
     }
-    Site.await(SOON, "it is a zombie", () -> Machine.told(child, "stat").contains(") Z "));
     ProcessHandle zombie = ProcessHandle.of(child).orElseThrow();
+    // A shell would look after a child that ends earlier.
+    Site.await(
+        SOON, "its parent is a program", () -> Machine.told(parent, "cmdline").startsWith("sleep"));
+    zombie.destroyForcibly();
+    Site.await(SOON, "it is a zombie", () -> Machine.told(child, "stat").contains(") Z "));
     assertTrue(Machine.gone(zombie));
     Machine.kill(List.of(zombie));
   }
