@@ -1,5 +1,7 @@
 package io.millrace.connectors.local;
 
+import static org.awaitility.Awaitility.await;
+
 import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
@@ -9,13 +11,16 @@ import io.millrace.schemas.registry.TopicRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -28,15 +33,20 @@ import org.apache.kafka.metadata.storage.Formatter;
 
 /** A Kafka broker in this process, with Millrace's topics and registered schemas. */
 final class RealBroker implements AutoCloseable {
+  private static final int PORTS_FROM = 20_000;
+  private static final int PORTS = 12_000;
+
   private final Properties settings = new Properties();
   private final int port;
+  private final int controllerPort;
   private KafkaRaftServer server;
 
   RealBroker(Path directory) throws Exception {
-    this.port = freePort();
+    this.port = freePort(0);
+    this.controllerPort = freePort(port);
     String log = directory.resolve("kafka").toString();
     String clients = "PLAINTEXT://127.0.0.1:" + port;
-    String controller = "127.0.0.1:" + freePort();
+    String controller = "127.0.0.1:" + controllerPort;
     settings.putAll(
         Map.of(
             "process.roles", "broker,controller",
@@ -80,7 +90,9 @@ final class RealBroker implements AutoCloseable {
     return Codecs.open(client());
   }
 
-  void start() {
+  void start() throws Exception {
+    awaitFree(port);
+    awaitFree(controllerPort);
     server = new KafkaRaftServer(new KafkaConfig(settings, false), Time.SYSTEM);
     server.startup();
   }
@@ -115,9 +127,26 @@ final class RealBroker implements AutoCloseable {
     }
   }
 
-  static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /** Below those that systems give to whoever connects: a broker that ended gets its own again. */
+  private static int freePort(int taken) throws IOException {
+    Random random = new Random();
+    int port = taken;
+    while (port == taken || !free(port)) {
+      port = PORTS_FROM + random.nextInt(PORTS);
+    }
+    return port;
+  }
+
+  /** What used it may take a moment to end. */
+  private static void awaitFree(int port) {
+    await("port " + port).atMost(Duration.ofSeconds(60)).until(() -> free(port));
+  }
+
+  private static boolean free(int port) throws IOException {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (BindException e) {
+      return false;
     }
   }
 }
