@@ -1,0 +1,52 @@
+package io.millrace.ops.e2e;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What root's tests make under fixed names, users and networks, a machine has once: of several runs
+ * of tests on it one at a time uses them, from its first use to its end.
+ */
+final class OneRun {
+
+  /** Closed to other users, who make nothing of that kind. */
+  private static final Path FILE = Path.of("/run/millrace-e2e.lock");
+
+  /** Longer than all tests take. */
+  private static final Duration PATIENCE = Duration.ofHours(2);
+
+  private static final int LOOK_MS = 200;
+
+  /** Held until this process ends. */
+  private static FileLock lock;
+
+  private OneRun() {}
+
+  /** Waits until no other run uses them; says so when there is one. */
+  static synchronized void begin() throws IOException, InterruptedException {
+    if (lock != null) {
+      return;
+    }
+    FileChannel channel =
+        FileChannel.open(FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    lock = channel.tryLock();
+    if (lock == null) {
+      System.out.println(
+          "e2e: waits for another run of tests on this machine; see lslocks " + FILE);
+    }
+    while (lock == null) {
+      if (System.nanoTime() > deadline) {
+        channel.close();
+        throw new AssertionError("another run of tests has not ended; it holds " + FILE);
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      lock = channel.tryLock();
+    }
+  }
+}
