@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 final class Machine {
 
   private static final Path PROC = Path.of("/proc");
+  private static final int STATE = 0;
+  private static final int SESSION = 3;
 
   /** On a machine that is short of memory or disk even SIGKILL takes its time. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -78,6 +80,23 @@ final class Machine {
       throw new UncheckedIOException(e);
     }
     return found;
+  }
+
+  /** Whether all processes of a session are stopped, and there is one. */
+  static boolean standsStill(long session) {
+    // The second look sees who was forked during the first.
+    return allStopped(session) && allStopped(session);
+  }
+
+  private static boolean allStopped(long session) {
+    List<ProcessHandle> its = all(pid -> stat(pid, SESSION).equals(Long.toString(session)));
+    return !its.isEmpty() && its.stream().allMatch(it -> stat(it.pid(), STATE).equals("T"));
+  }
+
+  /** A field of what the kernel tells, counted behind the name; empty when the process has ended. */
+  private static String stat(long pid, int field) {
+    String told = told(pid, "stat");
+    return told.isEmpty() ? "" : told.substring(told.lastIndexOf(')') + 2).split(" ")[field];
   }
 
   /** Real, effective or saved: one that has changed its user is still his. */

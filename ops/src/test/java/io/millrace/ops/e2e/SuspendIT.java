@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int STILL_MS = 1500;
-  private static final int LOOK_MS = 500;
 
   /** Counts until it is told to end. */
   private static final String SCRIPT =
       """
       cd $PBS_O_WORKDIR
       echo $PBS_JOBID >>begun
+      echo $$ >session-$PBS_JOBNAME
       trap 'echo usr1 >>signals' USR1
       until [ -e go-$PBS_JOBNAME ]; do echo tick >>ticks-$PBS_JOBNAME; sleep 0.05; done
       exit 7
@@ -102,23 +102,12 @@ class SuspendIT {
     private void suspend(String job, String name) throws Exception {
       site.run("qsig -s suspend " + job).must();
       assertEquals("S 43", standing(job));
-      long stood = awaitStill(name);
+      long session = Long.parseLong(Files.readString(work.resolve("session-" + name)).strip());
+      // The host may be slow to stop it.
+      Site.await(PATIENCE, name + " stands still", () -> Machine.standsStill(session));
+      long stood = ticks(name);
       TimeUnit.MILLISECONDS.sleep(STILL_MS);
       assertEquals(stood, ticks(name), "it goes on though it is suspended");
-    }
-
-    /** The ticks once two looks at them agree: the host may be slow to stop a job, and stops it. */
-    private long awaitStill(String name) throws Exception {
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      long before = -1;
-      long now = ticks(name);
-      while (before != now) {
-        assertTrue(System.nanoTime() < deadline, name + " is suspended and ticks");
-        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-        before = now;
-        now = ticks(name);
-      }
-      return now;
     }
 
     private void deletion() throws Exception {
