@@ -226,12 +226,15 @@ class TwoHostIT {
     assertEquals(2, script.lines("pids").size());
     script.nobodyLives("pids");
 
-    Case limit = new Case("limit", "-l walltime=00:00:20", stubborn + "sleep 100");
+    // Its time is over once both of its tasks are there, and no sooner.
+    Case limit = new Case("limit", "-l walltime=1:00:00", stubborn + "sleep 600");
+    limit.awaitLines("pids", 2);
+    site.run(user, limit.work, "qalter -l walltime=1 " + limit.id).must();
     assertEquals(-29, limit.ended().path("Exit_status").asInt());
     assertEquals(2, limit.lines("pids").size());
     limit.nobodyLives("pids");
 
-    Case deleted = new Case("deleted", "", stubborn + "touch ready; sleep 100");
+    Case deleted = new Case("deleted", "", stubborn + "touch ready; sleep 600");
     Site.await(SOON, "both run", () -> Files.exists(deleted.work.resolve("ready")));
     site.run(user, deleted.work, "qdel " + deleted.id).must();
     assertEquals(271, deleted.ended().path("Exit_status").asInt());
