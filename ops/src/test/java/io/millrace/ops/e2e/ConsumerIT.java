@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.millrace.ops.home.Principal;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.console.ConsoleFormatter;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,12 +19,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
@@ -43,7 +48,7 @@ class ConsumerIT {
   /** Magic byte and the number of the schema. */
   private static final int HEADER_BYTES = 5;
 
-  private static final int TRIES_MAX = 3;
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   private final ObjectMapper json = new ObjectMapper();
   private Site site;
@@ -110,42 +115,37 @@ class ConsumerIT {
 
   @Test
   void kafkasConsoleConsumerReadsTheLedgerAsTheReadmeSays() throws Exception {
-    List<JsonNode> lines = console("--topic ledger");
-    Set<String> types = new HashSet<>();
-    lines.forEach(line -> types.add(line.path("type").asText().replaceAll(".*\\.", "")));
-    assertTrue(
-        types.containsAll(Set.of("JobQueued", "RunGranted", "RunFinished", "JobDeleted")),
-        types.toString());
+    Set<String> awaited = Set.of("JobQueued", "RunGranted", "RunFinished", "JobDeleted");
+    consume("--topic ledger", "facts " + awaited, lines -> types(lines).containsAll(awaited));
+  }
+
+  private static Set<String> types(List<JsonNode> lines) {
+    return lines.stream()
+        .map(line -> line.path("type").asText().replaceAll(".*\\.", ""))
+        .collect(Collectors.toSet());
   }
 
   @Test
   void kafkasConsoleConsumerReadsTheTables() throws Exception {
-    List<JsonNode> lines = console("--include 'millrace-.*-changelog'");
-    boolean job =
-        lines.stream()
-            .anyMatch(line -> line.path("value").path("spec").path("name").asText().equals("seen"));
-    assertTrue(job, lines.size() + " lines without the job");
+    consume(
+        "--include 'millrace-.*-changelog'",
+        "the job",
+        lines ->
+            lines.stream()
+                .map(line -> line.path("value").path("spec").path("name").asText())
+                .anyMatch("seen"::equals));
   }
 
-  /** The consumer ends when nothing has come for a while, which may be before it has begun. */
-  private List<JsonNode> console(String what) throws Exception {
-    Shell.Answer answer = consume(what);
-    for (int i = 1; i < TRIES_MAX && answer.out().isEmpty(); i++) {
-      answer = consume(what);
-    }
-    List<JsonNode> lines = new ArrayList<>();
-    for (String line : answer.out().lines().toList()) {
-      lines.add(json.readTree(line));
-    }
-    assertFalse(lines.isEmpty(), answer.toString());
-    return lines;
-  }
-
-  private Shell.Answer consume(String what) throws Exception {
+  /** Reads on until what was awaited has come; each line is JSON. */
+  private void consume(String what, String awaited, Predicate<List<JsonNode>> enough)
+      throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
     Path monitor = site.home().client(Principal.MONITOR);
-    return site.run(
-        java
+    Path out = Files.createTempFile(site.folder(), "consumer", ".out");
+    Path err = Files.createTempFile(site.folder(), "consumer", ".err");
+    String line =
+        "exec "
+            + java
             + " -XX:TieredStopAtLevel=1 -cp '"
             + site.libraries()
             + "/*' org.apache.kafka.tools.consumer.ConsoleConsumer --bootstrap-server "
@@ -155,8 +155,45 @@ class ConsumerIT {
             + " --formatter io.millrace.schemas.console.ConsoleFormatter"
             + " --formatter-property config="
             + monitor
-            + " --from-beginning --timeout-ms 6000 "
-            + what);
+            + " --from-beginning "
+            + what;
+    Process consumer =
+        new ProcessBuilder("bash", "-c", line)
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile())
+            .start();
+    try {
+      Site.await(
+          PATIENCE,
+          awaited + "; see " + out + " and " + err,
+          () -> enough.test(whole(out)) || !consumer.isAlive());
+      assertTrue(
+          enough.test(whole(out)), () -> whole(out) + " without " + awaited + ": " + text(err));
+    } finally {
+      consumer.destroyForcibly().waitFor();
+    }
+  }
+
+  /** The lines of which the end is there. */
+  private List<JsonNode> whole(Path out) {
+    String text = text(out);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(this::parsed).toList();
+  }
+
+  private JsonNode parsed(String line) {
+    try {
+      return json.readTree(line);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(line, e);
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
