@@ -43,6 +43,9 @@ class WebIT {
   private static final long SEED = Long.getLong("millrace.seed", 20261122L);
   private static final String SUBMIT = "{\"arguments\":[\"-N\",\"web\",\"--\",\"/bin/true\"]}";
 
+  /** The same of a job that does not run. */
+  private static final String HELD = SUBMIT.replace("[\"-N\"", "[\"-h\",\"-N\"");
+
   private final ObjectMapper json = new ObjectMapper();
   private Site site;
   private Account user;
@@ -123,21 +126,20 @@ class WebIT {
   @Test
   void whatIsAskedAgainUnderItsKeyIsDoneOnce() throws Exception {
     String key = key();
-    String held = SUBMIT.replace("[\"-N\"", "[\"-h\",\"-N\"");
-    WebCaller.Answer first = web.post("/v1/commands/qsub", bearer, key, held).must(200);
-    WebCaller.Answer again = web.post("/v1/commands/qsub", bearer, key, held).must(200);
+    WebCaller.Answer first = web.post("/v1/commands/qsub", bearer, key, HELD).must(200);
+    WebCaller.Answer again = web.post("/v1/commands/qsub", bearer, key, HELD).must(200);
     assertEquals(first.body(), again.body());
     assertEquals(key, again.key());
-    JsonNode other = run("qsub", held);
+    JsonNode other = run("qsub", HELD);
     assertNotEquals(first.body().path("stdout"), other.path("stdout"));
-    assertEquals(400, web.post("/v1/commands/qsub", bearer, "12", held).status());
-    assertEquals(400, web.post("/v1/commands/qsub", bearer, UUID.randomUUID() + "", held).status());
+    assertEquals(400, web.post("/v1/commands/qsub", bearer, "12", HELD).status());
+    assertEquals(400, web.post("/v1/commands/qsub", bearer, UUID.randomUUID() + "", HELD).status());
   }
 
   @Test
   void listsComeInPages() throws Exception {
     for (int i = 0; i < 5; i++) {
-      run("qsub", SUBMIT.replace("[\"-N\"", "[\"-h\",\"-N\""));
+      run("qsub", HELD);
     }
     List<String> paged = new ArrayList<>();
     String next = "/v1/jobs?history=true&limit=2";
@@ -272,8 +274,7 @@ class WebIT {
                       && it.path("job").path("job_state").asText().equals("F"));
       assertEquals(0, finished.data().path("job").path("Exit_status").asInt());
       events.await("ready", it -> true);
-      String held =
-          run("qsub", SUBMIT.replace("[\"-N\"", "[\"-h\",\"-N\"")).path("stdout").asText();
+      String held = run("qsub", HELD).path("stdout").asText();
       events.await("queue", it -> it.path("queue").path("state_count").asText().contains("Held"));
       events.await("job", it -> it.path("id").asText().equals(held.strip()));
     }
@@ -284,7 +285,7 @@ class WebIT {
 
   @Test
   void badCredentialsAreRefusedAndWrittenDownAndGoodOnesAreTaken() throws Exception {
-    byte[] body = SUBMIT.getBytes(StandardCharsets.UTF_8);
+    byte[] body = HELD.getBytes(StandardCharsets.UTF_8);
     Path scratch = Files.createDirectory(site.folder().resolve("scratch"));
     BadCredentials generator = new BadCredentials(SEED, user, site.home().root(), scratch, body);
     int before = jobsNamedWeb();
@@ -360,7 +361,7 @@ class WebIT {
   }
 
   private WebCaller.Answer submit(String authorization) throws Exception {
-    return web.post("/v1/commands/qsub", authorization, "", SUBMIT);
+    return web.post("/v1/commands/qsub", authorization, "", HELD);
   }
 
   private List<String> audit() throws Exception {
