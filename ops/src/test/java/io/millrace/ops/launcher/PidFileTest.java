@@ -31,7 +31,7 @@ class PidFileTest {
     } finally {
       process.destroyForcibly();
     }
-    assertTrue(process.waitFor(10, TimeUnit.SECONDS));
+    assertTrue(process.waitFor(60, TimeUnit.SECONDS));
     assertEquals(Optional.empty(), PidFile.alive(file));
   }
 

@@ -156,7 +156,7 @@ class QueryClientTest {
             cluster(http.getAddress().getPort()), codec, () -> "secret", Duration.ofSeconds(1));
     QueryException e =
         assertTimeoutPreemptively(
-            Duration.ofSeconds(15),
+            Duration.ofSeconds(60),
             () -> assertThrows(QueryException.class, () -> hasty.schedulers()));
     assertTrue(e.getMessage().endsWith("does not answer"), e.getMessage());
   }
