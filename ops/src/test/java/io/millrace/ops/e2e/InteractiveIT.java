@@ -198,6 +198,38 @@ class InteractiveIT {
     }
   }
 
+  /** What waits is poll or one of its kin, which a library of the test's stands before. */
+  @Test
+  void whatHappensJustBeforeQsubWaitsIsHeard() throws Exception {
+    Path work = work("just-before");
+    Path source = work.resolve("before.c");
+    try (InputStream text = getClass().getResourceAsStream("/before.c")) {
+      Files.copy(text, source);
+    }
+    site.run(user, work, "cc -shared -fPIC -o before.so before.c -ldl").must();
+    // The second thing that it shows lets qsub wait anew when nothing else will come.
+    Files.writeString(
+        work.resolve("shows"),
+        """
+        cd %s; echo shown first; until [ -e quiet ]; do sleep 0.1; done; touch larger
+        echo shown last; until stty size | grep '44 77'; do sleep 0.1; done
+        """
+            .formatted(work));
+    Files.createFile(work.resolve("interrupted"));
+    String line = "export LD_PRELOAD=./before.so; qsub -I -h; qsub -I; echo \"exit $?\"";
+    try (Terminal terminal = terminal(work, line)) {
+      terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
+      terminal.type("y\r");
+      terminal.awaitText(" ready\r\n");
+      terminal.type(". " + work + "/shows\r");
+      terminal.awaitText("shown first\r\n");
+      Files.createFile(work.resolve("quiet"));
+      terminal.awaitText("44 77\r\n");
+      terminal.type("exit\r");
+      terminal.awaitText("exit 0");
+    }
+  }
+
   /** The job reads nothing of what is pasted before all that it shows was taken. */
   @Test
   void muchGoesBothWaysAtOnce() throws Exception {
