@@ -2,6 +2,7 @@ package io.millrace.ops.broker;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.Principal;
 import io.millrace.ops.init.ClusterInit;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The embedded broker dies while a transaction is being committed. */
+@Beside
 class BrokerKilledIT {
 
   private static final int KILLS = 5;

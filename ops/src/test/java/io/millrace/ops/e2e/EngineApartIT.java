@@ -37,7 +37,6 @@ import org.junit.jupiter.api.TestMethodOrder;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Beside
 class EngineApartIT {
   private static final Duration QSUBS = Duration.ofSeconds(300);
   private static final Duration SOON = Duration.ofSeconds(60);
