@@ -93,7 +93,9 @@ final class Machine {
     return !its.isEmpty() && its.stream().allMatch(it -> stat(it.pid(), STATE).equals("T"));
   }
 
-  /** A field of what the kernel tells, counted behind the name; empty when the process has ended. */
+  /**
+   * A field of what the kernel tells, counted behind the name; empty when the process has ended.
+   */
   private static String stat(long pid, int field) {
     String told = told(pid, "stat");
     return told.isEmpty() ? "" : told.substring(told.lastIndexOf(')') + 2).split(" ")[field];
