@@ -119,7 +119,7 @@ public final class SortFormula {
       Term first = left;
       if (takes("//")) {
         Term second = signed();
-        left = values -> Math.floor(divide(first.value(values), second.value(values)));
+        left = values -> floor(first.value(values), second.value(values));
       } else if (takes("/")) {
         Term second = signed();
         left = values -> divide(first.value(values), second.value(values));
@@ -282,6 +282,11 @@ public final class SortFormula {
 
   private static double divide(double of, double by) {
     return by == 0 ? Double.NaN : of / by;
+  }
+
+  /** As in Python the quotient of what is left without the rest: 1 // 0.1 is 9. */
+  private static double floor(double of, double by) {
+    return Math.rint(divide(of - remainder(of, by), by));
   }
 
   /** As in Python it has the sign of what is divided by. */

@@ -41,6 +41,7 @@ public enum PbsError {
   BAD_FORMULA_TYPE(15125, "Formula contains a resource of an invalid type"),
   FORMULAS_DIFFER(15226, "Server's job_sort_formula value is incompatible with sched's"),
   UNKNOWN_RESOURCE(15035, "Unknown resource"),
+  INVALID_IN_SELECT(15108, "Resource invalid in \"select\" specification"),
   ARRAY_TOO_LARGE(15107, "Array job exceeds server or queue size limit"),
   RESOURCE_BUSY(15174, "Resource busy on "),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),

@@ -8,7 +8,7 @@ import io.millrace.server.core.PbsError;
 import io.millrace.server.core.Refused;
 import io.millrace.server.core.cluster.Nodes;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +19,8 @@ import java.util.Set;
  */
 public final class ReadOnlyResources {
   private static final char FLAG = 'r';
-  private static final List<String> FORMS = List.of("select", "nodes");
+  private static final String SELECT = "select";
+  private static final List<String> FORMS = List.of(SELECT, "nodes");
 
   private ReadOnlyResources() {}
 
@@ -38,12 +39,14 @@ public final class ReadOnlyResources {
     if (names.isEmpty()) {
       return;
     }
-    List<String> was = wishes(names, before);
-    List<String> is = wishes(names, after);
+    List<Wish> was = wishes(names, before);
+    List<Wish> is = wishes(names, after);
     if (!was.equals(is)) {
       is.addAll(was);
-      String name = is.get(0).substring(0, is.get(0).indexOf('='));
-      throw new Refused(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + name);
+      Wish first = is.get(0);
+      throw first.form().equals(SELECT)
+          ? new Refused(PbsError.INVALID_IN_SELECT, ": " + first.resource())
+          : new Refused(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + first.resource());
     }
   }
 
@@ -60,9 +63,16 @@ public final class ReadOnlyResources {
     return names;
   }
 
-  /** Each wish for one of the resources, as NAME=VALUE, in order. */
-  private static List<String> wishes(Set<String> names, List<Attribute> asked) {
-    List<String> wishes = new ArrayList<>();
+  /**
+   * For one of the resources.
+   *
+   * @param form select or nodes where it stands in one; otherwise the resource's name
+   */
+  private record Wish(String form, String resource, String value) {}
+
+  /** Of all that is asked for, in order. */
+  private static List<Wish> wishes(Set<String> names, List<Attribute> asked) {
+    List<Wish> wishes = new ArrayList<>();
     for (Attribute each : asked == null ? List.<Attribute>of() : asked) {
       boolean several = FORMS.contains(each.getName());
       for (String part :
@@ -72,12 +82,14 @@ public final class ReadOnlyResources {
         // A word alone in nodes is a wish for the boolean of that name.
         String word = part.indexOf('=') < 0 ? part + "=" : part;
         int equals = word.indexOf('=');
-        if (names.contains(word.substring(0, equals).strip())) {
-          wishes.add(word.strip());
+        String name = word.substring(0, equals).strip();
+        if (names.contains(name)) {
+          wishes.add(new Wish(each.getName(), name, word.substring(equals + 1).strip()));
         }
       }
     }
-    Collections.sort(wishes);
+    wishes.sort(
+        Comparator.comparing(Wish::resource).thenComparing(Wish::value).thenComparing(Wish::form));
     return wishes;
   }
 }

@@ -49,10 +49,15 @@ class ReadOnlyResourcesTest {
     assertEquals(List.of(REFUSED), reply.getLines());
   }
 
+  private void refusedInSelect(Reply reply) {
+    assertEquals(15108, reply.getCode(), reply.toString());
+    assertEquals(List.of("Resource invalid in \"select\" specification: weight"), reply.getLines());
+  }
+
   @Test
   void usersDoNotAskForThem() {
     refused(submit(shards.user("ann"), "weight", "5"));
-    refused(submit(shards.user("ann"), "select", "1:free=2+2:ncpus=1:weight=5"));
+    refusedInSelect(submit(shards.user("ann"), "select", "1:free=2+2:ncpus=1:weight=5"));
     refused(submit(shards.user("ann"), "nodes", "2:ppn=1:weight=5"));
     refused(submit(shards.user("ann"), "nodes", "2:weight+1"));
     refused(submit(shards.user("ann"), "nodes", "2#weight"));
@@ -76,12 +81,13 @@ class ReadOnlyResourcesTest {
   @Test
   void whatAnOperatorHasGivenAJobStays() {
     String id = submit(shards.user("ann"), "select", "1:ncpus=1").getLines().get(0);
-    refused(alter(shards.user("ann"), id, "select", "1:ncpus=1:weight=5"));
+    refusedInSelect(alter(shards.user("ann"), id, "select", "1:ncpus=1:weight=5"));
     String given = "2:ncpus=1:weight=5";
     assertEquals(0, alter(shards.operator(), id, "select", given).getCode());
     assertEquals(0, alter(shards.user("ann"), id, "select", given, "walltime", "60").getCode());
-    refused(alter(shards.user("ann"), id, "select", "2:ncpus=1:weight=6", "walltime", "60"));
-    refused(alter(shards.user("ann"), id, "select", "2:ncpus=1", "walltime", "60"));
+    refusedInSelect(
+        alter(shards.user("ann"), id, "select", "2:ncpus=1:weight=6", "walltime", "60"));
+    refusedInSelect(alter(shards.user("ann"), id, "select", "2:ncpus=1", "walltime", "60"));
     assertEquals(asked("select", given, "walltime", "60"), shards.job(id).getSpec().getAsked());
   }
 
