@@ -4,7 +4,7 @@ import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
 import io.millrace.server.gateway.command.Site;
-import java.util.concurrent.ExecutionException;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,28 +16,32 @@ final class EndedServer {
   private static final Logger LOG = LoggerFactory.getLogger(EndedServer.class);
   private static final String USER = "gateway";
 
+  /** Longer than anybody leaves a shard without an owner. */
+  private static final Duration PATIENCE = Duration.ofDays(30);
+
   private EndedServer() {}
 
-  /** Has everything start again; before the first caller, who may be another qterm. */
+  /**
+   * Has everything start again. What is sent here stands before what the first caller sends, who
+   * may be another qterm; nobody waits for the answer of a shard that is not there yet.
+   */
   static void begin(Site site) throws InterruptedException {
     if (site.serverAttribute(AttributeTable.TERMINATING).isEmpty()) {
       return;
     }
-    String why;
-    try {
-      Reply reply =
-          new GatewayCommands(site, USER, USER, Role.MANAGER)
-              .unsetServer(AttributeTable.TERMINATING)
-              .get();
-      if (reply.getCode() == 0) {
-        LOG.info("what qterm had stopped starts again");
-        return;
-      }
-      why = String.join(" ", reply.getLines());
-    } catch (ExecutionException e) {
-      why = e.getCause().getMessage();
+    new GatewayCommands(site, USER, USER, Role.MANAGER)
+        .unsetServer(AttributeTable.TERMINATING, PATIENCE)
+        .whenComplete(EndedServer::told);
+  }
+
+  private static void told(Reply reply, Throwable failure) {
+    if (failure == null && reply.getCode() == 0) {
+      LOG.info("what qterm had stopped starts again");
+    } else {
+      LOG.warn(
+          "nothing starts before qmgr -c \"unset server {}\": {}",
+          AttributeTable.TERMINATING,
+          failure == null ? String.join(" ", reply.getLines()) : failure.getMessage());
     }
-    LOG.warn(
-        "nothing starts before qmgr -c \"unset server {}\": {}", AttributeTable.TERMINATING, why);
   }
 }

@@ -76,8 +76,13 @@ public final class GatewayCommands {
             Duration.ZERO);
   }
 
-  /** Takes the value of an attribute of the server away. */
-  public CompletableFuture<Reply> unsetServer(String attribute) throws InterruptedException {
+  /**
+   * Takes the value of an attribute of the server away.
+   *
+   * @param patience so long it is repeated until it is answered
+   */
+  public CompletableFuture<Reply> unsetServer(String attribute, Duration patience)
+      throws InterruptedException {
     CommandMeta meta = meta();
     String name = site.cluster().server().map(ClusterObject::getName).orElse("server");
     AttributeChange change = new AttributeChange(attribute, "", AttributeOperation.ASSIGN);
@@ -88,7 +93,7 @@ public final class GatewayCommands {
             meta.getId(),
             new ChangeObject(meta, ChangeOperation.UNSET, ObjectKind.SERVER, name, List.of(change)),
             line -> {},
-            Duration.ZERO);
+            patience);
   }
 
   /** The shard in which the queue's jobs live. */

@@ -168,8 +168,17 @@ public final class Call {
     return await(sendAsync(shard, meta, command.apply(meta)));
   }
 
-  /** A command for a shard, which takes the envelope that it is given. */
-  public record Addressed(int shard, Function<CommandMeta, SpecificRecord> command) {}
+  /**
+   * A command for a shard, which takes the envelope that it is given.
+   *
+   * @param part by which an invocation that is repeated knows it again; empty for its place among
+   *     all that is sent
+   */
+  public record Addressed(int shard, String part, Function<CommandMeta, SpecificRecord> command) {
+    public Addressed(int shard, Function<CommandMeta, SpecificRecord> command) {
+      this(shard, "", command);
+    }
+  }
 
   /**
    * What came of commands that were sent together.
@@ -191,7 +200,7 @@ public final class Call {
       if (flights.size() - replies.size() >= AHEAD_MAX) {
         replies.add(land(commands, flights, replies.size(), failures));
       }
-      CommandMeta meta = meta();
+      CommandMeta meta = each.part().isEmpty() ? meta() : meta(invocation.commandId(), each.part());
       LinkException failure = failures.get(each.shard());
       flights.add(
           failure == null

@@ -55,12 +55,22 @@ final class Ending {
   private static final long LIST_S = 30;
 
   private static final int NAMED_MAX = 10;
+  private static final int ORDERS_AT_ONCE = 100;
 
   private final Call call;
   private final String way;
 
   /** Job and number of its run, of what was asked to end. */
   private final Set<String> asked = new HashSet<>();
+
+  /** What ran when it was looked at last. */
+  private List<Job> running = new ArrayList<>();
+
+  /** Whether that follows from a list of all jobs, when that was made, and how many there were. */
+  private boolean listed;
+
+  private long listedNanos;
+  private int lists;
 
   private Ending(Call call, String way) {
     this.call = call;
@@ -127,34 +137,26 @@ final class Ending {
 
   /** False when nobody waits for it any more. */
   private boolean clear() throws Failure, LinkException, QueryException, InterruptedException {
-    long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(patienceSeconds());
-    List<Job> running = List.of();
-    long listedNanos = 0;
-    int lists = 0;
+    long patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds());
+    long heardNanos = System.nanoTime();
+    long endNanos = heardNanos + patienceNanos;
     for (int quiet = 0; quiet < LOOKS; ) {
       if (call.invocation().clientGone()) {
         return false;
       }
-      if (!stands(call, way)) {
-        throw call.failure(
-            "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
-            REFUSED);
+      boolean last = way.equals(IMMEDIATE) && System.nanoTime() - endNanos >= 0;
+      try {
+        look(last);
+        heardNanos = System.nanoTime();
+      } catch (LinkException | QueryException e) {
+        // A shard without an owner gets one: that is no end of a wait that may last for days.
+        if (last || System.nanoTime() - heardNanos >= patienceNanos) {
+          throw e;
+        }
+        listed = false;
       }
-      boolean over = way.equals(IMMEDIATE) && System.nanoTime() - endNanos >= 0;
-      // What a cycle starts that had begun, or somebody by qrun, is in no list of before.
-      boolean due = System.nanoTime() - listedNanos >= TimeUnit.SECONDS.toNanos(LIST_S);
-      if (running.isEmpty() || lists < LOOKS || over || due) {
-        running = running();
-        listedNanos = System.nanoTime();
-        lists++;
-      } else {
-        running = stillRunning(running);
-      }
-      for (Job job : running) {
-        order(job);
-      }
-      quiet = running.isEmpty() ? quiet + 1 : 0;
-      if (over && !running.isEmpty()) {
+      quiet = listed && running.isEmpty() ? quiet + 1 : 0;
+      if (last && !running.isEmpty() && !call.invocation().clientGone()) {
         call.complain(
             running.size()
                 + " jobs end without the server, when their hosts do so: "
@@ -164,6 +166,27 @@ final class Ending {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
     }
     return true;
+  }
+
+  /** Sees what runs, and asks for the end of what may end. */
+  private void look(boolean last)
+      throws Failure, LinkException, QueryException, InterruptedException {
+    if (!stands(call, way)) {
+      throw call.failure(
+          "taken back: the server's attribute " + AttributeTable.TERMINATING + " was changed",
+          REFUSED);
+    }
+    // What a cycle starts that had begun, or somebody by qrun, is in no list of before.
+    boolean due = System.nanoTime() - listedNanos >= TimeUnit.SECONDS.toNanos(LIST_S);
+    if (!listed || running.isEmpty() || lists < LOOKS || last || due) {
+      running = running();
+      listedNanos = System.nanoTime();
+      listed = true;
+      lists++;
+    } else {
+      dropEnded();
+    }
+    order();
   }
 
   private long patienceSeconds() {
@@ -194,6 +217,9 @@ final class Ending {
           return true;
         });
     for (Job array : arrays) {
+      if (array.getArray().getBegun().isEmpty()) {
+        continue;
+      }
       List<Job> page = queries.subjobs(array, 0);
       while (!page.isEmpty()) {
         page.stream().filter(Ending::runs).forEach(running::add);
@@ -204,35 +230,66 @@ final class Ending {
     return running;
   }
 
-  /** Of jobs that ran. */
-  private List<Job> stillRunning(List<Job> before) throws QueryException, InterruptedException {
-    List<Job> running = new ArrayList<>();
-    for (Job job : before) {
-      call.wholeSite().queries().job(job.getNumber()).filter(Ending::runs).ifPresent(running::add);
+  /** Looks at those that ran as far as the first that still does: it is awaited in any case. */
+  private void dropEnded() throws QueryException, InterruptedException {
+    while (!running.isEmpty()) {
+      Job first = running.get(running.size() - 1);
+      if (call.wholeSite().queries().job(first.getNumber()).filter(Ending::runs).isPresent()) {
+        return;
+      }
+      running.remove(running.size() - 1);
     }
-    return running;
   }
 
   private static boolean runs(Job job) {
     return job.getStatus() == JobStatus.RUNNING || job.getStatus() == JobStatus.EXITING;
   }
 
-  private void order(Job job) throws LinkException, QueryException, InterruptedException {
-    boolean again = job.getSpec().getRerunnable();
+  /** Some at once, so that who interrupts it need not wait for all of them. */
+  private void order() throws LinkException, QueryException, InterruptedException {
+    List<Job> fresh = running.stream().filter(this::mayEnd).toList();
+    for (int i = 0; i < fresh.size(); i += ORDERS_AT_ONCE) {
+      if (call.invocation().clientGone()) {
+        return;
+      }
+      order(fresh.subList(i, Math.min(i + ORDERS_AT_ONCE, fresh.size())));
+    }
+  }
+
+  private void order(List<Job> jobs) throws LinkException, QueryException, InterruptedException {
+    List<Call.Addressed> commands = new ArrayList<>();
+    for (Job job : jobs) {
+      int shard = call.wholeSite().queries().birth(job.getNumber()).orElse(0);
+      commands.add(new Call.Addressed(shard, "end " + runOf(job), meta -> command(meta, job)));
+    }
+    Call.Answers answers = call.sendAll(commands);
+    for (int i = 0; i < jobs.size(); i++) {
+      Reply reply = answers.replies().get(i).orElse(null);
+      if (reply != null) {
+        asked.add(runOf(jobs.get(i)));
+        if (!RunningSubjobs.OVER.contains(reply.getCode())) {
+          JobList.told(call, reply, jobs.get(i).getId());
+        }
+      }
+    }
+    if (answers.failure().isPresent()) {
+      throw answers.failure().get();
+    }
+  }
+
+  private boolean mayEnd(Job job) {
     boolean ends = job.getStatus() == JobStatus.EXITING || job.getKilling() != KillPurpose.NONE;
-    if (ends || !again && way.equals(DELAY) || !asked.add(job.getId() + " " + job.getRun())) {
-      return;
-    }
-    CommandMeta meta =
-        call.meta(call.invocation().commandId(), "end " + job.getId() + " " + job.getRun());
-    SpecificRecord command =
-        again
-            ? new RerunJob(meta, job.getId(), false)
-            : new DeleteJob(meta, job.getId(), false, List.of(), false, false);
-    int shard = call.wholeSite().queries().birth(job.getNumber()).orElse(0);
-    Reply reply = call.await(call.sendAsync(shard, meta, command));
-    if (!RunningSubjobs.OVER.contains(reply.getCode())) {
-      JobList.told(call, reply, job.getId());
-    }
+    boolean awaited = !job.getSpec().getRerunnable() && way.equals(DELAY);
+    return !ends && !awaited && !asked.contains(runOf(job));
+  }
+
+  private static String runOf(Job job) {
+    return job.getId() + " " + job.getRun();
+  }
+
+  private static SpecificRecord command(CommandMeta meta, Job job) {
+    return job.getSpec().getRerunnable()
+        ? new RerunJob(meta, job.getId(), false)
+        : new DeleteJob(meta, job.getId(), false, List.of(), false, false);
   }
 }

@@ -78,9 +78,10 @@ final class Termination {
         return 0;
       }
     }
+    // Whoever is told that the server goes on must not see it end later.
+    process.destroyForcibly().waitFor();
     throw call.failure(
-        "the end has not begun after " + WAIT_S + " s: what becomes of it will stand in " + printed,
-        REFUSED);
+        "the end had not begun after " + WAIT_S + " s, and was given up: see " + printed, REFUSED);
   }
 
   /** What the program has said so far; the file has what others said before it. */

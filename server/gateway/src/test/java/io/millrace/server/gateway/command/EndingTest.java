@@ -64,7 +64,13 @@ class EndingTest {
   private void array() {
     Job array = Jobs.fromScript(ARRAY, JobStatus.QUEUED);
     array.setId(ARRAY + "[].vm");
-    array.setArray(new ArrayState());
+    array.setArray(
+        ArrayState.newBuilder()
+            .setFirst(1)
+            .setLast(3)
+            .setLeft(List.of())
+            .setBegun(List.of(3))
+            .build());
     put(array);
     Job subjob = Jobs.fromScript(ARRAY, JobStatus.RUNNING);
     subjob.setNumber(JobNumbers.subjob(ARRAY, 3));
@@ -210,6 +216,40 @@ class EndingTest {
     assertEquals(2, site.status);
     assertEquals(List.of("terminating=delay", "rerun 1.vm"), asked);
     assertFalse(ended());
+  }
+
+  @Test
+  void aShardThatIsAwayForAMomentIsNoEndOfTheWait() throws Exception {
+    site.failures = 1;
+    site.listFailures = 1;
+    FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
+    assertEquals("", run.errors());
+    assertEquals(0, site.status);
+    assertTrue(ended());
+  }
+
+  @Test
+  void aShardThatStaysAwayEndsIt() throws Exception {
+    site.listFailures = Integer.MAX_VALUE;
+    FakeInvocation run = site.run("root", "qterm", "-t", "delay");
+    assertTrue(run.errors().contains("shard 0 has no owner"), run.errors());
+    assertEquals(List.of("terminating=delay", "terminating="), asked);
+    assertFalse(ended());
+  }
+
+  /** More than are sent at once, each asked once though the second look sees them all again. */
+  @Test
+  void hundredsAreAskedToEndTogether() throws Exception {
+    for (long number = 10; number < 400; number++) {
+      put(Jobs.fromScript(number, JobStatus.RUNNING));
+      unheard.add(number + ".vm");
+    }
+    FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
+    assertTrue(run.errors().startsWith("qterm: 390 jobs end without"), run.errors());
+    for (long number = 10; number < 400; number++) {
+      String rerun = "rerun " + number + ".vm";
+      assertEquals(1, asked.stream().filter(rerun::equals).count(), rerun);
+    }
   }
 
   @Test

@@ -74,6 +74,9 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   /** So many looks at one job fail. */
   int failures;
 
+  /** So many lists of all jobs fail. */
+  int listFailures;
+
   /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
   FakeSite() {
     put(
@@ -201,6 +204,10 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   @Override
   public void jobs(JobFilter filter, Each<Job> each) throws QueryException, InterruptedException {
     lists.incrementAndGet();
+    if (listFailures > 0) {
+      listFailures--;
+      throw new QueryException("shard 0 has no owner");
+    }
     for (Job job : jobs.values()) {
       boolean finished = job.getStatus() == io.millrace.schemas.state.JobStatus.FINISHED;
       boolean queue = filter.queue().map(job.getSpec().getQueue()::equals).orElse(true);
