@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.Principal;
 import io.millrace.ops.init.ClusterInit;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -12,8 +13,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -36,6 +38,11 @@ class BrokerKilledIT {
 
   private static final int KILLS = 5;
   private static final int PARTITIONS = 16;
+
+  /** Each of its transactions waits for the disk, which others may keep busy. */
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final int LOOK_MS = 1;
   private static final String TOPIC = "written";
   private static final String TRANSACTIONAL_ID = "writer";
 
@@ -54,12 +61,12 @@ class BrokerKilledIT {
     for (int kill = 0; kill < KILLS; kill++) {
       killWhileCommitting(random.nextInt(200));
       broker.start();
-      try (KafkaProducer<byte[], byte[]> next = producer()) {
+      try (KafkaProducer<byte[], byte[]> next = producer(writing())) {
         // Aborts what the dead life had not begun to commit.
         next.initTransactions();
       }
       Awaitility.await()
-          .atMost(Duration.ofSeconds(180))
+          .atMost(PATIENCE)
           .ignoreExceptionsInstanceOf(KafkaException.class) // it has come back seconds ago
           .untilAsserted(() -> assertTrue(openBefore().isEmpty(), openBefore().toString()));
     }
@@ -71,19 +78,57 @@ class BrokerKilledIT {
   }
 
   private void killWhileCommitting(int moreTransactions) throws Exception {
-    CountDownLatch warm = new CountDownLatch(20 + moreTransactions);
-    try (KafkaProducer<byte[], byte[]> producer = producer()) {
-      Thread writer = new Thread(() -> write(producer, warm), "writer");
-      writer.start();
-      assertTrue(warm.await(60, TimeUnit.SECONDS), "no transactions are committed");
+    Writer writer = new Writer(writing());
+    writer.start();
+    int enough = 20 + moreTransactions;
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (writer.committed.get() < enough) {
+        assertTrue(
+            System.nanoTime() < deadline && writer.isAlive(),
+            () -> writer.committed + " of " + enough + " committed; failed: " + writer.failures);
+        TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      }
+    } finally {
+      writer.last = true;
       broker.kill();
-      producer.close(Duration.ZERO);
-      writer.join(30_000);
+      while (writer.isAlive()) {
+        writer.producer.close(Duration.ZERO);
+        writer.join(LOOK_MS);
+      }
     }
   }
 
-  private static void write(KafkaProducer<byte[], byte[]> producer, CountDownLatch done) {
-    try {
+  /**
+   * Commits transactions one after the other, as every writer does with a new producer where one
+   * failed: a broker that has just come back may refuse what a producer wrote.
+   */
+  private static final class Writer extends Thread {
+    private final Map<String, Object> config;
+    private final AtomicInteger committed = new AtomicInteger();
+    private final List<String> failures = new CopyOnWriteArrayList<>();
+    private volatile KafkaProducer<byte[], byte[]> producer;
+    private volatile boolean last;
+
+    Writer(Map<String, Object> config) {
+      this.config = config;
+    }
+
+    @Override
+    public void run() {
+      do {
+        producer = producer(config);
+        try {
+          write();
+        } catch (KafkaException | IllegalStateException e) {
+          failures.add(e + ", cause " + e.getCause());
+        } finally {
+          producer.close(Duration.ZERO);
+        }
+      } while (!last);
+    }
+
+    private void write() {
       producer.initTransactions();
       while (true) {
         producer.beginTransaction();
@@ -91,18 +136,19 @@ class BrokerKilledIT {
           producer.send(new ProducerRecord<>(TOPIC, p, null, new byte[] {1}));
         }
         producer.commitTransaction();
-        done.countDown();
+        committed.incrementAndGet();
       }
-    } catch (KafkaException | IllegalStateException e) {
-      // The broker was killed and the producer closed, as intended: the test goes on.
-      done.countDown();
     }
   }
 
-  private KafkaProducer<byte[], byte[]> producer() throws Exception {
+  private Map<String, Object> writing() throws IOException {
     Map<String, Object> config = new HashMap<>(broker.client(Principal.ADMIN));
     config.put("transactional.id", TRANSACTIONAL_ID);
     config.put("max.block.ms", "120000");
+    return config;
+  }
+
+  private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> config) {
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
