@@ -296,13 +296,15 @@ class RulesIT {
     site.qmgr("create resource mrweight type=long,flag=rh");
     try {
       String why = "Cannot set attribute, read only or insufficient permission  Resource_List.";
+      String within = "Resource invalid in \"select\" specification: mrweight";
       String weighed = "-l select=1:ncpus=1:mrweight=2 ";
       refused(
           15003,
           "qsub: " + why + "mrweight",
-          as("qsub -q rules -h " + weighed + "-- /bin/sleep 600"));
+          as("qsub -q rules -h -l mrweight=2 -- /bin/sleep 600"));
+      refused(15108, "qsub: " + within, as("qsub -q rules -h " + weighed + "-- /bin/sleep 600"));
       String job = submit("-h -l select=1:ncpus=1", "/bin/true");
-      refused(15003, "qalter: " + why + "mrweight " + job, as("qalter " + weighed + job));
+      refused(15108, "qalter: " + within + " " + job, as("qalter " + weighed + job));
       site.run("qalter " + weighed + job).must();
       as("qalter -l walltime=60 " + job).must();
       String list = site.job(job).path("Resource_List").toString();
