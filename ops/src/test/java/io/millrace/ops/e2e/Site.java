@@ -10,6 +10,7 @@ import io.millrace.ops.home.Principal;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -283,7 +284,13 @@ final class Site implements AutoCloseable {
 
   /** The number alone could be another's by now: the command line must name this home. */
   private Optional<ProcessHandle> process(Path mark) throws IOException {
-    long pid = Long.parseLong(Files.readString(mark).split(" ")[0]);
+    String marked;
+    try {
+      marked = Files.readString(mark);
+    } catch (NoSuchFileException e) {
+      return Optional.empty(); // it has ended since the marks were listed
+    }
+    long pid = Long.parseLong(marked.split(" ")[0]);
     Path line = Path.of("/proc/" + pid + "/cmdline");
     try {
       return Files.readString(line).contains(home().root().toString())
