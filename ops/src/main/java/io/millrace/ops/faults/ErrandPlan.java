@@ -13,10 +13,7 @@ import java.util.SplittableRandom;
  * @param deedAfterMs how long after its submission
  */
 record ErrandPlan(int number, int runMs, int exitStatus, Optional<Deed> deed, int deedAfterMs) {
-
-  /** The longest sleep of a script. */
-  static final int RUN_MS_MAX = 2000;
-
+  private static final int RUN_MS_MAX = 2000;
   private static final int DEED_AFTER_MS_MAX = 1500;
 
   static ErrandPlan of(long seed, int number) {

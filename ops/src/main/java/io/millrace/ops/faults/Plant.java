@@ -44,11 +44,6 @@ final class Plant {
   private static final long PATIENCE_MS = 300_000;
   private static final long LOOK_MS = 20;
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-  /** All that ran has ended by then, with some seconds for whoever is to tell of it. */
-  private static final long ENDED_NANOS =
-      TimeUnit.MILLISECONDS.toNanos(ErrandPlan.RUN_MS_MAX) + SETTLED_NANOS;
-
   private static final int OPEN_RUNS = 2;
 
   private final Home home;
@@ -142,7 +137,7 @@ final class Plant {
     }
     inbox.assign(undecided.keySet());
     undecided.forEach(inbox::seek);
-    long deadline = System.nanoTime() + ENDED_NANOS;
+    long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
       for (ConsumerRecord<byte[], byte[]> record : inbox.poll(Duration.ofMillis(100))) {
         try {
@@ -207,7 +202,7 @@ final class Plant {
   private Optional<Path> awaitUnreported() throws IOException, InterruptedException {
     TakenOrders taken = TakenOrders.of(home.spool(Installation.host(1)));
     Map<Path, Long> seen = new HashMap<>();
-    long deadline = System.nanoTime() + ENDED_NANOS + SETTLED_NANOS;
+    long deadline = System.nanoTime() + 4 * SETTLED_NANOS;
     while (System.nanoTime() < deadline) {
       Set<String> open = openAndLeftAlone();
       for (Path outcome : outcomes()) {
