@@ -1281,12 +1281,12 @@ static int watch(struct job *j) {
 }
 
 /* Kills what the job left behind and waits for it, so that its time is counted. */
-static void clear_remains(struct job *j) {
+static void clear_remains(struct job *j, const char *whose) {
   int64_t deadline = now_ms() + REAP_PATIENCE_MS;
   while (waitpid(-1, NULL, WNOHANG) >= 0) { /* < 0: no children at all */
     if (signal_run(j, SIGKILL) == 0 && waitpid(-1, NULL, WNOHANG) < 0) return;
     if (now_ms() > deadline) {
-      say(&j->outcome, "processes of the job could not be killed");
+      say(&j->outcome, "%s could not be killed", whose);
       return;
     }
     struct pollfd event = {j->child_signals, POLLIN, 0};
@@ -1527,7 +1527,7 @@ static void wind_up(struct job *j) {
   /* What copied to other hosts has groups of its own, and may have left something behind. */
   pid_t job = j->pid;
   j->pid = pid > 0 ? pid : j->pid;
-  clear_remains(j);
+  clear_remains(j, "what brought its output");
   j->pid = job;
   int kept = pid > 0 && !late && WIFEXITED(status) ? WEXITSTATUS(status) : OUT_KEPT | ERR_KEPT;
   if (size > 0 || kept) say(&j->outcome, "cannot deliver output: %s", size ? text : "no answer");
@@ -1680,7 +1680,7 @@ static int supervise(const char *dir) {
   }
   int status = watch(j);
   if (j->terminal) close_terminal(j->terminal);
-  clear_remains(j);
+  clear_remains(j, "processes of the job");
   judge(j, status);
   epilogue(j);
   wind_up(j);

@@ -877,6 +877,7 @@ carry_away() { # FILE HOST PATH SUFFIX
 carrying=
 begin_carrying() { # FILE HOST PATH SUFFIX
   [[ $1 && $3 != /dev/null && ${2,,} != "${output_host,,}" ]] && is_far "$2" "$3" || return 0
+  rm -f "$dir/carried.status"
   {
     carry_away "$@" >"$dir/carried"
     echo $? >"$dir/carried.status"
@@ -889,7 +890,7 @@ carried() { # FILE HOST PATH SUFFIX
   local status=0
   if [[ $4 == ER && $carrying ]]; then
     # A signal to this process ends a wait, and not what is waited for.
-    while kill -0 "$carrying" 2>/dev/null; do wait "$carrying" || :; done
+    until wait "$carrying" || (($? <= 128)); do :; done
     status=$(cat "$dir/carried.status" 2>/dev/null) || status=1
     answer=$(<"$dir/carried")
   else
