@@ -19,6 +19,8 @@ public final class RequestException extends Exception {
   /** A resource that is not on the host stands in a select. */
   public static final int NOT_IN_SELECT = 15108;
 
+  public static final String NOT_IN_SELECT_TEXT = "Resource invalid in \"select\" specification";
+
   /** A job-wide request of a resource beside select or place. */
   public static final int NOT_BESIDE_SELECT = 15109;
 

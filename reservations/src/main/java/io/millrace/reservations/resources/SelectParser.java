@@ -103,7 +103,7 @@ final class SelectParser {
     }
     if (!known.get().onHost()) {
       throw new RequestException(
-          RequestException.NOT_IN_SELECT, "Resource invalid in \"select\" specification: " + name);
+          RequestException.NOT_IN_SELECT, RequestException.NOT_IN_SELECT_TEXT + ": " + name);
     }
     return known.get();
   }

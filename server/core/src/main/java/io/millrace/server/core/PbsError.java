@@ -1,5 +1,7 @@
 package io.millrace.server.core;
 
+import io.millrace.reservations.resources.RequestException;
+
 /** Rejections with the numbers and texts of PBS; users and scripts know them. */
 public enum PbsError {
   UNKNOWN_JOB(15001, "Unknown Job Id"),
@@ -41,7 +43,7 @@ public enum PbsError {
   BAD_FORMULA_TYPE(15125, "Formula contains a resource of an invalid type"),
   FORMULAS_DIFFER(15226, "Server's job_sort_formula value is incompatible with sched's"),
   UNKNOWN_RESOURCE(15035, "Unknown resource"),
-  INVALID_IN_SELECT(15108, "Resource invalid in \"select\" specification"),
+  INVALID_IN_SELECT(RequestException.NOT_IN_SELECT, RequestException.NOT_IN_SELECT_TEXT),
   ARRAY_TOO_LARGE(15107, "Array job exceeds server or queue size limit"),
   RESOURCE_BUSY(15174, "Resource busy on "),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),

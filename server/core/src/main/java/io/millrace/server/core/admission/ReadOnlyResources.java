@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,7 +21,7 @@ import java.util.Set;
 public final class ReadOnlyResources {
   private static final char FLAG = 'r';
   private static final String SELECT = "select";
-  private static final List<String> FORMS = List.of(SELECT, "nodes");
+  private static final String NODES = "nodes";
 
   private ReadOnlyResources() {}
 
@@ -41,13 +42,25 @@ public final class ReadOnlyResources {
     }
     List<Wish> was = wishes(names, before);
     List<Wish> is = wishes(names, after);
-    if (!was.equals(is)) {
-      is.addAll(was);
-      Wish first = is.get(0);
+    if (!sorted(was).equals(sorted(is))) {
+      Wish first = first(is, was).or(() -> first(was, is)).orElseGet(() -> is.get(0));
       throw first.form().equals(SELECT)
           ? new Refused(PbsError.INVALID_IN_SELECT, ": " + first.resource())
           : new Refused(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + first.resource());
     }
+  }
+
+  private static Optional<Wish> first(List<Wish> of, List<Wish> without) {
+    return of.stream().filter(wish -> !without.contains(wish)).findFirst();
+  }
+
+  private static List<Wish> sorted(List<Wish> wishes) {
+    return wishes.stream()
+        .sorted(
+            Comparator.comparing(Wish::resource)
+                .thenComparing(Wish::value)
+                .thenComparing(Wish::form))
+        .toList();
   }
 
   private static Set<String> names(Context c) {
@@ -70,26 +83,33 @@ public final class ReadOnlyResources {
    */
   private record Wish(String form, String resource, String value) {}
 
-  /** Of all that is asked for, in order. */
+  /** As PBS looks at them: those of a select, then all others, each in their order. */
   private static List<Wish> wishes(Set<String> names, List<Attribute> asked) {
-    List<Wish> wishes = new ArrayList<>();
+    List<Wish> ofSelect = new ArrayList<>();
+    List<Wish> others = new ArrayList<>();
     for (Attribute each : asked == null ? List.<Attribute>of() : asked) {
-      boolean several = FORMS.contains(each.getName());
-      for (String part :
-          several
-              ? List.of(each.getValue().split("[+:#]"))
-              : List.of(each.getName() + "=" + each.getValue())) {
-        // A word alone in nodes is a wish for the boolean of that name.
-        String word = part.indexOf('=') < 0 ? part + "=" : part;
-        int equals = word.indexOf('=');
-        String name = word.substring(0, equals).strip();
-        if (names.contains(name)) {
-          wishes.add(new Wish(each.getName(), name, word.substring(equals + 1).strip()));
+      if (each.getName().equals(SELECT)) {
+        for (String word : each.getValue().split("[+:]")) {
+          add(ofSelect, names, SELECT, word);
         }
+      } else if (each.getName().equals(NODES)) {
+        for (String word : each.getValue().split("[+:#]")) {
+          // One alone is a wish for the boolean of that name.
+          add(others, names, NODES, word.indexOf('=') < 0 ? word + "=" : word);
+        }
+      } else {
+        add(others, names, each.getName(), each.getName() + "=" + each.getValue());
       }
     }
-    wishes.sort(
-        Comparator.comparing(Wish::resource).thenComparing(Wish::value).thenComparing(Wish::form));
-    return wishes;
+    ofSelect.addAll(others);
+    return ofSelect;
+  }
+
+  private static void add(List<Wish> wishes, Set<String> names, String form, String word) {
+    int equals = word.indexOf('=');
+    String name = equals < 0 ? "" : word.substring(0, equals).strip();
+    if (names.contains(name)) {
+      wishes.add(new Wish(form, name, word.substring(equals + 1).strip()));
+    }
   }
 }

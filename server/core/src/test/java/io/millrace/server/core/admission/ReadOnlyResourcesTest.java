@@ -65,6 +65,16 @@ class ReadOnlyResourcesTest {
     assertEquals(0, submit(shards.manager(), "weight", "5").getCode());
   }
 
+  /** Those of a select first, in their order there. */
+  @Test
+  void theFirstIsNamed() {
+    shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "first", "type=long", "flag=rh");
+    refusedInSelect(submit(shards.user("ann"), "first", "1", "select", "1:weight=1:first=1"));
+    refusedInSelect(submit(shards.user("ann"), "select", "1:weight=1+1:first=1"));
+    String id = submit(shards.operator(), "select", "1:first=1:ncpus=1").getLines().get(0);
+    refusedInSelect(alter(shards.user("ann"), id, "select", "1:first=1:ncpus=1:weight=2"));
+  }
+
   private Reply alter(CommandMeta by, String id, String... pairs) {
     JobSpec is = shards.job(id).getSpec();
     return shards.ask(
