@@ -6,6 +6,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.server.gateway.link.LinkException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,22 +23,29 @@ final class Preset {
 
   private Preset() {}
 
+  /** The text of which the log has told last what in it says nothing. */
+  private static final AtomicReference<String> TOLD = new AtomicReference<>("");
+
   /**
    * Under what is asked for otherwise. What cannot be preset an earlier build may have taken: an
-   * option that is refused now keeps nobody from submitting.
+   * option that is refused now keeps nobody from submitting, and the log tells of it.
    */
   static Wishes under(Call call, Wishes asked) throws Failure {
     String text = call.site().serverAttribute(NAME).orElse("");
     if (text.isBlank()) {
       return asked;
     }
+    List<String> refused = new ArrayList<>();
     Wishes preset = new Wishes();
-    for (GetOpt.Option option : parsed(call, text).options()) {
+    for (GetOpt.Option option : parsed(call, text, refused::add).options()) {
       try {
         preset = alone(call, option).over(preset);
       } catch (Failure e) {
-        LOG.warn("{}: -{} says nothing: {}", NAME, option.letter(), e.getMessage().strip());
+        refused.add(reason(call, e));
       }
+    }
+    if (!refused.isEmpty() && !text.equals(TOLD.getAndSet(text))) {
+      LOG.warn("of {} what is refused says nothing: {}", NAME, String.join("; ", refused));
     }
     return asked.over(preset.without(NEVER));
   }
@@ -47,6 +56,15 @@ final class Preset {
       words.add(option.argument());
     }
     return Qsub.wishes(call, GetOpt.parse(SubmitSyntax.QSUB_LETTERS, words, false, wrong -> {}));
+  }
+
+  /** The first line, which the usage may follow, without whose it is. */
+  private static String reason(Call call, Failure failure) {
+    String line = failure.text().lines().findFirst().orElse("").strip();
+    for (String whose : List.of(call.name() + ": ", NAME + ": ")) {
+      line = line.startsWith(whose) ? line.substring(whose.length()) : line;
+    }
+    return line;
   }
 
   /**
@@ -64,7 +82,7 @@ final class Preset {
           Wishes preset = read(call, change.getValue());
           for (char letter : NEVER) {
             if (preset.has(letter)) {
-              throw call.failure(NAME + ": -" + letter + " cannot be preset", 2);
+              throw call.failure("-" + letter + " cannot be preset", 2);
             }
           }
           call.site().requests().parse(JobBuilder.attributes(preset.resources()));
@@ -75,23 +93,27 @@ final class Preset {
         }
       }
       return true;
-    } catch (Failure | RequestException e) {
-      return false;
+    } catch (Failure e) {
+      call.complain(NAME + ": " + reason(call, e));
+    } catch (RequestException e) {
+      call.complain(NAME + ": " + e.getMessage());
     }
+    return false;
   }
 
   private static Wishes read(Call call, String text) throws Failure {
-    return Qsub.wishes(call, parsed(call, text));
+    List<String> wrong = new ArrayList<>();
+    GetOpt options = parsed(call, text, wrong::add);
+    if (!wrong.isEmpty()) {
+      throw call.failure(String.join("; ", wrong), 2);
+    }
+    return Qsub.wishes(call, options);
   }
 
-  private static GetOpt parsed(Call call, String text) throws Failure {
+  private static GetOpt parsed(Call call, String text, Consumer<String> complain) throws Failure {
     try {
       GetOpt options =
-          GetOpt.parse(
-              SubmitSyntax.QSUB_LETTERS,
-              Words.split(text.strip()),
-              false,
-              wrong -> call.complain(NAME + ": " + wrong));
+          GetOpt.parse(SubmitSyntax.QSUB_LETTERS, Words.split(text.strip()), false, complain);
       if (!options.operands().isEmpty()) {
         throw call.failure(NAME + ": options only: " + text, 2);
       }

@@ -138,8 +138,7 @@ final class SubmitSyntax {
   }
 
   Failure illegal(char letter) {
-    call.complain("illegal -" + letter + " value");
-    return call.usage(usage);
+    return call.usage(call.name() + ": illegal -" + letter + " value\n" + usage);
   }
 
   private static boolean legalPriority(String value) {

@@ -110,6 +110,13 @@ class QmgrTest {
       assertEquals(15014 & 0xFF, site.status, directive);
     }
     assertEquals(List.of(), site.sent);
+    for (String why :
+        List.of("-S bash: illegal -S value", "-C x: -C cannot be preset", "a: options only: a")) {
+      String text = why.substring(0, why.indexOf(':'));
+      String told = qmgr("s s default_qsub_arguments = \"" + text + "\"").errors();
+      String expected = "qmgr: default_qsub_arguments: " + why.substring(text.length() + 2) + "\n";
+      assertTrue(told.startsWith(expected), told);
+    }
     qmgr("s s default_qsub_arguments = \"-l select=2 -W block=true\"");
     assertEquals(0, site.status);
     assertEquals("-l select=2 -W block=true", change(0).getAttributes().get(0).getValue());
