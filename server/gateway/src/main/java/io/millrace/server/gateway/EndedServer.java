@@ -22,8 +22,8 @@ final class EndedServer {
   private EndedServer() {}
 
   /**
-   * Has everything start again. What is sent here stands before what the first caller sends, who
-   * may be another qterm; nobody waits for the answer of a shard that is not there yet.
+   * Has everything start again. It is sent before what the first caller sends, who may be another
+   * qterm; nobody waits for the answer of a shard that is not there yet.
    */
   static void begin(Site site) throws InterruptedException {
     if (site.serverAttribute(AttributeTable.TERMINATING).isEmpty()) {

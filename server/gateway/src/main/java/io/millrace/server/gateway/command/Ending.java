@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -53,6 +54,9 @@ final class Ending {
 
   /** All jobs are listed again so often; between, those that ran are looked at. */
   private static final long LIST_S = 30;
+
+  /** So long a shard may be away that is to say what runs. */
+  private static final long ABSENCE_MIN = 10;
 
   private static final int NAMED_MAX = 10;
   private static final int ORDERS_AT_ONCE = 100;
@@ -137,9 +141,8 @@ final class Ending {
 
   /** False when nobody waits for it any more. */
   private boolean clear() throws Failure, LinkException, QueryException, InterruptedException {
-    long patienceNanos = TimeUnit.SECONDS.toNanos(patienceSeconds());
     long heardNanos = System.nanoTime();
-    long endNanos = heardNanos + patienceNanos;
+    long endNanos = heardNanos + TimeUnit.SECONDS.toNanos(patienceSeconds());
     for (int quiet = 0; quiet < LOOKS; ) {
       if (call.invocation().clientGone()) {
         return false;
@@ -150,20 +153,28 @@ final class Ending {
         heardNanos = System.nanoTime();
       } catch (LinkException | QueryException e) {
         // A shard without an owner gets one: that is no end of a wait that may last for days.
-        if (last || System.nanoTime() - heardNanos >= patienceNanos) {
+        boolean lost = System.nanoTime() - heardNanos >= TimeUnit.MINUTES.toNanos(ABSENCE_MIN);
+        if (last ? lists == 0 : lost) {
           throw e;
         }
         listed = false;
       }
-      quiet = listed && running.isEmpty() ? quiet + 1 : 0;
-      if (last && !running.isEmpty() && !call.invocation().clientGone()) {
-        call.complain(
-            running.size()
-                + " jobs end without the server, when their hosts do so: "
-                + ids(running));
-        return true;
+      if (last) {
+        return endsAllTheSame();
       }
+      quiet = listed && running.isEmpty() ? quiet + 1 : 0;
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  private boolean endsAllTheSame() {
+    if (call.invocation().clientGone()) {
+      return false;
+    }
+    if (!running.isEmpty()) {
+      call.complain(
+          running.size() + " jobs end without the server, when their hosts do so: " + ids(running));
     }
     return true;
   }
@@ -248,15 +259,20 @@ final class Ending {
   /** Some at once, so that who interrupts it need not wait for all of them. */
   private void order() throws LinkException, QueryException, InterruptedException {
     List<Job> fresh = running.stream().filter(this::mayEnd).toList();
-    for (int i = 0; i < fresh.size(); i += ORDERS_AT_ONCE) {
-      if (call.invocation().clientGone()) {
-        return;
-      }
-      order(fresh.subList(i, Math.min(i + ORDERS_AT_ONCE, fresh.size())));
+    Optional<LinkException> failure = Optional.empty();
+    for (int i = 0; i < fresh.size() && !call.invocation().clientGone(); i += ORDERS_AT_ONCE) {
+      List<Job> some = fresh.subList(i, Math.min(i + ORDERS_AT_ONCE, fresh.size()));
+      // One that is silent keeps nobody from asking the others.
+      Optional<LinkException> silent = order(some);
+      failure = failure.or(() -> silent);
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 
-  private void order(List<Job> jobs) throws LinkException, QueryException, InterruptedException {
+  private Optional<LinkException> order(List<Job> jobs)
+      throws QueryException, InterruptedException {
     List<Call.Addressed> commands = new ArrayList<>();
     for (Job job : jobs) {
       int shard = call.wholeSite().queries().birth(job.getNumber()).orElse(0);
@@ -272,9 +288,7 @@ final class Ending {
         }
       }
     }
-    if (answers.failure().isPresent()) {
-      throw answers.failure().get();
-    }
+    return answers.failure();
   }
 
   private boolean mayEnd(Job job) {

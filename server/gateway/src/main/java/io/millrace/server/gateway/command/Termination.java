@@ -46,48 +46,57 @@ final class Termination {
     Path home = Path.of(call.site().home());
     Path program = home.resolve(PROGRAM);
     Path printed = home.resolve(PRINTED);
+    Process process;
+    long before;
     try {
       Files.createDirectories(printed.getParent());
-      long before = Files.exists(printed) ? Files.size(printed) : 0;
-      Process process =
+      before = Files.exists(printed) ? Files.size(printed) : 0;
+      process =
           new ProcessBuilder(program.toString())
               .directory(home.toFile())
               .redirectInput(new File("/dev/null"))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
               .start();
-      return begun(call, process, printed, before);
     } catch (IOException e) {
       throw call.failure("the server cannot be ended: " + e.getMessage(), REFUSED);
     }
+    return begun(call, process, printed, before);
   }
 
   private static int begun(Call call, Process process, Path printed, long before)
-      throws Failure, IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
-    while (System.nanoTime() < deadline) {
-      boolean ended = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
-      String said = behind(printed, before);
-      if (said.lines().anyMatch(BEGUN::equals)) {
-        return 0;
-      }
-      if (ended) {
-        if (process.exitValue() != 0) {
-          throw call.failure(said.strip(), process.exitValue());
+      throws Failure, InterruptedException {
+    String why = "the end had not begun after " + WAIT_S + " s";
+    try {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+      while (System.nanoTime() < deadline) {
+        boolean ended = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+        String said = behind(printed, before);
+        if (said.lines().anyMatch(BEGUN::equals)) {
+          return 0;
         }
-        return 0;
+        if (ended) {
+          if (process.exitValue() != 0) {
+            throw call.failure(said.strip(), process.exitValue());
+          }
+          return 0;
+        }
       }
+    } catch (IOException e) {
+      why = "what ends the server says cannot be read: " + e;
     }
     // Whoever is told that the server goes on must not see it end later.
     process.destroyForcibly().waitFor();
-    throw call.failure(
-        "the end had not begun after " + WAIT_S + " s, and was given up: see " + printed, REFUSED);
+    throw call.failure(why + ", and was given up: see " + printed, REFUSED);
   }
 
-  /** What the program has said so far; the file has what others said before it. */
+  /**
+   * What the program has said so far; the file has what others said before it, unless somebody has
+   * cut it meanwhile.
+   */
   private static String behind(Path printed, long before) throws IOException {
     try (InputStream in = Files.newInputStream(printed)) {
-      in.skipNBytes(before);
+      in.skipNBytes(Files.size(printed) < before ? 0 : before);
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

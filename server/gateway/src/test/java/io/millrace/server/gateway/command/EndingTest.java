@@ -201,6 +201,17 @@ class EndingTest {
     assertEquals("terminating=", asked.get(asked.size() - 1));
   }
 
+  /** Who keeps logs short cuts that of qterm, too. */
+  @Test
+  void whatIsSaidIsReadFromAFileThatWasCut() throws Exception {
+    Files.createDirectories(home.resolve("log"));
+    Files.writeString(home.resolve("log/qterm.out"), "somebody was at work\n".repeat(9));
+    program(": >log/qterm.out; echo ending the server; exec sleep 5");
+    FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
+    assertEquals("", run.errors());
+    assertEquals(0, site.status);
+  }
+
   @Test
   void whoTakesItBackEndsTheWait() throws Exception {
     site.answer(
@@ -229,11 +240,11 @@ class EndingTest {
   }
 
   @Test
-  void aShardThatStaysAwayEndsIt() throws Exception {
+  void whereNobodySaysWhatRunsTheServerGoesOn() throws Exception {
     site.listFailures = Integer.MAX_VALUE;
-    FakeInvocation run = site.run("root", "qterm", "-t", "delay");
+    FakeInvocation run = site.run("root", "qterm", "-t", "immediate");
     assertTrue(run.errors().contains("shard 0 has no owner"), run.errors());
-    assertEquals(List.of("terminating=delay", "terminating="), asked);
+    assertEquals(List.of("terminating=immediate", "terminating="), asked);
     assertFalse(ended());
   }
 
