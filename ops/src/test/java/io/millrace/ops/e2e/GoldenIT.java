@@ -126,6 +126,10 @@ class GoldenIT {
       site.qmgr("set server scheduling = False");
     } else if (line.equals("qdel 41 42 43 44")) {
       site.qmgr("set sched sc1 scheduling = False");
+    } else if (line.equals("qalter -N x 45")) {
+      // The recorded host had said that the run has begun.
+      String look = "qstat -f " + replay.id("45");
+      Site.await(SOON, "it has begun", () -> said(look).contains("substate = 42\n"));
     } else if (line.equals("qmove wq1 46")) {
       // No scheduler of that partition ran when this was recorded.
       site.qmgr("set sched sc1 scheduling = False");
