@@ -5,7 +5,7 @@
  */
 enum { STAGE_PATIENCE_MS = 24 * 3600 * 1000 };
 
-static void clear_remains(struct job *j);
+static void clear_remains(struct job *j, const char *whose);
 
 /* For the supervisor that follows when this one is killed: the script would go on. */
 static void note_stager(void) {
@@ -149,7 +149,7 @@ static bool stage(struct job *j, const char *verb) {
   while (!reaped && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   pid_t job = j->pid;
   j->pid = pid;
-  clear_remains(j); /* nothing of it may outlive the run, nor count as the job's own */
+  clear_remains(j, "what staged files"); /* nothing of it may outlive the run, nor count as the job's own */
   j->pid = job;
   fcntl(answer[0], F_SETFL, O_NONBLOCK);
   for (ssize_t n; size < sizeof text - 1 && (n = read(answer[0], text + size, sizeof text - 1 - size)) > 0;)
