@@ -71,7 +71,8 @@ class ReadOnlyResourcesTest {
     shards.must(ChangeOperation.CREATE, ObjectKind.RESOURCE, "first", "type=long", "flag=rh");
     refusedInSelect(submit(shards.user("ann"), "first", "1", "select", "1:weight=1:first=1"));
     refusedInSelect(submit(shards.user("ann"), "select", "1:weight=1+1:first=1"));
-    String id = submit(shards.operator(), "select", "1:first=1:ncpus=1").getLines().get(0);
+    String id = submit(shards.user("ann"), "select", "1:ncpus=1").getLines().get(0);
+    assertEquals(0, alter(shards.operator(), id, "select", "1:first=1:ncpus=1").getCode());
     refusedInSelect(alter(shards.user("ann"), id, "select", "1:first=1:ncpus=1:weight=2"));
   }
 
