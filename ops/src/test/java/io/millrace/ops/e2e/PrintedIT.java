@@ -39,7 +39,7 @@ class PrintedIT {
       set node near resources_available.rack = r1, resources_available.speed = 1.5
       set node near resources_available.mem = 3gb, resources_available.lic = 4
       set node near resources_available.mem -= 1gb
-      set node near state = offline
+      set node near state = offline, sharing = default_exclhost
       set server managers += "ann@*"; set server operators = "bob@far,cid@*"
       set server default_queue = day, max_queued = "[o:PBS_ALL=500]"
       set server job_history_duration = 1:00:00, comment = "two words, and more"
@@ -59,6 +59,7 @@ class PrintedIT {
           List.of(
               "set queue night resources_max.walltime = 12:00:00",
               "set node near resources_available.ncpus = 10",
+              "set node near sharing = default_exclhost",
               "set node near resources_available.mem = 2gb",
               "set node near resources_available.tags = \"a,b,c\"")) {
         assertTrue(printed.lines().anyMatch(line::equals), line + " in " + printed);

@@ -1,5 +1,6 @@
 package io.millrace.reservations.resources;
 
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Holding;
@@ -53,6 +54,22 @@ public final class NodeAmounts {
       }
     }
     return amounts;
+  }
+
+  /**
+   * Who may be on a node together.
+   *
+   * @param object the node as administrators see it; may be null
+   */
+  public static NodeSharing sharing(ClusterObject object) {
+    if (object != null) {
+      for (Attribute attribute : object.getAttributes()) {
+        if (attribute.getName().equals(NodeSharing.ATTRIBUTE)) {
+          return NodeSharing.of(attribute.getValue()).orElse(NodeSharing.DEFAULT_SHARED);
+        }
+      }
+    }
+    return NodeSharing.DEFAULT_SHARED;
   }
 
   /**

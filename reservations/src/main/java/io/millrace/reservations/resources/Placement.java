@@ -1,5 +1,6 @@
 package io.millrace.reservations.resources;
 
+import io.millrace.schemas.attributes.NodeSharing;
 import java.util.Optional;
 
 /**
@@ -30,21 +31,35 @@ public record Placement(Arrangement arrangement, Sharing sharing, String group) 
 
   /** Who else may be there. */
   public enum Sharing {
+    /** Nothing is asked for: as each node has it. */
+    UNSAID,
     SHARED,
     /** Nobody else on the nodes of the job. */
     EXCL,
     /** Nobody else on the hosts of the job. */
-    EXCLHOST
+    EXCLHOST;
+
+    /** What comes of it on a node: {@link #SHARED}, {@link #EXCL} or {@link #EXCLHOST}. */
+    public Sharing on(NodeSharing node) {
+      return switch (node) {
+        case DEFAULT_SHARED -> this == UNSAID ? SHARED : this;
+        case DEFAULT_EXCL -> this == UNSAID ? EXCL : this;
+        case DEFAULT_EXCLHOST -> this == UNSAID ? EXCLHOST : this;
+        case IGNORE_EXCL -> SHARED;
+        case FORCE_EXCL -> this == EXCLHOST ? EXCLHOST : EXCL;
+        case FORCE_EXCLHOST -> EXCLHOST;
+      };
+    }
+
+    /** True when the job does not ask to be alone. */
+    public boolean shares() {
+      return this == UNSAID || this == SHARED;
+    }
   }
 
   /** Placement of a text that {@link RequestParser} let pass; an empty text is free. */
   public static Placement of(String place) {
     return parse(place).orElseThrow(() -> new IllegalArgumentException("place=" + place));
-  }
-
-  /** True when other jobs must not share the nodes of a job with this place. */
-  public static boolean exclusive(String place) {
-    return of(place).sharing != Sharing.SHARED;
   }
 
   /**
@@ -53,7 +68,7 @@ public record Placement(Arrangement arrangement, Sharing sharing, String group) 
    */
   public static Optional<Placement> parse(String place) {
     if (place.isEmpty()) {
-      return Optional.of(new Placement(Arrangement.FREE, Sharing.SHARED));
+      return Optional.of(new Placement(Arrangement.FREE, Sharing.UNSAID));
     }
     Arrangement arrangement = null;
     Sharing sharing = null;
@@ -87,7 +102,7 @@ public record Placement(Arrangement arrangement, Sharing sharing, String group) 
     return Optional.of(
         new Placement(
             arrangement == null ? Arrangement.FREE : arrangement,
-            sharing == null ? Sharing.SHARED : sharing,
+            sharing == null ? Sharing.UNSAID : sharing,
             group));
   }
 }

@@ -41,7 +41,8 @@ public final class Resumption {
     byNode.forEach((node, amounts) -> chunks.add(new Chunk(1, amounts, Map.of(NODE, node))));
     String place =
         switch (Placement.of(request.getPlace()).sharing()) {
-          case SHARED -> "";
+          case UNSAID -> "";
+          case SHARED -> "shared";
           case EXCL -> "excl";
           case EXCLHOST -> "exclhost";
         };

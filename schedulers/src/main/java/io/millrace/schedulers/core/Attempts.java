@@ -198,7 +198,7 @@ final class Attempts {
       NodeState node = take.node();
       holds &=
           node.pool == pool
-              && bench.window.open(node, claim.held.sharing())
+              && bench.window.open(node, claim.held.asked())
               && bench.window.fits(node, take.amounts());
     }
     state.holdings().putBack(own);

@@ -32,7 +32,7 @@ final class Claims {
       Hold hold = holdings.get(victim);
       List<Claim> others = preemption.waitingFor(victim);
       victims.put(victim, others.isEmpty() ? hold.endMs : others.get(0).victims.get(victim));
-      holdings.terms(victim, hold.held.sharing(), Math.min(hold.endMs, nowMs + 1));
+      holdings.terms(victim, hold.held.asked(), Math.min(hold.endMs, nowMs + 1));
     }
     long endMs = UsageProfile.end(nowMs, book.classOf(slot).shape.walltimeMs);
     book.chosen(slot);
@@ -43,7 +43,7 @@ final class Claims {
 
   /** Takes over one that another state of the same scheduler held. */
   void adopt(Claim claim, List<NodeShare> shares) {
-    Held held = holdings.held(shares, claim.held.sharing());
+    Held held = holdings.held(shares, claim.held.asked());
     book.flag(book.jobs().find(claim.number), JobTable.CLAIMED, true);
     holdings.hold(claim.number, held, claim.endMs);
     preemption.add(new Claim(claim.number, held, claim.endMs, claim.sinceMs, claim.victims));
@@ -62,7 +62,7 @@ final class Claims {
     ClassState owner = book.classOf(slot);
     if (nowMs - claim.sinceMs > HoldingBook.OVERRUN_MS) {
       long endMs = UsageProfile.end(nowMs, owner.shape.walltimeMs);
-      holdings.terms(claim.number, claim.held.sharing(), endMs);
+      holdings.terms(claim.number, claim.held.asked(), endMs);
     }
     if (owner.waiting.size() == 0) {
       agenda.drained(owner);
@@ -96,7 +96,7 @@ final class Claims {
   private void goesOn(long victim, long endMs) {
     Hold hold = holdings.get(victim);
     if (hold != null && !preemption.stopped(victim) && !preemption.runs().killed(victim)) {
-      holdings.terms(victim, hold.held.sharing(), endMs);
+      holdings.terms(victim, hold.held.asked(), endMs);
     }
   }
 

@@ -136,7 +136,7 @@ final class Diagnosis {
     window.now(endMs, false);
     Promise first = null;
     for (Take take : held.takes()) {
-      if (!window.open(take.node(), held.sharing()) || !window.fits(take.node(), take.amounts())) {
+      if (!window.open(take.node(), held.asked()) || !window.fits(take.node(), take.amounts())) {
         Promise here = take.node().promises.first(Long.MIN_VALUE, endMs);
         if (here != null && (first == null || NodePromises.before(here, first))) {
           first = here;

@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
 import java.util.HashMap;
 import java.util.Map;
@@ -47,7 +46,7 @@ final class FirstRelease {
     int resource = shortage.watch().resource();
     long needed = shortage.numbers().needed();
     // What is free somewhere already is short only beside something else, on nodes that have it.
-    if (!anywhere(owner.shape) || !total && pool.free().most(resource) >= needed) {
+    if (!anywhere(owner.shape, pool) || !total && pool.free().most(resource) >= needed) {
       return Shortage.UNKNOWN;
     }
     Curve curve = curve(pool, resource);
@@ -58,8 +57,8 @@ final class FirstRelease {
   }
 
   /** True when any node will do that has what is needed. */
-  private static boolean anywhere(RequestShape shape) {
-    if (shape.placement.sharing() != Sharing.SHARED) {
+  private static boolean anywhere(RequestShape shape, Pool pool) {
+    if (!shape.placement.sharing().shares() || !pool.shared()) {
       return false;
     }
     for (ChunkKind kind : shape.kinds) {

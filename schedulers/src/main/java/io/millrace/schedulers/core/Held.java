@@ -11,14 +11,14 @@ import java.util.TreeMap;
 final class Held {
 
   private final List<Take> takes;
-  private final Sharing sharing;
+  private final Sharing asked;
 
   /** Those of the takes: they are gone through at each event of a search. */
   private final NodeState[] nodes;
 
-  Held(List<Take> takes, Sharing sharing) {
+  Held(List<Take> takes, Sharing asked) {
     this.takes = takes;
-    this.sharing = sharing;
+    this.asked = asked;
     this.nodes = new NodeState[takes.size()];
     for (int i = 0; i < nodes.length; i++) {
       nodes[i] = takes.get(i).node();
@@ -29,8 +29,65 @@ final class Held {
     return takes;
   }
 
-  Sharing sharing() {
-    return sharing;
+  /** What the job asks for: who else may be there is said by its nodes, too. */
+  Sharing asked() {
+    return asked;
+  }
+
+  /**
+   * Who may be on the node of a take beside it: nobody where the host is its own by another node,
+   * for whose sake a take without chunks keeps the node free.
+   */
+  Sharing sharing(Take take) {
+    return take.chunks() == 0 || hasHostBesides(take.node())
+        ? Sharing.EXCLHOST
+        : asked.on(take.node().sharing);
+  }
+
+  private boolean hasHostBesides(NodeState node) {
+    if (node.host == null || node.host.nodes.size() == 1) {
+      return false;
+    }
+    for (NodeState other : node.host.nodes) {
+      if (asked.on(other.sharing) == Sharing.EXCLHOST && index(other) < nodes.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Index of the take of a node; their number when there is none. */
+  private int index(NodeState node) {
+    int index = 0;
+    while (index < nodes.length && nodes[index] != node) {
+      index++;
+    }
+    return index;
+  }
+
+  /** True when nobody may be beside it on one of its nodes. */
+  boolean anyAlone() {
+    for (NodeState node : nodes) {
+      if (asked.on(node.sharing) != Sharing.SHARED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when nobody may be beside it on one of its hosts. */
+  boolean anyHostAlone() {
+    for (NodeState node : nodes) {
+      if (asked.on(node.sharing) == Sharing.EXCLHOST) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is held of a node, which is one of its own. */
+  Take take(NodeState node) {
+    return takes.get(index(node));
   }
 
   int size() {
@@ -76,7 +133,7 @@ final class Held {
   }
 
   boolean sameTakes(Held other) {
-    if (sharing != other.sharing || takes.size() != other.takes.size()) {
+    if (asked != other.asked || takes.size() != other.takes.size()) {
       return false;
     }
     for (int i = 0; i < takes.size(); i++) {

@@ -41,7 +41,7 @@ final class HoldingBook {
     if (known != null && known.held.takes().stream().anyMatch(it -> it.node() == node)) {
       return;
     }
-    Sharing sharing = known == null ? Sharing.SHARED : known.held.sharing();
+    Sharing asked = known == null ? Sharing.UNSAID : known.held.asked();
     long endMs = known == null ? UsageProfile.FOREVER : known.endMs;
     Take take = new Take(node, holding.getChunks(), names.array(holding.getAmounts()));
     List<Take> takes = new ArrayList<>(known == null ? List.of() : known.held.takes());
@@ -49,16 +49,16 @@ final class HoldingBook {
     if (known != null) {
       forget(known);
     }
-    hold(holding.getNumber(), new Held(List.copyOf(takes), sharing), endMs);
+    hold(holding.getNumber(), new Held(List.copyOf(takes), asked), endMs);
   }
 
   /** How the job shares its nodes and when it ends, which the nodes' own state does not tell. */
-  void terms(long number, Sharing sharing, long endMs) {
+  void terms(long number, Sharing asked, long endMs) {
     Hold known = holds.get(number);
-    if (known != null && (known.held.sharing() != sharing || known.endMs != endMs)) {
+    if (known != null && (known.held.asked() != asked || known.endMs != endMs)) {
       forget(known);
-      hold(number, new Held(known.held.takes(), sharing), endMs);
-      boolean whole = known.held.sharing() != sharing;
+      hold(number, new Held(known.held.takes(), asked), endMs);
+      boolean whole = known.held.asked() != asked;
       if (whole || endMs < known.endMs) {
         relaxed(known.held, whole ? Long.MIN_VALUE : endMs, known.endMs);
       }
@@ -80,8 +80,8 @@ final class HoldingBook {
   }
 
   /** The run was granted these shares; what the proposal held counts as part of them. */
-  void granted(long number, List<NodeShare> shares, Sharing sharing, long endMs) {
-    Held now = held(shares, sharing);
+  void granted(long number, List<NodeShare> shares, Sharing asked, long endMs) {
+    Held now = held(shares, asked);
     Hold before = holds.get(number);
     if (before == null || !before.held.sameTakes(now)) {
       release(number);
@@ -115,7 +115,7 @@ final class HoldingBook {
   }
 
   /** Shares in the internal form; those of nodes that are not known are left out. */
-  Held held(List<NodeShare> shares, Sharing sharing) {
+  Held held(List<NodeShare> shares, Sharing asked) {
     List<Take> takes = new ArrayList<>();
     for (NodeShare share : shares) {
       NodeState node = nodes.get(share.getNode());
@@ -123,7 +123,7 @@ final class HoldingBook {
         takes.add(new Take(node, share.getChunks(), names.array(share.getAmounts())));
       }
     }
-    return new Held(List.copyOf(takes), sharing);
+    return new Held(List.copyOf(takes), asked);
   }
 
   void release(long number) {
@@ -168,7 +168,7 @@ final class HoldingBook {
    * the other does not is free.
    */
   void moved(Promise before, Held now, long fromMs, long toMs) {
-    if (toMs <= before.fromMs() || before.held.sharing() != Sharing.SHARED) {
+    if (toMs <= before.fromMs() || before.held.anyAlone()) {
       relaxed(before);
       return;
     }
@@ -191,11 +191,11 @@ final class HoldingBook {
       }
     }
     if (!left.isEmpty()) {
-      relaxed(new Held(left, before.held.sharing()), before.fromMs(), before.toMs());
+      relaxed(new Held(left, before.held.asked()), before.fromMs(), before.toMs());
     }
     if (toMs < before.toMs()) {
       if (!longer.isEmpty()) {
-        relaxed(new Held(longer, before.held.sharing()), toMs, before.toMs());
+        relaxed(new Held(longer, before.held.asked()), toMs, before.toMs());
       }
       if (!then.isEmpty()) {
         // What is in use there only falls from then on: earlier starts are no better off.
@@ -259,9 +259,10 @@ final class HoldingBook {
       if (node.promises.occupy(fromMs, toMs, takes.get(i).amounts(), sign)) {
         node.promises.suspect();
       }
-      if (sign > 0 && held.sharing() == Sharing.EXCLHOST && node.host != null) {
+      Sharing sharing = sign > 0 ? held.asked().on(node.sharing) : Sharing.SHARED;
+      if (sharing == Sharing.EXCLHOST && node.host != null) {
         node.host.nodes.forEach(it -> it.promises.suspect());
-      } else if (sign > 0 && held.sharing() == Sharing.EXCL) {
+      } else if (sharing == Sharing.EXCL) {
         node.promises.suspect();
       }
     }

@@ -159,7 +159,7 @@ final class JobFacts {
 
   void granted(long number, Allocation allocation, long atMs) {
     int slot = book.jobs().find(number);
-    Sharing sharing = Sharing.SHARED;
+    Sharing sharing = Sharing.UNSAID;
     long endMs = UsageProfile.FOREVER;
     if (slot != JobTable.NONE) {
       RequestShape shape = book.classOf(slot).shape;

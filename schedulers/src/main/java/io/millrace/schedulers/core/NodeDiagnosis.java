@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schedulers.core.Shortage.Level;
 import io.millrace.schedulers.core.Shortage.Numbers;
@@ -74,7 +73,7 @@ final class NodeDiagnosis {
    * that have enough of the others.
    */
   Shortage amount(RequestShape shape, ChunkKind kind, Pool pool) {
-    if (kind.matches().isEmpty() && shape.placement.sharing() == Sharing.SHARED) {
+    if (kind.matches().isEmpty() && shape.placement.sharing().shares() && pool.shared()) {
       return amount(kind, pool);
     }
     int count = kind.resources().length;

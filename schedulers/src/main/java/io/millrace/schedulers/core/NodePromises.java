@@ -13,15 +13,20 @@ import java.util.Arrays;
 final class NodePromises {
 
   private static final Promise[] NO_PROMISES = {};
+  private static final Sharing[] NO_SHARINGS = {};
   private static final long[] NO_TIMES = {};
   private static final long[][] NO_AMOUNTS = {};
 
+  private final NodeState node;
   private Promise[] promises = NO_PROMISES;
 
   /** Their starts and ends once more, side by side: they are gone through often. */
   private long[] froms = NO_TIMES;
 
   private long[] tos = NO_TIMES;
+
+  /** Who may be here beside each. */
+  private Sharing[] sharings = NO_SHARINGS;
 
   /** By promise, then by resource number. */
   private long[][] left = NO_AMOUNTS;
@@ -36,6 +41,10 @@ final class NodePromises {
 
   /** Those among them that want the node or its host to themselves. */
   private int alone;
+
+  NodePromises(NodeState node) {
+    this.node = node;
+  }
 
   boolean isEmpty() {
     return size == 0;
@@ -63,22 +72,24 @@ final class NodePromises {
     return left[index];
   }
 
-  void add(Promise promise, long[] taken, long[] leftThen) {
+  void add(Promise promise, Take take, long[] leftThen) {
     if (size == promises.length) {
       int capacity = Math.max(2, 2 * size);
       promises = Arrays.copyOf(promises, capacity);
       froms = Arrays.copyOf(froms, capacity);
       tos = Arrays.copyOf(tos, capacity);
+      sharings = Arrays.copyOf(sharings, capacity);
       left = Arrays.copyOf(left, capacity);
       amounts = Arrays.copyOf(amounts, capacity);
     }
     promises[size] = promise;
     froms[size] = promise.fromMs();
     tos[size] = promise.toMs();
+    sharings[size] = promise.held.sharing(take);
     left[size] = leftThen;
-    amounts[size] = taken;
+    amounts[size] = take.amounts();
     size++;
-    alone += promise.held.sharing() == Sharing.SHARED ? 0 : 1;
+    alone += sharings[size - 1] == Sharing.SHARED ? 0 : 1;
   }
 
   /** Removes a promise; what was left of the node at its start. */
@@ -89,10 +100,11 @@ final class NodePromises {
     }
     long[] leftThen = left[index];
     size--;
-    alone -= promise.held.sharing() == Sharing.SHARED ? 0 : 1;
+    alone -= sharings[index] == Sharing.SHARED ? 0 : 1;
     promises[index] = promises[size];
     froms[index] = froms[size];
     tos[index] = tos[size];
+    sharings[index] = sharings[size];
     left[index] = left[size];
     amounts[index] = amounts[size];
     promises[size] = null;
@@ -113,7 +125,7 @@ final class NodePromises {
       if (start < fromMs || start >= toMs) {
         continue;
       }
-      broken |= sign > 0 && promises[i].held.sharing() != Sharing.SHARED;
+      broken |= sign > 0 && sharings[i] != Sharing.SHARED;
       if (left[i].length < taken.length) {
         // Resources that became known later; a node that has some of them was read again.
         left[i] = Arrays.copyOf(left[i], taken.length);
@@ -125,6 +137,15 @@ final class NodePromises {
       }
     }
     return broken;
+  }
+
+  /** The node is shared in another way than before. */
+  void recount() {
+    alone = 0;
+    for (int i = 0; i < size; i++) {
+      sharings[i] = promises[i].held.sharing(promises[i].held.take(node));
+      alone += sharings[i] == Sharing.SHARED ? 0 : 1;
+    }
   }
 
   /** How much of a resource those hold that have begun at a time and not ended. */
@@ -154,7 +175,7 @@ final class NodePromises {
     }
     int count = 0;
     for (int i = 0; i < size; i++) {
-      Sharing sharing = promises[i].held.sharing();
+      Sharing sharing = sharings[i];
       boolean wanted = hostOnly ? sharing == Sharing.EXCLHOST : sharing != Sharing.SHARED;
       boolean now = froms[i] <= timeMs && timeMs < tos[i];
       count += wanted && now ? 1 : 0;
@@ -178,7 +199,7 @@ final class NodePromises {
       Promise promise = promises[i];
       if (promise.fromMs() > afterMs
           && promise.fromMs() < endMs
-          && (sharing != Sharing.SHARED || promise.held.sharing() != Sharing.SHARED)) {
+          && (sharing != Sharing.SHARED || sharings[i] != Sharing.SHARED)) {
         return false;
       }
     }

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.schemas.attributes.NodeSharing;
 import java.util.Arrays;
 
 /**
@@ -85,20 +86,20 @@ final class NodeReleases {
     return freed[passed - 1];
   }
 
-  /** How many of the first ones want the node to themselves. */
-  int alone(int passed) {
+  /** How many of the first ones have the node to themselves, if it shares so. */
+  int alone(int passed, NodeSharing here) {
     int count = 0;
     for (int i = 0; i < passed; i++) {
-      count += holds[i].held.sharing() == Sharing.SHARED ? 0 : 1;
+      count += holds[i].held.asked().on(here) == Sharing.SHARED ? 0 : 1;
     }
     return count;
   }
 
-  /** How many of the first ones want the host to themselves. */
-  int hostAlone(int passed) {
+  /** How many of the first ones have the host to themselves, if the node shares so. */
+  int hostAlone(int passed, NodeSharing here) {
     int count = 0;
     for (int i = 0; i < passed; i++) {
-      count += holds[i].held.sharing() == Sharing.EXCLHOST ? 1 : 0;
+      count += holds[i].held.asked().on(here) == Sharing.EXCLHOST ? 1 : 0;
     }
     return count;
   }

@@ -1,5 +1,7 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.Placement.Sharing;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
@@ -8,6 +10,8 @@ import java.util.Map;
 
 /** A node of this shard: what it has, what is taken, and whether it may be used. */
 final class NodeState {
+
+  private static final Sharing[] SHARINGS = Sharing.values();
 
   final int id;
   final String name;
@@ -39,10 +43,19 @@ final class NodeState {
   long[] free = {};
   Map<String, String> properties = Map.of();
 
-  /** Runs and proposals on the node, and those of them that want it for themselves. */
+  /** Who may be here together, as administrators say. */
+  NodeSharing sharing = NodeSharing.DEFAULT_SHARED;
+
+  /**
+   * Runs and proposals on the node, and those of them that have it, or its host, for themselves.
+   */
   int holders;
 
   int exclusive;
+  int hostExclusive;
+
+  /** All of them by what they ask for. */
+  private final int[] asking = new int[SHARINGS.length];
 
   /** True while its pool has to tell those who wait that more of it is free, and from when on. */
   boolean touched;
@@ -53,7 +66,7 @@ final class NodeState {
   final NodeReleases releases = new NodeReleases();
 
   /** Promises that begin on it. */
-  final NodePromises promises = new NodePromises();
+  final NodePromises promises = new NodePromises(this);
 
   NodeState(int id, String name) {
     this.id = id;
@@ -66,6 +79,42 @@ final class NodeState {
     return shown == null
         ? List.of()
         : Arrays.stream(shown.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
+  }
+
+  /** True when jobs that do not ask to be alone may be together here. */
+  boolean shared() {
+    return Sharing.UNSAID.on(sharing) == Sharing.SHARED;
+  }
+
+  /** A run or proposal that asks so comes, or (sign -1) goes. */
+  void occupy(Sharing asked, int sign) {
+    Sharing here = asked.on(sharing);
+    asking[asked.ordinal()] += sign;
+    holders += sign;
+    exclusive += here == Sharing.SHARED ? 0 : sign;
+    hostExclusive += here == Sharing.EXCLHOST ? sign : 0;
+    if (host != null) {
+      host.holders += sign;
+      host.exclusive += here == Sharing.EXCLHOST ? sign : 0;
+    }
+  }
+
+  /** Administrators say something else than before: who is here, or is to come, counts anew. */
+  void share(NodeSharing other) {
+    sharing = other;
+    int before = hostExclusive;
+    exclusive = 0;
+    hostExclusive = 0;
+    for (Sharing asked : SHARINGS) {
+      Sharing here = asked.on(other);
+      exclusive += here == Sharing.SHARED ? 0 : asking[asked.ordinal()];
+      hostExclusive += here == Sharing.EXCLHOST ? asking[asked.ordinal()] : 0;
+    }
+    promises.recount();
+    if (host != null) {
+      host.exclusive += hostExclusive - before;
+      host.nodes.forEach(it -> it.promises.recount());
+    }
   }
 
   /** True when nobody has the node or its host, or is promised it, for himself alone. */

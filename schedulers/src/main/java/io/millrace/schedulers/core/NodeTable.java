@@ -5,6 +5,7 @@ import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schedulers.core.policy.NodeOrder;
 import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Node;
 import java.util.Arrays;
@@ -139,17 +140,17 @@ final class NodeTable {
 
   void take(Held held) {
     for (Take take : held.takes()) {
-      occupy(take, held.sharing(), 1);
+      occupy(take, held.asked(), 1);
     }
   }
 
   void giveBack(Held held) {
     for (Take take : held.takes()) {
-      occupy(take, held.sharing(), -1);
+      occupy(take, held.asked(), -1);
     }
   }
 
-  private void occupy(Take take, Sharing sharing, int sign) {
+  private void occupy(Take take, Sharing asked, int sign) {
     NodeState node = take.node();
     long[] amounts = take.amounts();
     if (node.used.length < amounts.length) {
@@ -163,13 +164,8 @@ final class NodeTable {
       node.used[resource] += amount;
       node.free[resource] -= amount;
     }
-    node.holders += sign;
-    node.exclusive += sharing == Sharing.SHARED ? 0 : sign;
-    if (node.host != null) {
-      node.host.holders += sign;
-      node.host.exclusive += sharing == Sharing.EXCLHOST ? sign : 0;
-    }
-    if (sharing == Sharing.EXCLHOST && node.host != null) {
+    node.occupy(asked, sign);
+    if (asked.on(node.sharing) == Sharing.EXCLHOST && node.host != null) {
       node.host.nodes.forEach(NodeTable::refreshFree);
     } else {
       refreshFree(node);
@@ -222,6 +218,10 @@ final class NodeTable {
       lost(state);
       return;
     }
+    NodeSharing sharing = NodeAmounts.sharing(state.object);
+    if (sharing != state.sharing) {
+      share(state, sharing);
+    }
     HostState host =
         hosts.computeIfAbsent(state.node.getHost(), it -> new HostState(hosts.size(), it));
     if (state.host != host) {
@@ -234,6 +234,19 @@ final class NodeTable {
     state.capacity = names.array(NodeAmounts.capacity(state.node, state.object, resources));
     state.properties = NodeAmounts.properties(state.node, state.object, resources);
     countFree(state);
+  }
+
+  /** The other nodes of its host are open to others, or closed, when this one is. */
+  private void share(NodeState state, NodeSharing sharing) {
+    state.share(sharing);
+    if (state.host != null) {
+      for (NodeState beside : state.host.nodes) {
+        if (beside != state && beside.pool != null) {
+          beside.pool.refresh(beside);
+          changed.accept(beside.pool);
+        }
+      }
+    }
   }
 
   private static void countFree(NodeState state) {
@@ -255,6 +268,7 @@ final class NodeTable {
   private static void leaveHost(NodeState state) {
     if (state.host != null) {
       state.host.holders -= state.holders;
+      state.host.exclusive -= state.hostExclusive;
       state.host.nodes.remove(state);
       state.host = null;
     }
@@ -265,5 +279,6 @@ final class NodeTable {
     state.host = host;
     host.nodes.add(state);
     host.holders += state.holders;
+    host.exclusive += state.hostExclusive;
   }
 }

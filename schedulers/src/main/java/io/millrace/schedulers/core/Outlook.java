@@ -78,7 +78,7 @@ final class Outlook {
         Held held = fit.place(shape, pool, rooms[0]);
         if (held != null) {
           foundMs = at;
-          return shape.placement.sharing() == Sharing.EXCLHOST ? wholeHosts(held) : held;
+          return held.anyHostAlone() ? wholeHosts(held) : held;
         }
       }
       shortfalls.add(at, Math.max(1, missing));
@@ -91,7 +91,8 @@ final class Outlook {
    * What the last search tells for the next of a job that will get this; null when that is nothing.
    */
   Foresight foresight(Held held) {
-    if (!fit.counts(shape) || held.sharing() == Sharing.EXCLHOST) {
+    // A promise on another node of a host would be in the way there, which nobody looks for.
+    if (!fit.counts(shape) || pool.anyHostAlone(shape.placement.sharing())) {
       return null;
     }
     NodeState[] nodes = pool.nodes();
@@ -116,7 +117,7 @@ final class Outlook {
   /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
   boolean holds(Promise promise, Pool from, long nowMs) {
     work.add(promise.held.takes().size());
-    if (promise.held.sharing() == Sharing.EXCLHOST && !holdsWholeHosts(promise.held)) {
+    if (!holdsWholeHosts(promise.held)) {
       return false;
     }
     if (!suitability.of(promise.held, promise.owner.shape)) {
@@ -130,7 +131,7 @@ final class Outlook {
         continue;
       }
       if (node.pool != from
-          || !window.open(node, promise.held.sharing())
+          || !window.open(node, promise.held.asked())
           || !window.fits(node, take.amounts())) {
         return false;
       }
@@ -268,27 +269,37 @@ final class Outlook {
     return most;
   }
 
-  /** False when nodes have come to its hosts, or have gone from them. */
+  /**
+   * False when nodes have come to the hosts that it has for itself, or have gone from them, or are
+   * shared in another way than before.
+   */
   private static boolean holdsWholeHosts(Held held) {
     for (Take take : held.takes()) {
-      HostState host = take.node().host;
-      if (host == null) {
-        return false;
-      }
-      long here = held.takes().stream().filter(it -> it.node().host == host).count();
-      if (here != host.nodes.size()) {
-        return false;
+      if (held.sharing(take) == Sharing.EXCLHOST) {
+        HostState host = take.node().host;
+        List<Take> here = held.takes().stream().filter(it -> it.node().host == host).toList();
+        boolean wanted =
+            here.stream().anyMatch(it -> it.chunks() > 0 && held.sharing(it) == Sharing.EXCLHOST);
+        if (host == null || !wanted || here.size() != host.nodes.size()) {
+          return false;
+        }
       }
     }
     return true;
   }
 
-  /** With the nodes of its hosts on which the job has no chunk, since nobody else may use them. */
+  /**
+   * With the nodes of the hosts that it has for itself on which the job has no chunk, since nobody
+   * else may use them.
+   */
   private static Held wholeHosts(Held held) {
     List<Take> takes = new ArrayList<>(held.takes());
     List<NodeState> known = new ArrayList<>();
     held.takes().forEach(it -> known.add(it.node()));
     for (Take take : held.takes()) {
+      if (held.sharing(take) != Sharing.EXCLHOST) {
+        continue;
+      }
       for (NodeState node : take.node().host.nodes) {
         if (!known.contains(node)) {
           known.add(node);
@@ -296,6 +307,6 @@ final class Outlook {
         }
       }
     }
-    return new Held(takes, held.sharing());
+    return new Held(takes, held.asked());
   }
 }

@@ -1,7 +1,6 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.reservations.resources.Placement.Arrangement;
-import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.resources.ReasonCode;
 import io.millrace.schedulers.core.Shortage.Level;
 import io.millrace.schedulers.core.Shortage.Numbers;
@@ -28,7 +27,7 @@ final class PlaceDiagnosis {
   Shortage of(RequestShape shape, Pool pool) {
     if (fit.counts(shape)
         && shape.kinds[0].matches().isEmpty()
-        && shape.placement.sharing() == Sharing.SHARED) {
+        && shape.placement.sharing().shares()) {
       return shortage(shape, fit.count(shape, pool), pool.ever(shape.kinds[0]));
     }
     if (!shape.grouped()) {

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.core;
 
+import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.schedulers.core.Shortage.Watch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +14,8 @@ import java.util.function.Consumer;
 
 /** Nodes that serve the same queues of one partition, and the classes that wait for them. */
 final class Pool {
+
+  private static final Sharing[] SHARINGS = Sharing.values();
 
   final PoolKey key;
 
@@ -30,6 +33,8 @@ final class Pool {
   private long[] sumCapacity = {};
   private long[] mostCapacity = {};
   private int usable;
+  private boolean shared;
+  private final boolean[] hostAlone = new boolean[SHARINGS.length];
 
   /** By resource: the nodes that show the same value of it, fewest first. */
   private final Map<String, List<NodeState[]>> groups = new HashMap<>();
@@ -104,6 +109,18 @@ final class Pool {
     return usable;
   }
 
+  /** True when jobs that do not ask to be alone may be together on every node. */
+  boolean shared() {
+    settle();
+    return shared;
+  }
+
+  /** True when a job that asks so would have its host for itself on some node. */
+  boolean anyHostAlone(Sharing asked) {
+    settle();
+    return hostAlone[asked.ordinal()];
+  }
+
   /** What all nodes have together when nothing runs. */
   long sumCapacity(int resource) {
     settle();
@@ -170,12 +187,18 @@ final class Pool {
     sumCapacity = new long[0];
     mostCapacity = new long[0];
     usable = 0;
+    shared = true;
+    Arrays.fill(hostAlone, false);
     sizes.clear();
     groups.clear();
     for (int i = 0; i < ordered.length; i++) {
       NodeState node = ordered[i];
       node.index = i;
       usable += node.usable ? 1 : 0;
+      shared &= node.shared();
+      for (Sharing asked : SHARINGS) {
+        hostAlone[asked.ordinal()] |= asked.on(node.sharing) == Sharing.EXCLHOST;
+      }
       count(node.capacity);
       sizes.merge(node.capacity, 1, Integer::sum);
     }

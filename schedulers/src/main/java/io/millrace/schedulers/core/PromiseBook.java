@@ -103,7 +103,7 @@ final class PromiseBook {
     for (int i = 0; i < takes.size(); i++) {
       Take take = takes.get(i);
       take.node().promises.occupy(promise.fromMs(), promise.toMs(), take.amounts(), 1);
-      take.node().promises.add(promise, take.amounts(), left[i]);
+      take.node().promises.add(promise, take, left[i]);
     }
   }
 

@@ -258,6 +258,6 @@ final class PromisePass {
   /** Without the nodes on which the job has no chunk. */
   private static Held withChunks(Held held) {
     List<Take> takes = held.takes().stream().filter(it -> it.chunks() > 0).toList();
-    return new Held(takes, held.sharing());
+    return new Held(takes, held.asked());
   }
 }

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /** A request made ready for comparing: the one form in which the core knows requests. Immutable. */
 public final class RequestShape {
 
-  private static final Placement ANYWHERE = new Placement(Arrangement.FREE, Sharing.SHARED);
+  private static final Placement ANYWHERE = new Placement(Arrangement.FREE, Sharing.UNSAID);
   private static final long[] NO_AMOUNTS = {};
 
   final Placement placement;

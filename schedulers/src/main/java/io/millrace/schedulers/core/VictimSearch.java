@@ -1,6 +1,5 @@
 package io.millrace.schedulers.core;
 
-import io.millrace.reservations.resources.Placement.Sharing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -265,7 +264,7 @@ final class VictimSearch {
 
   /** False when the sums show that not even the end of all would be enough. */
   private boolean enough(RequestShape shape, Pool pool, List<Candidate> from) {
-    if (from.stream().anyMatch(it -> it.hold.held.sharing() != Sharing.SHARED)) {
+    if (from.stream().anyMatch(it -> it.hold.held.anyAlone())) {
       // Its end frees more than it holds.
       return true;
     }

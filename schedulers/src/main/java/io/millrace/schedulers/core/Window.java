@@ -97,10 +97,11 @@ final class Window {
   }
 
   /** True when a new job may use the node at all, whatever it needs. */
-  boolean open(NodeState node, Sharing sharing) {
+  boolean open(NodeState node, Sharing asked) {
     if (empty) {
       return node.host != null;
     }
+    Sharing sharing = asked.on(node.sharing);
     if (sharing == Sharing.SHARED && node.sharedOnly()) {
       return node.usable;
     }
@@ -108,7 +109,7 @@ final class Window {
       return false;
     }
     return switch (sharing) {
-      case SHARED -> blind || node.promises.open(sharing, afterMs, endMs);
+      case UNSAID, SHARED -> blind || node.promises.open(sharing, afterMs, endMs);
       case EXCL -> holders(node) == 0 && (blind || node.promises.open(sharing, afterMs, endMs));
       case EXCLHOST -> hostHolders(node.host) == 0 && (blind || hostOpen(node.host));
     };
@@ -129,7 +130,7 @@ final class Window {
     }
     int runs = node.exclusive;
     if (runs > 0) {
-      runs -= node.releases.alone(node.releases.passed(afterMs, last));
+      runs -= node.releases.alone(node.releases.passed(afterMs, last), node.sharing);
     }
     return runs + node.promises.activeAlone(afterMs, false);
   }
@@ -161,7 +162,7 @@ final class Window {
     for (int i = 0; i < host.nodes.size(); i++) {
       NodeState node = host.nodes.get(i);
       if (host.exclusive > 0) {
-        count -= node.releases.hostAlone(node.releases.passed(afterMs, last));
+        count -= node.releases.hostAlone(node.releases.passed(afterMs, last), node.sharing);
       }
       count += node.promises.activeAlone(afterMs, true);
     }

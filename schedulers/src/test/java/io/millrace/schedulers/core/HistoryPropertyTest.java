@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.reservations.resources.NodeAmounts;
+import io.millrace.reservations.resources.Placement;
+import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schedulers.core.policy.Conservative;
 import io.millrace.schedulers.core.policy.Easy;
@@ -85,7 +88,8 @@ class HistoryPropertyTest {
     random = new Random(seed);
     world = new World(POLICIES.get((int) (seed % POLICIES.size())), NOW);
     // Most clusters bind no nodes.
-    RandomFacts facts = new RandomFacts(world, random, seed % 5 != 1);
+    RandomFacts facts =
+        new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
     facts.begin();
     int started = 0;
     for (int step = 0; step < STEPS; step++) {
@@ -144,6 +148,7 @@ class HistoryPropertyTest {
         }
       }
       if (!refused) {
+        alone(where);
         neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
       }
       for (Promise promise : world.state.promises()) {
@@ -256,6 +261,29 @@ class HistoryPropertyTest {
           long most = profile.max(world.nowMs(), UsageProfile.FOREVER);
           assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
         });
+  }
+
+  /** Nobody is beside a run that has its node, or its host, for itself. */
+  private void alone(String where) {
+    Company company = new Company(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
+    world.running.forEach(
+        (one, its) ->
+            world
+                .running
+                .tailMap(one + 1)
+                .forEach(
+                    (other, others) -> {
+                      boolean gone =
+                          world.state.preemption().stopped(one)
+                              || world.state.preemption().stopped(other);
+                      assertFalse(
+                          !gone && company.excludes(sharing(one), its, sharing(other), others),
+                          () -> where + ": " + one + its + " beside " + other + others);
+                    }));
+  }
+
+  private Sharing sharing(long number) {
+    return Placement.of(world.jobs.get(number).getSpec().getRequest().getPlace()).sharing();
   }
 
   private void neverBeyondLimit(long number, String where) {

@@ -9,6 +9,7 @@ import io.millrace.schedulers.core.policy.Easy;
 import io.millrace.schedulers.core.policy.EasySjbf;
 import io.millrace.schedulers.core.policy.Policy;
 import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
@@ -57,6 +58,7 @@ class PromisePropertyTest {
     "select=2:ncpus=4:mem=1gb,place=scatter",
     "select=2:ncpus=4,place=pack",
     "select=1:ncpus=1,place=excl",
+    "select=2:ncpus=1,place=shared",
     "select=1:ncpus=1,place=scatter:exclhost",
     "select=6:ncpus=2",
     "select=1:ncpus=4+2:ncpus=1:mem=2gb"
@@ -76,6 +78,7 @@ class PromisePropertyTest {
   private final Map<Long, JobSpec> specs = new TreeMap<>();
   private final Map<Long, Run> running = new TreeMap<>();
   private final Map<Long, Promise> promised = new TreeMap<>();
+  private final Map<String, NodeSharing> nodes = new TreeMap<>();
   private int moved;
   private final TreeSet<Long> waiting = new TreeSet<>();
   private final StringBuilder story = new StringBuilder();
@@ -103,7 +106,11 @@ class PromisePropertyTest {
     queue = Records.object(ObjectKind.QUEUE, "q", pairs.toArray(String[]::new));
     state.written(queue);
     for (int i = 1; i <= 4; i++) {
-      state.written(Records.object(ObjectKind.NODE, "n" + i));
+      // Where all nodes say nothing they share.
+      boolean says = seed / POLICIES.size() % 3 == 2 && random.nextBoolean();
+      NodeSharing sharing = says ? anyOf(NodeSharing.values()) : NodeSharing.DEFAULT_SHARED;
+      nodes.put("n" + i, sharing);
+      state.written(Records.object(ObjectKind.NODE, "n" + i, "sharing", sharing.word()));
       state.node(Records.node("n" + i, "h" + (i + 1) / 2, 8, 4 * GB));
     }
     int steps = 0;
@@ -119,6 +126,10 @@ class PromisePropertyTest {
     assertEquals(0, state.jobCount());
     assertTrue(limited || moved == 0, "seed " + seed + ": a promise was moved without a limit");
     return story.toString();
+  }
+
+  private NodeSharing anyOf(NodeSharing[] all) {
+    return all[random.nextInt(all.length)];
   }
 
   private void submit() {
@@ -145,7 +156,8 @@ class PromisePropertyTest {
 
   private void cycle(String where) {
     do {
-      PromisesKept kept = new PromisesKept(nowMs, queue, policy.promiseDepth());
+      PromisesKept kept =
+          new PromisesKept(nowMs, queue, policy.promiseDepth(), new Company(nodes::get));
       running.forEach((number, run) -> kept.runs(specs.get(number), run.shares, run.estimateMs));
       promised.forEach((number, promise) -> kept.before(number, specs.get(number), promise));
       Decisions decisions = Cycle.run(state, Instant.ofEpochMilli(nowMs), Long.MAX_VALUE);

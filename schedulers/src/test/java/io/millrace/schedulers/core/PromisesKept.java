@@ -39,6 +39,7 @@ final class PromisesKept {
   private final long nowMs;
   private final ClusterObject queue;
   private final int depth;
+  private final Company company;
   private final List<Place> beside = new ArrayList<>();
   private final Map<Long, Place> before = new TreeMap<>();
   private final Map<Long, Place> after = new TreeMap<>();
@@ -48,10 +49,11 @@ final class PromisesKept {
   /**
    * @param depth most promises that the policy makes
    */
-  PromisesKept(long nowMs, ClusterObject queue, int depth) {
+  PromisesKept(long nowMs, ClusterObject queue, int depth, Company company) {
     this.nowMs = nowMs;
     this.queue = queue;
     this.depth = depth;
+    this.company = company;
   }
 
   /** A job that ran before the cycle. */
@@ -139,17 +141,9 @@ final class PromisesKept {
   }
 
   /** True when both cannot be where they are because one of them wants nodes for itself. */
-  private static boolean excludes(Place one, Place other) {
-    boolean together = one.fromMs < other.toMs && other.fromMs < one.toMs;
-    boolean hosts = one.sharing() == Sharing.EXCLHOST || other.sharing() == Sharing.EXCLHOST;
-    boolean nodes = one.sharing() == Sharing.EXCL || other.sharing() == Sharing.EXCL;
-    return together && (hosts && meet(one, other, true) || nodes && meet(one, other, false));
-  }
-
-  private static boolean meet(Place one, Place other, boolean onHosts) {
-    Set<String> names = new HashSet<>();
-    one.shares.forEach(it -> names.add(onHosts ? it.getHost() : it.getNode()));
-    return other.shares.stream()
-        .anyMatch(it -> names.contains(onHosts ? it.getHost() : it.getNode()));
+  private boolean excludes(Place one, Place other) {
+    return one.fromMs < other.toMs
+        && other.fromMs < one.toMs
+        && company.excludes(one.sharing(), one.shares, other.sharing(), other.shares);
   }
 }

@@ -1,6 +1,7 @@
 package io.millrace.schedulers.core;
 
 import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
@@ -67,16 +68,19 @@ final class RandomFacts {
   private final Random random;
   private final long beginMs;
   private final boolean bindings;
+  private final boolean sharings;
   private long next = 1;
   private String said = "";
 
   /**
    * @param bindings whether nodes are bound to queues
+   * @param sharings whether nodes say who may be on them together
    */
-  RandomFacts(World world, Random random, boolean bindings) {
+  RandomFacts(World world, Random random, boolean bindings, boolean sharings) {
     this.world = world;
     this.random = random;
     this.bindings = bindings;
+    this.sharings = sharings;
     this.beginMs = world.nowMs();
   }
 
@@ -157,7 +161,10 @@ final class RandomFacts {
   }
 
   private String request() {
-    String request = REQUESTS[random.nextInt(REQUESTS.length)];
+    String request =
+        sharings && random.nextInt(6) == 0
+            ? "select=1:ncpus=2,place=shared"
+            : REQUESTS[random.nextInt(REQUESTS.length)];
     return random.nextInt(5) == 0 ? request : request + walltime();
   }
 
@@ -260,7 +267,7 @@ final class RandomFacts {
     }
     for (Node node : world.nodes.values()) {
       NodeState known = world.state.nodes().get(node.getName());
-      boolean open = known.openToShared() && known.object != null;
+      boolean open = known.openToShared() && known.shared() && known.object != null;
       if (open && ResourceNames.at(known.free, world.state.names().number("ncpus")) >= chunks) {
         said += " with " + chunks;
         NodeShare all = new NodeShare(node.getName(), node.getHost(), chunks, amounts);
@@ -426,7 +433,18 @@ final class RandomFacts {
             "resources_available.rack",
             random.nextInt(4) == 0 ? anyOf(RACKS) : rack(name),
             "resources_available.lic",
-            Integer.toString(LICENSES)));
+            Integer.toString(LICENSES),
+            "sharing",
+            sharing(name)));
+  }
+
+  /** Of a node with runs it stays as it is. */
+  private String sharing(String name) {
+    ClusterObject known = world.object(ObjectKind.NODE, name);
+    String before = known == null ? "" : ObjectAttributes.text(known, "sharing", "");
+    return !sharings || random.nextBoolean() || world.busy(name)
+        ? before
+        : anyOf(List.of(NodeSharing.values())).word();
   }
 
   private static String rack(String name) {

@@ -123,7 +123,6 @@ public final class AbsentAttributes {
     all.put("provision_enable", NO_PROVISIONING);
     all.put("resv", NO_RESERVATIONS);
     all.put("resv_enable", NO_RESERVATIONS);
-    all.put("sharing", "jobs ask for place=excl or place=exclhost themselves");
     all.put("topology_info", BY_HOST);
     all.put("vnode_pool", "each node is of one host, its Mom");
     return all;

@@ -9,6 +9,7 @@ import static io.millrace.schemas.attributes.AttributeType.FLOAT;
 import static io.millrace.schemas.attributes.AttributeType.LIMITS;
 import static io.millrace.schemas.attributes.AttributeType.LIST;
 import static io.millrace.schemas.attributes.AttributeType.LONG;
+import static io.millrace.schemas.attributes.AttributeType.NODE_SHARING;
 import static io.millrace.schemas.attributes.AttributeType.NODE_SORT_KEY;
 import static io.millrace.schemas.attributes.AttributeType.NODE_STATE;
 import static io.millrace.schemas.attributes.AttributeType.POLICY;
@@ -139,6 +140,12 @@ public final class AttributeTable {
           of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
           of(ObjectKind.NODE, "comment", TEXT, OPERATOR),
           of(ObjectKind.NODE, "queue", TEXT, MANAGER),
+          new AttributeDefinition(
+              ObjectKind.NODE,
+              NodeSharing.ATTRIBUTE,
+              NODE_SHARING,
+              MANAGER,
+              NodeSharing.DEFAULT_SHARED.word()),
           of(ObjectKind.NODE, "partition", TEXT, MANAGER),
           of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
           of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),

@@ -83,6 +83,12 @@ public enum AttributeType {
       return NODE_STATES.contains(word) ? Optional.of(word) : Optional.empty();
     }
   },
+  NODE_SHARING {
+    @Override
+    public Optional<String> normalise(String text) {
+      return NodeSharing.of(text.strip()).map(NodeSharing::word);
+    }
+  },
   /** The order of nodes: {@code resource HIGH|LOW [total|assigned|unused]}, several with commas. */
   NODE_SORT_KEY {
     @Override

@@ -1,8 +1,12 @@
 package io.millrace.server.core;
 
+import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.Placement;
+import io.millrace.reservations.resources.Placement.Sharing;
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
@@ -143,9 +147,32 @@ public final class JobTable {
     return Placement.of(job.getSpec().getRequest().getPlace());
   }
 
-  /** Notes how many runs have hosts for themselves; the request of a job that runs is fixed. */
-  private static void countExclusiveHosts(State state, Job job, int by) {
-    if (placement(job).sharing() == Placement.Sharing.EXCLHOST) {
+  /** Who may be beside a run of the job on a node. */
+  public static Sharing sharing(Job job, Allocation run, ClusterObject node) {
+    return sharing(placement(job).sharing(), run.getGridEngine() != null, node);
+  }
+
+  /**
+   * The same.
+   *
+   * @param gridEngine whether the run is one of Grid Engine's: what it shares is said by its own
+   *     configuration, not by the nodes
+   */
+  public static Sharing sharing(Sharing asked, boolean gridEngine, ClusterObject node) {
+    return asked.on(gridEngine ? NodeSharing.DEFAULT_SHARED : NodeAmounts.sharing(node));
+  }
+
+  private static Sharing sharing(State state, Job job, Allocation run, NodeShare share) {
+    return sharing(job, run, io.millrace.server.core.Placement.node(state, share.getNode()));
+  }
+
+  /**
+   * Notes how many runs have hosts for themselves; the request of a job that runs is fixed, and so
+   * is what its nodes say.
+   */
+  private static void countExclusiveHosts(State state, Job job, Allocation run, int by) {
+    if (run.getShares().stream()
+        .anyMatch(share -> sharing(state, job, run, share) == Sharing.EXCLHOST)) {
       ShardState numbers = Copies.of(Shard.numbers(state));
       numbers.setExclusiveHosts(numbers.getExclusiveHosts() + by);
       state.numbers().put(Keys.NUMBERS, numbers);
@@ -154,21 +181,23 @@ public final class JobTable {
 
   /** Debits what the run holds. */
   public static void hold(State state, Job job, int run, Allocation allocation, long nowMs) {
-    countExclusiveHosts(state, job, 1);
+    countExclusiveHosts(state, job, allocation, 1);
     List<Integer> slots = Slots.of(allocation);
     for (int i = 0; i < slots.size(); i++) {
       NodeShare share = allocation.getShares().get(i);
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> holdings = new ArrayList<>(node.getHoldings());
-      holdings.add(holding(job, run, share, slots.get(i)));
+      holdings.add(holding(state, job, run, allocation, i, slots.get(i)));
       node.setHoldings(holdings);
       node.setLastUsedMs(nowMs);
       state.nodes().put(node.getName(), node);
     }
   }
 
-  private static Holding holding(Job job, int run, NodeShare share, int slot) {
-    boolean exclusive = placement(job).sharing() != Placement.Sharing.SHARED;
+  private static Holding holding(
+      State state, Job job, int run, Allocation allocation, int index, int slot) {
+    NodeShare share = allocation.getShares().get(index);
+    boolean exclusive = sharing(state, job, allocation, share) != Sharing.SHARED;
     return Holding.newBuilder()
         .setJobId(job.getId())
         .setNumber(job.getNumber())
@@ -182,14 +211,14 @@ public final class JobTable {
 
   /** The run stands still: its nodes remember what it held. */
   public static void setAside(State state, Job job, long nowMs) {
-    countExclusiveHosts(state, job, -1);
+    countExclusiveHosts(state, job, job.getAllocation(), -1);
     release(state, job, nowMs);
     List<Integer> slots = Slots.of(job.getAllocation());
     for (int i = 0; i < slots.size(); i++) {
       NodeShare share = job.getAllocation().getShares().get(i);
       Node node = Copies.of(state.nodes().get(share.getNode()));
       List<Holding> suspended = new ArrayList<>(node.getSuspended());
-      suspended.add(holding(job, job.getRun(), share, slots.get(i)));
+      suspended.add(holding(state, job, job.getRun(), job.getAllocation(), i, slots.get(i)));
       node.setSuspended(suspended);
       state.nodes().put(node.getName(), node);
     }
@@ -217,7 +246,7 @@ public final class JobTable {
   /** Credits what the run held; one that is suspended is forgotten by its nodes. */
   public static void free(State state, Job job, long nowMs) {
     if (job.getSuspension() == Suspension.NONE) {
-      countExclusiveHosts(state, job, -1);
+      countExclusiveHosts(state, job, job.getAllocation(), -1);
     }
     release(state, job, nowMs);
   }

@@ -1,5 +1,6 @@
 package io.millrace.server.core;
 
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.ChangeOperation;
@@ -7,6 +8,7 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /** Random directives of administrators and random alterations, many of them wrong. */
 final class Directives {
@@ -93,7 +95,7 @@ final class Directives {
 
   private ChangeObject node(CommandMeta by) {
     String name = pick(NODES);
-    return switch (random.nextInt(8)) {
+    return switch (random.nextInt(9)) {
       case 0, 1 ->
           Calls.change(
               by,
@@ -112,6 +114,12 @@ final class Directives {
               "state=" + pick(List.of("offline", "free", "free", "free")));
       case 6 ->
           edit(by, ObjectKind.NODE, name, "resources_available.ncpus=" + (1 + random.nextInt(8)));
+      case 7 ->
+          edit(
+              by,
+              ObjectKind.NODE,
+              name,
+              "sharing=" + pick(Stream.of(NodeSharing.values()).map(NodeSharing::word).toList()));
       default -> edit(by, ObjectKind.NODE, name, "resources_available.foo=" + random.nextInt(4));
     };
   }

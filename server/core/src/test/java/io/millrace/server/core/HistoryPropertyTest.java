@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.reservations.resources.NodeAmounts;
 import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.ClusterObject;
@@ -148,18 +149,25 @@ class HistoryPropertyTest {
             default -> true;
           };
       assertTrue(kept, () -> place + " is not kept by " + granted);
-      Map<String, Set<Long>> onHost = new HashMap<>();
+      Map<String, Set<Long>> there = new HashMap<>();
       Set<String> alone = new HashSet<>();
       for (Object record : WatchedTable.of(tables, "nodes").records().values()) {
         Node node = (Node) record;
+        String host = "host " + node.getHost();
+        NodeSharing says =
+            NodeAmounts.sharing(io.millrace.server.core.Placement.node(tables, node.getName()));
         for (Holding holding : node.getHoldings()) {
-          onHost.computeIfAbsent(node.getHost(), host -> new HashSet<>()).add(holding.getNumber());
-          if (place(tables, holding.getNumber()).endsWith("exclhost")) {
-            alone.add(node.getHost());
+          there.computeIfAbsent(host, it -> new HashSet<>()).add(holding.getNumber());
+          there.computeIfAbsent(node.getName(), it -> new HashSet<>()).add(holding.getNumber());
+          Job job = tables.jobs().get(Keys.number(holding.getNumber()));
+          switch (JobTable.placement(job).sharing().on(says)) {
+            case EXCLHOST -> alone.add(host);
+            case EXCL -> alone.add(node.getName());
+            default -> {}
           }
         }
       }
-      alone.forEach(host -> assertEquals(1, onHost.get(host).size(), () -> host + " " + granted));
+      alone.forEach(it -> assertEquals(1, there.get(it).size(), () -> it + " " + granted));
     }
 
     private static NodeShare[] shares(Tables tables, String jobId) {

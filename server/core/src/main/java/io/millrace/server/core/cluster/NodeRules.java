@@ -1,5 +1,6 @@
 package io.millrace.server.core.cluster;
 
+import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
@@ -41,9 +42,16 @@ record NodeRules(ObjectChange change, Draft draft) implements ObjectRules {
       checkBinding(attributes);
     }
     new Partitions(draft).ensure(is);
-    if (before != null && !was.equals(is)) {
+    if (before != null && (!was.equals(is) || othersMayShare(before, attributes))) {
       draft.askAllShards();
     }
+  }
+
+  /** Who may be on a node together is fixed while it has runs, as its partition is. */
+  private static boolean othersMayShare(ClusterObject before, Map<String, String> attributes) {
+    String shared = NodeSharing.DEFAULT_SHARED.word();
+    return !Context.attribute(before, NodeSharing.ATTRIBUTE, shared)
+        .equals(attributes.getOrDefault(NodeSharing.ATTRIBUTE, shared));
   }
 
   private boolean edits(String attribute) {

@@ -487,6 +487,9 @@ final class Qmgr implements Command {
       boolean fixed =
           definition.access() == AttributeAccess.READ_ONLY
               || attribute.name().equals("Mom")
+              // Of nodes PBS prints what was set alone.
+              || (object.getKind() == ObjectKind.NODE
+                  && attribute.value().equals(definition.defaultValue()))
               // Nobody who reads it back wants everything to stand still.
               || attribute.name().equals(AttributeTable.TERMINATING)
               || (defaultScheduler && FIXED_BY_DEFAULT.contains(attribute.name()))

@@ -1,5 +1,6 @@
 package io.millrace.server.gateway.print;
 
+import io.millrace.schemas.attributes.NodeSharing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +28,7 @@ public final class HostText {
           JOBS,
           "queue",
           "comment",
+          NodeSharing.ATTRIBUTE,
           "last_state_change_time",
           "last_used_time");
 

@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -45,7 +44,7 @@ final class ByHand {
     this.resources = resources;
     this.job = job;
     this.serves = serves;
-    this.room = new Room(view, resources);
+    this.room = new Room(view, resources, job, false);
     this.placement = JobTable.placement(job);
   }
 
@@ -92,17 +91,16 @@ final class ByHand {
   }
 
   private boolean fits(List<NodeShare> shares) {
-    return room.has(serves, shares, job.getSpec().getRequest(), placement.sharing())
+    return room.has(serves, shares, job.getSpec().getRequest())
         && Arrangements.kept(view, placement, shares, resources);
   }
 
   private List<NodeShare> search() {
     List<FirstFit.Candidate> all = new ArrayList<>();
-    Set<String> closed = room.closedHosts(placement.sharing());
+    Room.Hosts hosts = room.hosts();
     for (Node node : nodes().values()) {
-      if (room.usable(node, Placement.node(view, node.getName()))
-          && room.open(node, placement.sharing())
-          && !closed.contains(node.getHost())) {
+      ClusterObject object = Placement.node(view, node.getName());
+      if (room.usable(node, object) && room.open(node, object) && room.open(hosts, node, object)) {
         all.add(candidate(node));
       }
     }

@@ -3,7 +3,6 @@ package io.millrace.server.core.run.grant;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.core.Context;
-import io.millrace.server.core.JobTable;
 import io.millrace.server.core.Placement;
 import io.millrace.server.core.cluster.QueueNodes;
 import io.millrace.server.core.job.route.RouteQueue;
@@ -61,7 +60,8 @@ public final class Charge {
 
   /** Whether all that the suspended run held is free. */
   public static boolean roomToGoOn(Context c, Job job) {
-    Room room = new Room(c.view(), Deciders.resources(c.view()));
-    return room.hasAgain(job.getAllocation().getShares(), JobTable.placement(job).sharing());
+    boolean gridEngine = job.getAllocation().getGridEngine() != null;
+    Room room = new Room(c.view(), Deciders.resources(c.view()), job, gridEngine);
+    return room.hasAgain(job.getAllocation().getShares());
   }
 }

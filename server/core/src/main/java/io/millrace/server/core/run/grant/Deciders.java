@@ -72,7 +72,8 @@ public final class Deciders {
     ResourceRequest request = job.getSpec().getRequest();
     var placement = JobTable.placement(job);
     if (!covers(command, job)
-        || !new Room(c.view(), resources).has(serves, shares, request, placement.sharing())) {
+        || !new Room(c.view(), resources, job, command.getGridEngine() != null)
+            .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
     if (!Arrangements.kept(c.view(), placement, shares, resources)) {

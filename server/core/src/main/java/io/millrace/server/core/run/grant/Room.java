@@ -7,7 +7,6 @@ import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
-import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.server.core.Context;
@@ -27,10 +26,20 @@ import java.util.function.Predicate;
 final class Room {
   private final View view;
   private final ResourceTable resources;
+  private final Sharing asked;
+  private final boolean gridEngine;
 
-  Room(View view, ResourceTable resources) {
+  /**
+   * Room for a run of a job.
+   *
+   * @param gridEngine whether it is one of Grid Engine's, whose own configuration alone says who
+   *     shares
+   */
+  Room(View view, ResourceTable resources, Job job, boolean gridEngine) {
     this.view = view;
     this.resources = resources;
+    this.asked = JobTable.placement(job).sharing();
+    this.gridEngine = gridEngine;
   }
 
   /**
@@ -38,11 +47,7 @@ final class Room {
    *
    * @param serves whether a node may run jobs of its queue
    */
-  boolean has(
-      Predicate<ClusterObject> serves,
-      List<NodeShare> shares,
-      ResourceRequest request,
-      Sharing sharing) {
+  boolean has(Predicate<ClusterObject> serves, List<NodeShare> shares, ResourceRequest request) {
     for (NodeShare share : shares) {
       Node node = view.nodes().get(share.getNode());
       ClusterObject object = Placement.node(view, share.getNode());
@@ -50,36 +55,52 @@ final class Room {
         return false;
       }
     }
-    return hasAgain(shares, sharing);
+    return hasAgain(shares);
   }
 
   /**
    * The same for a run that was there before: what its nodes show, and whether they serve its
    * queue, was looked at then. It can be nowhere else, whatever became of queue or nodes since.
    */
-  boolean hasAgain(List<NodeShare> shares, Sharing sharing) {
+  boolean hasAgain(List<NodeShare> shares) {
     Map<String, Map<String, Long>> wanted = new HashMap<>();
     for (NodeShare share : shares) {
       NodeAmounts.add(
           wanted.computeIfAbsent(share.getNode(), name -> new HashMap<>()), share.getAmounts());
     }
     Set<String> hosts = new HashSet<>();
+    Set<String> alone = new HashSet<>();
     for (Map.Entry<String, Map<String, Long>> want : wanted.entrySet()) {
       Node node = view.nodes().get(want.getKey());
       ClusterObject object = Placement.node(view, want.getKey());
       if (!usable(node, object)
-          || !open(node, sharing)
+          || !open(node, object)
           || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
         return false;
       }
       hosts.add(node.getHost());
+      if (sharing(object) == Sharing.EXCLHOST) {
+        alone.add(node.getHost());
+      }
     }
-    return hostsAreOpen(hosts, sharing);
+    return hostsAreOpen(hosts, alone);
   }
 
-  /** Whether a run may share the node with whoever is on it. */
-  boolean open(Node node, Sharing sharing) {
-    return (sharing == Sharing.SHARED || node.getHoldings().isEmpty()) && !heldExclusively(node);
+  /** Whether the run may share the node with whoever is on it. */
+  boolean open(Node node, ClusterObject object) {
+    return node.getHoldings().isEmpty()
+        || sharing(object) == Sharing.SHARED && sharing(node, object) == Sharing.SHARED;
+  }
+
+  /** Who may be beside the run on a node. */
+  private Sharing sharing(ClusterObject object) {
+    return JobTable.sharing(asked, gridEngine, object);
+  }
+
+  /** Who may be beside those that are on a node: one look is enough, who is alone is alone. */
+  private Sharing sharing(Node node, ClusterObject object) {
+    Job job = view.jobs().get(Keys.number(node.getHoldings().get(0).getNumber()));
+    return job == null ? Sharing.SHARED : JobTable.sharing(job, job.getAllocation(), object);
   }
 
   /** Whether the node may get runs at all now. */
@@ -109,24 +130,13 @@ final class Room {
     return false;
   }
 
-  private boolean heldExclusively(Node node) {
-    // One look is enough: who holds a node exclusively is alone on it.
-    return !node.getHoldings().isEmpty() && sharing(node.getHoldings().get(0)) != Sharing.SHARED;
-  }
-
-  private Sharing sharing(Holding holding) {
-    Job job = view.jobs().get(Keys.number(holding.getNumber()));
-    return job == null ? Sharing.SHARED : JobTable.placement(job).sharing();
-  }
-
   /**
-   * Nobody is on another node of these hosts when the job wants them for itself, and nobody there
-   * wants them for himself. Looks at the nodes of this shard; a look at all of them only when some
+   * Nobody is on another node of the hosts that the job wants for itself, and nobody wants one of
+   * its hosts for himself. Looks at the nodes of this shard; a look at all of them only when some
    * job does want that.
    */
-  private boolean hostsAreOpen(Set<String> hosts, Sharing sharing) {
-    boolean alone = sharing == Sharing.EXCLHOST;
-    if (!alone && Shard.numbers(view).getExclusiveHosts() == 0) {
+  private boolean hostsAreOpen(Set<String> hosts, Set<String> alone) {
+    if (alone.isEmpty() && Shard.numbers(view).getExclusiveHosts() == 0) {
       return true;
     }
     boolean[] open = {true};
@@ -135,34 +145,49 @@ final class Room {
             "",
             null,
             (name, node) -> {
-              open[0] = !(hosts.contains(node.getHost()) && closes(node, alone));
+              open[0] =
+                  node.getHoldings().isEmpty()
+                      || !alone.contains(node.getHost())
+                          && !(hosts.contains(node.getHost()) && hasHost(node));
               return open[0];
             });
     return open[0];
   }
 
-  /** The hosts that are not open to a run, of all. */
-  Set<String> closedHosts(Sharing sharing) {
-    boolean alone = sharing == Sharing.EXCLHOST;
-    Set<String> closed = new HashSet<>();
-    if (alone || Shard.numbers(view).getExclusiveHosts() > 0) {
-      view.nodes()
-          .scan(
-              "",
-              null,
-              (name, node) -> {
-                if (closes(node, alone)) {
-                  closed.add(node.getHost());
-                }
-                return true;
-              });
-    }
-    return closed;
+  /** What is on the node, which is not empty, keeps others from its host. */
+  private boolean hasHost(Node node) {
+    return sharing(node, Placement.node(view, node.getName())) == Sharing.EXCLHOST;
   }
 
-  /** What is on the node keeps others from its host. */
-  private boolean closes(Node node, boolean alone) {
-    return !node.getHoldings().isEmpty()
-        && (alone || sharing(node.getHoldings().get(0)) == Sharing.EXCLHOST);
+  /**
+   * Hosts of this shard on which something runs.
+   *
+   * @param busy all of them
+   * @param taken those that a run has for itself
+   */
+  record Hosts(Set<String> busy, Set<String> taken) {}
+
+  Hosts hosts() {
+    Hosts hosts = new Hosts(new HashSet<>(), new HashSet<>());
+    view.nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              if (!node.getHoldings().isEmpty()) {
+                hosts.busy.add(node.getHost());
+                if (hasHost(node)) {
+                  hosts.taken.add(node.getHost());
+                }
+              }
+              return true;
+            });
+    return hosts;
+  }
+
+  /** Whether nothing on other nodes of its host keeps the run from a node. */
+  boolean open(Hosts hosts, Node node, ClusterObject object) {
+    return !hosts.taken.contains(node.getHost())
+        && (sharing(object) != Sharing.EXCLHOST || !hosts.busy.contains(node.getHost()));
   }
 }

@@ -364,6 +364,84 @@ class GrantTest {
     assertEquals(List.of(), exclusive("v3"));
   }
 
+  /** Whether a second run is let in: on the node of the first one, and on another of its host. */
+  private void together(String sharing, String first, String second, boolean node, boolean host) {
+    String said = sharing + " " + first + " " + second;
+    assertEquals(0, propose(placed(first, chunk(1, 1)), Calls.share("v1", 1, 1)), said);
+    StartRun run = shards.lastStart();
+    int there = propose(placed(second, chunk(1, 1)), Calls.share("v1", 1, 1));
+    assertEquals(node ? 0 : NO_ROOM, there, said);
+    if (node) {
+      shards.finished(shards.lastStart(), 0);
+    }
+    int beside = propose(placed(second, chunk(1, 1)), Calls.share("v2", 1, 1));
+    assertEquals(host ? 0 : NO_ROOM, beside, said);
+    if (host) {
+      shards.finished(shards.lastStart(), 0);
+    }
+    shards.finished(run, 0);
+    assertEquals(0, shards.tables(0).numbers().get(Keys.NUMBERS).getExclusiveHosts(), said);
+  }
+
+  private void sharing(String value) {
+    for (String node : List.of("v1", "v2")) {
+      shards.must(ChangeOperation.SET, ObjectKind.NODE, node, "sharing=" + value);
+    }
+  }
+
+  @Test
+  void nodesSayWhoMayBeOnThemTogether() {
+    hostsOfSeveralNodes();
+    together("default_shared", "", "", true, true);
+    together("default_shared", "", "excl", false, true);
+    sharing("ignore_excl");
+    together("ignore_excl", "excl", "exclhost", true, true);
+    sharing("force_excl");
+    together("force_excl", "shared", "shared", false, true);
+    together("force_excl", "exclhost", "shared", false, false);
+    sharing("force_exclhost");
+    together("force_exclhost", "shared", "", false, false);
+    sharing("default_excl");
+    together("default_excl", "", "shared", false, true);
+    together("default_excl", "shared", "", false, true);
+    together("default_excl", "shared", "shared", true, true);
+    sharing("default_exclhost");
+    together("default_exclhost", "", "shared", false, false);
+    together("default_exclhost", "shared", "", false, false);
+    together("default_exclhost", "excl", "shared", false, true);
+    together("default_exclhost", "shared", "shared", true, true);
+  }
+
+  /** One node's word closes the others of its host, whatever these say. */
+  @Test
+  void aHostIsItsOwnByOneOfItsNodes() {
+    hostsOfSeveralNodes();
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "v1", "sharing=force_exclhost");
+    together("v1 has its host", "", "", false, false);
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v2", 1, 1)));
+    StartRun run = shards.lastStart();
+    assertEquals(NO_ROOM, propose(job(chunk(1, 1)), Calls.share("v1", 1, 1)));
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v2", 1, 1)));
+    shards.finished(shards.lastStart(), 0);
+    shards.finished(run, 0);
+    assertEquals(0, propose(job(chunk(2, 1)), Calls.share("v1", 1, 1), Calls.share("v2", 1, 1)));
+    assertEquals(List.of(true), exclusive("v1"));
+  }
+
+  @Test
+  void whoMayBeOnANodeIsFixedWhileItHasRuns() {
+    hostsOfSeveralNodes();
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v1", 1, 1)));
+    Reply busy = shards.qmgr(ChangeOperation.SET, ObjectKind.NODE, "v1", "sharing=force_excl");
+    assertEquals(15227, busy.getCode());
+    assertEquals(List.of("Node is busy"), busy.getLines());
+    shards.must(ChangeOperation.SET, ObjectKind.NODE, "v1", "sharing=default_shared");
+    shards.finished(shards.lastStart(), 0);
+    sharing("force_excl");
+    assertEquals(0, propose(job(chunk(1, 1)), Calls.share("v1", 1, 1)), "open again");
+    assertEquals(List.of(true), exclusive("v1"));
+  }
+
   @Test
   void aRunThatIsRequeuedLeavesTheHost() {
     hostsOfSeveralNodes();
