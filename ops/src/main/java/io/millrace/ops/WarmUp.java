@@ -1,5 +1,6 @@
 package io.millrace.ops;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.command.AttributeChange;
@@ -30,10 +31,10 @@ import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Message;
-import io.millrace.server.core.Outcome;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.decision.Message;
+import io.millrace.server.core.shard.CommandOutcome;
+import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -72,8 +73,8 @@ final class WarmUp {
     return new CommandMeta(new CommandId(id), HOST, HOST, HOST, role, replyTo);
   }
 
-  private Outcome handle(SpecificRecord command) throws UndecodableRecord {
-    Outcome outcome = shard.handle(codec.decode(codec.encode(command)), timeMs++);
+  private CommandOutcome handle(SpecificRecord command) throws UndecodableRecord {
+    CommandOutcome outcome = shard.handle(codec.decode(codec.encode(command)), timeMs++);
     for (SpecificRecord fact : outcome.facts()) {
       codec.decode(codec.encode(fact));
     }
@@ -113,9 +114,9 @@ final class WarmUp {
 
   private void run(SchedulingEngine engine) throws UndecodableRecord {
     for (SpecificRecord proposal : engine.proposals(10)) {
-      Outcome granted = handle(proposal);
+      CommandOutcome granted = handle(proposal);
       engine.hear(granted.facts());
-      engine.answered(((CommandMeta) proposal.get(0)).getId(), granted.code());
+      engine.answered(Envelope.ofCommand(proposal).getId(), granted.code());
       for (SpecificRecord order : granted.dispatch()) {
         StartRun start = (StartRun) codec.decode(codec.encode(order));
         String id = start.getJobId();

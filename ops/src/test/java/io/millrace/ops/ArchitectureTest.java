@@ -1,5 +1,7 @@
 package io.millrace.ops;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -28,6 +30,7 @@ final class ArchitectureTest {
   private static final String SCHEMAS = "io.millrace.schemas..";
   private static final String RESERVATIONS = "io.millrace.reservations..";
   private static final String SCHEDULERS = "io.millrace.schedulers..";
+  private static final String LANGUAGES = "io.millrace.schedulers.*.language..";
   private static final String SERVER = "io.millrace.server..";
   private static final String CONNECTORS = "io.millrace.connectors..";
   private static final String OPS = "io.millrace.ops..";
@@ -61,8 +64,28 @@ final class ArchitectureTest {
           .that()
           .resideInAPackage(SERVER)
           .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(SCHEDULERS, CONNECTORS, OPS)
+                  .and(resideOutsideOfPackage(LANGUAGES)));
+
+  static final ArchRule ONLY_A_DIALECTS_COMMAND_LINE_KNOWS_ITS_LANGUAGE =
+      noClasses()
+          .that()
+          .resideInAPackage(SERVER)
+          .and()
+          .resideOutsideOfPackage("io.millrace.server.gridengine..")
+          .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(SCHEDULERS, CONNECTORS, OPS);
+          .resideInAPackage(LANGUAGES);
+
+  static final ArchRule LANGUAGES_DO_NOT_KNOW_THEIR_SCHEDULERS =
+      noClasses()
+          .that()
+          .resideInAPackage(LANGUAGES)
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(SCHEDULERS, SERVER, CONNECTORS, OPS)
+                  .and(resideOutsideOfPackage(LANGUAGES)));
 
   static final ArchRule ONLY_OPS_KNOWS_THE_CONNECTORS =
       noClasses()
@@ -79,6 +102,8 @@ final class ArchitectureTest {
               "io.millrace.server.core..",
               "io.millrace.schedulers.core..",
               "io.millrace.schedulers.dialects..",
+              LANGUAGES,
+              "io.millrace.schemas.pbs..",
               RESERVATIONS)
           .should()
           .dependOnClassesThat()

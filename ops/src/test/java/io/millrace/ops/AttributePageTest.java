@@ -3,11 +3,11 @@ package io.millrace.ops;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.attributes.AbsentAttributes;
-import io.millrace.schemas.attributes.AttributeAccess;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AbsentAttributes;
+import io.millrace.schemas.pbs.attributes.AttributeAccess;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +35,10 @@ class AttributePageTest {
       `./mvnw -pl ops -am test -Dtest=AttributePageTest -Dmillrace.write=true
       -Dsurefire.failIfNoSpecifiedTests=false`.
 
-      `qmgr -c 'set OBJECT NAME ATTRIBUTE = VALUE'` sets them, everybody may read them. An attribute of PBS that is not here is
-      refused by name. *[.resource]*: one value for each resource, as in `resources_max.walltime`. What a job may have is told by `qsub --help`
-      and `qalter --help`.
+      `qmgr -c 'set OBJECT NAME ATTRIBUTE = VALUE'` sets them, everybody may read them. An attribute of PBS that is not here
+      is refused by name. *[.resource]*: one value for each resource, as in `resources_max.walltime`. What a job may have is
+      told by `qsub --help` and `qalter --help`. Each attribute is followed by its type, its usual value, who may set it and
+      the test that shows it.
       """;
 
   /** What is written about an attribute by hand. */
@@ -103,8 +104,6 @@ class AttributePageTest {
     StringBuilder page = new StringBuilder(HEAD);
     for (ObjectKind kind : ObjectKind.values()) {
       page.append("\n## ").append(title(kind)).append("\n\n");
-      page.append("| attribute | type | usual value | set by | meaning | test |\n");
-      page.append("|---|---|---|---|---|---|\n");
       for (AttributeDefinition attribute : AttributeTable.of(kind)) {
         Text text = left.remove(kind + " " + attribute.name());
         assertTrue(text != null, "nothing is said of " + kind + " " + attribute.name());
@@ -113,12 +112,11 @@ class AttributePageTest {
     }
     assertEquals(Map.of(), left, "said of attributes that do not exist");
     page.append("\n## Attributes of PBS that are refused by name\n\n");
-    page.append("| object | attribute | instead |\n|---|---|---|\n");
     for (ObjectKind kind : ObjectKind.values()) {
       AbsentAttributes.of(kind)
           .forEach(
               (name, instead) ->
-                  page.append(String.format("| %s | `%s` | %s |%n", title(kind), name, instead)));
+                  page.append(item("`%s` of %s".formatted(name, title(kind)), instead)));
     }
     return page.toString();
   }
@@ -129,16 +127,21 @@ class AttributePageTest {
 
   private static String row(AttributeDefinition attribute, Text text) {
     String usual = attribute.defaultValue();
-    return "| "
-        + String.join(
-            " | ",
-            "`" + attribute.name() + "`" + (attribute.perResource() ? " *[.resource]*" : ""),
-            attribute.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
-            usual.isEmpty() ? "" : "`" + usual + "`",
-            who(attribute.access()),
-            text.meaning(),
-            "`" + text.test() + "`")
-        + " |\n";
+    String head =
+        "`%s`%s (%s%s; %s; `%s`)"
+            .formatted(
+                attribute.name(),
+                attribute.perResource() ? " *[.resource]*" : "",
+                attribute.type().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                usual.isEmpty() ? "" : "; usually `" + usual + "`",
+                who(attribute.access()),
+                text.test());
+    return item(head, text.meaning());
+  }
+
+  /** An item of a list, in lines of 120 characters at most. */
+  private static String item(String head, String text) {
+    return "- " + head + ":\n" + text.replaceAll("(.{1,118})(?: +|$)", "  $1\n");
   }
 
   private static String who(AttributeAccess access) {

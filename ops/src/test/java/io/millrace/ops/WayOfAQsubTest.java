@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page for newcomers names files that exist. */
 final class WayOfAQsubTest {
-  private static final Pattern STEP = Pattern.compile("(?m)^\\| (\\d+)\\. .* \\| `([^`]+)` \\|$");
+  private static final Pattern STEP = Pattern.compile("(?m)^(\\d+)\\. .*:\n   `([^`]+)`$");
 
   @Test
   void namesFilesThatExistInOrder() throws IOException {

@@ -4,7 +4,6 @@ import io.millrace.schemas.command.Commands;
 import io.millrace.schemas.common.Common;
 import io.millrace.schemas.fact.Facts;
 import io.millrace.schemas.output.Outputs;
-import io.millrace.schemas.state.ParkedCommands;
 import io.millrace.schemas.state.States;
 import java.util.Collection;
 import java.util.Collections;
@@ -44,14 +43,22 @@ public final class Catalogue {
    * @param family who may write a command: user, engine, executor or shard; empty for others
    * @param subject package below {@code io.millrace.server.core} that decides or applies it; empty
    *     where the schema names none
+   * @param table table of a shard's state whose records these are; empty for others
    * @param topic topic on which the record travels by itself; empty for states and parts
    */
   public record Entry(
-      String fullName, Schema schema, Kind kind, String family, String subject, String topic) {
+      String fullName,
+      Schema schema,
+      Kind kind,
+      String family,
+      String subject,
+      String table,
+      String topic) {
 
     /** The generated class. */
     public Class<? extends SpecificRecord> type() {
-      return SpecificData.get().getClass(schema).asSubclass(SpecificRecord.class);
+      Class<?> generated = SpecificData.get().getClass(schema);
+      return generated.asSubclass(SpecificRecord.class);
     }
 
     public String simpleName() {
@@ -91,6 +98,11 @@ public final class Catalogue {
     return of(Kind.FACT).stream().filter(e -> !e.subject().isEmpty()).toList();
   }
 
+  /** Records that have a table of a shard's state, in the order of their full names. */
+  public List<Entry> tables() {
+    return byName.values().stream().filter(e -> !e.table().isEmpty()).toList();
+  }
+
   /** All records of one protocol in the order of their full names. */
   public List<Entry> of(Kind kind) {
     return byName.values().stream().filter(e -> e.kind() == kind).toList();
@@ -102,11 +114,8 @@ public final class Catalogue {
             records(Kind.COMMAND, Commands.PROTOCOL),
             records(Kind.FACT, Facts.PROTOCOL),
             records(Kind.STATE, States.PROTOCOL),
-            records(Kind.STATE, ParkedCommands.PROTOCOL),
             records(Kind.OUTPUT, Outputs.PROTOCOL))
         .flatMap(List::stream)
-        // States are read from two protocols, one of which imports the other.
-        .distinct()
         .collect(
             Collectors.toMap(
                 Entry::fullName,
@@ -136,7 +145,8 @@ public final class Catalogue {
           case OUTPUT -> property(schema, "topic");
           case STATE, COMMON -> "";
         };
-    return new Entry(schema.getFullName(), schema, kind, family, subject, topic);
+    return new Entry(
+        schema.getFullName(), schema, kind, family, subject, property(schema, "table"), topic);
   }
 
   private static String property(Schema schema, String name) {

@@ -1,6 +1,5 @@
 package io.millrace.schemas;
 
-import io.millrace.schemas.registry.RegistryException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -9,6 +8,8 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
 
 /**
  * Reads values with their writer's schema, whatever build wrote them: for tools that show records
@@ -16,15 +17,21 @@ import org.apache.avro.generic.GenericRecord;
  */
 public final class GenericWire {
 
-  /** The schema of an id; empty when nobody registered it. */
+  /** Where schemas are found. */
   @FunctionalInterface
   public interface Schemas {
-    Optional<Schema> byId(int id) throws RegistryException;
+
+    /**
+     * The schema of an id; empty when nobody registered it.
+     *
+     * @throws UndecodableRecord when that cannot be told
+     */
+    Optional<Schema> byId(int id) throws UndecodableRecord;
   }
 
   private final Schemas schemas;
   private final Map<Integer, GenericDatumReader<GenericRecord>> readers = new HashMap<>();
-  private final BoundedDecoder decoder = new BoundedDecoder();
+  private BinaryDecoder decoder;
 
   public GenericWire(Schemas schemas) {
     this.schemas = schemas;
@@ -42,23 +49,24 @@ public final class GenericWire {
       readers.put(id, reader);
     }
     try {
-      GenericRecord record = reader.read(null, decoder.over(bytes, WireCodec.HEADER_BYTES));
-      if (decoder.remaining() > 0) {
-        throw new UndecodableRecord(decoder.remaining() + " bytes are left after a whole record");
+      int length = bytes.length - WireCodec.HEADER_BYTES;
+      decoder = DecoderFactory.get().binaryDecoder(bytes, WireCodec.HEADER_BYTES, length, decoder);
+      GenericRecord record = reader.read(null, decoder);
+      if (decoder.remainingBytes() > 0) {
+        throw new UndecodableRecord(
+            decoder.remainingBytes() + " bytes are left after a whole record");
       }
       return record;
-    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+    } catch (IOException
+        | AvroRuntimeException
+        | IndexOutOfBoundsException
+        | UnsupportedOperationException e) {
       throw new UndecodableRecord("no whole " + reader.getSchema().getName(), e);
     }
   }
 
   private Schema schema(int id) throws UndecodableRecord {
-    Optional<Schema> schema;
-    try {
-      schema = schemas.byId(id);
-    } catch (RegistryException e) {
-      throw new UndecodableRecord("schema id " + id + ": " + e.getMessage(), e);
-    }
+    Optional<Schema> schema = schemas.byId(id);
     if (schema.isEmpty() || schema.get().getType() != Schema.Type.RECORD) {
       throw new UndecodableRecord("schema id " + id + " is not registered");
     }

@@ -8,7 +8,9 @@ import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
+import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -94,11 +96,22 @@ public final class WireCodec implements RecordCodec {
 
   private record Own(int id, Schema schema) {}
 
-  /** Custom coders are the generated read and write methods: no reflection for each field. */
+  /**
+   * Records are written by their generated methods: no reflection for each field. They are read by
+   * Avro's fast reader, which alone looks whether the items of a list can be there before it makes
+   * the list: a few bytes of garbage must not be able to ask for gigabytes.
+   */
   private static SpecificData generated() {
     SpecificData data = new SpecificData(SpecificRecord.class.getClassLoader());
     data.setCustomCoders(true);
+    data.setFastReaderEnabled(true);
     return data;
+  }
+
+  /** Avro has no message for bytes that end too early. */
+  private static UndecodableRecord broken(String name, Exception cause) {
+    String why = cause.getMessage() == null ? "the bytes end before it does" : cause.getMessage();
+    return new UndecodableRecord("no whole " + name + ": " + why, cause);
   }
 
   private record Reader(String name, SpecificDatumReader<SpecificRecord> datum) {}
@@ -112,7 +125,7 @@ public final class WireCodec implements RecordCodec {
     private final Map<Schema, SpecificDatumWriter<SpecificRecord>> datumWriters =
         new IdentityHashMap<>();
     private final Map<Integer, Reader> readers = new HashMap<>();
-    private final BoundedDecoder decoder = new BoundedDecoder();
+    private BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(NOTHING, null);
     private ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
     private BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
 
@@ -150,17 +163,26 @@ public final class WireCodec implements RecordCodec {
     SpecificRecord decode(int id, byte[] bytes) throws UndecodableRecord {
       Reader reader = readerOf(id);
       try {
-        SpecificRecord record = reader.datum.read(null, decoder.over(bytes, HEADER_BYTES));
-        if (decoder.remaining() > 0) {
+        over(bytes, HEADER_BYTES);
+        SpecificRecord record = reader.datum.read(null, decoder);
+        if (decoder.remainingBytes() > 0) {
           throw new UndecodableRecord(
-              decoder.remaining() + " bytes are left after a whole " + reader.name);
+              decoder.remainingBytes() + " bytes are left after a whole " + reader.name);
         }
         return record;
-      } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
-        throw new UndecodableRecord("no whole " + reader.name + ": " + e.getMessage(), e);
+      } catch (IOException
+          | AvroRuntimeException
+          | IndexOutOfBoundsException
+          | UnsupportedOperationException e) {
+        // What is not supported is a length beyond all that Java can hold.
+        throw broken(reader.name, e);
       } finally {
-        decoder.over(NOTHING, 0);
+        over(NOTHING, 0);
       }
+    }
+
+    private void over(byte[] bytes, int from) {
+      decoder = DecoderFactory.get().binaryDecoder(bytes, from, bytes.length - from, decoder);
     }
 
     Reader readerOf(int id) throws UndecodableRecord {

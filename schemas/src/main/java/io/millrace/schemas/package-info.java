@@ -6,7 +6,7 @@
  * (deciders, appliers) are built from the protocols in this package, so a new record is announced
  * in one place.
  *
- * <p>Invariant: a released schema never changes; a new one is readable by old code and an old one
- * by new code.
+ * <p>Invariant: a schema that a tagged version has is readable by all later builds, and theirs by
+ * that one.
  */
 package io.millrace.schemas;

@@ -6,16 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Queue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +64,48 @@ class WireCodecTest {
     };
     UndecodableRecord refused = assertThrows(UndecodableRecord.class, () -> codec.decode(huge));
     assertTrue(refused.getMessage().startsWith("no whole KillRun"), refused.getMessage());
+  }
+
+  /** The bytes with a length or count in place of what follows the first {@code keep}. */
+  private static byte[] claiming(byte[] bytes, int keep, long count) {
+    ByteBuffer claiming = ByteBuffer.allocate(keep + 12).put(bytes, 0, keep);
+    for (long left = 2 * count; left != 0; left >>>= 7) {
+      claiming.put((byte) (left > 0x7f || left < 0 ? left | 0x80 : left));
+    }
+    claiming.put((byte) 0);
+    return Arrays.copyOf(claiming.array(), claiming.position());
+  }
+
+  @Test
+  void lengthsAndCountsBeyondTheEndAllocateNothing() throws UndecodableRecord {
+    byte[] queue = codec.encode(new Queue("", Map.of(), Map.of(), false, -1L, -1L));
+    byte[] reply = codec.encode(new Reply(new CommandId(new byte[16]), 0, List.of(), false));
+    GenericWire generic = new GenericWire(SchemaIds.local()::writerSchema);
+    // What is made at the first use does not count.
+    codec.decode(queue);
+    codec.decode(reply);
+    generic.decode(queue);
+    generic.decode(reply);
+    for (long count : new long[] {2, 10_000_000, 1 << 30, Integer.MAX_VALUE, 1L << 40}) {
+      List<byte[]> all =
+          List.of(
+              claiming(queue, WireCodec.HEADER_BYTES, count),
+              claiming(queue, WireCodec.HEADER_BYTES + 1, count),
+              claiming(reply, reply.length - 2, count));
+      for (byte[] bytes : all) {
+        long before = allocatedBytes();
+        UndecodableRecord refused =
+            assertThrows(UndecodableRecord.class, () -> codec.decode(bytes));
+        assertTrue(refused.getMessage().matches("no whole (Queue|Reply): .+"), refused.toString());
+        assertThrows(UndecodableRecord.class, () -> generic.decode(bytes));
+        assertTrue(allocatedBytes() - before < 1 << 20, count + " were made room for");
+      }
+    }
+  }
+
+  private static long allocatedBytes() {
+    return ((com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean())
+        .getCurrentThreadAllocatedBytes();
   }
 
   @Test
@@ -127,7 +174,7 @@ class WireCodecTest {
     byte[] bytes = codec.encode(job);
     long encodeNs = Long.MAX_VALUE;
     long decodeNs = Long.MAX_VALUE;
-    int calls = 20_000;
+    int calls = 5_000;
     for (int round = 0; round < 8; round++) {
       long start = System.nanoTime();
       for (int i = 0; i < calls; i++) {

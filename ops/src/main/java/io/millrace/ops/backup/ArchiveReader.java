@@ -3,8 +3,8 @@ package io.millrace.ops.backup;
 import static java.nio.ByteOrder.LITTLE_ENDIAN;
 
 import com.github.luben.zstd.ZstdInputStream;
-import io.millrace.ops.backup.Kept.Kind;
-import io.millrace.ops.backup.Kept.Rights;
+import io.millrace.ops.backup.ArchivedFile.Kind;
+import io.millrace.ops.backup.ArchivedFile.Rights;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,8 +39,8 @@ final class ArchiveReader {
   private final Path file;
   private final Path into;
   private final StringBuilder found = new StringBuilder();
-  private final List<Kept> folders = new ArrayList<>();
-  private final Map<Kept, String> links = new LinkedHashMap<>();
+  private final List<ArchivedFile> folders = new ArrayList<>();
+  private final Map<ArchivedFile, String> links = new LinkedHashMap<>();
   private Properties about;
   private long files;
 
@@ -81,12 +81,12 @@ final class ArchiveReader {
       throw damaged("its list of files does not agree with them");
     }
     // Last: nothing was written through them, or into a folder that nobody may write to.
-    for (Map.Entry<Kept, String> link : links.entrySet()) {
+    for (Map.Entry<ArchivedFile, String> link : links.entrySet()) {
       Path path = link.getKey().source();
       Files.createSymbolicLink(path, Path.of(link.getValue()));
       link.getKey().rights().give(path, true);
     }
-    for (Kept folder : folders) {
+    for (ArchivedFile folder : folders) {
       folder.rights().give(folder.source(), false);
     }
   }
@@ -168,7 +168,7 @@ final class ArchiveReader {
     Rights rights =
         new Rights(
             entry.getMode() & 07777, (int) entry.getLongUserId(), (int) entry.getLongGroupId());
-    Kept kept = new Kept(name, path, kind, bytes, rights);
+    ArchivedFile kept = new ArchivedFile(name, path, kind, bytes, rights);
     String digest = "-";
     switch (kind) {
       case FOLDER -> {
@@ -189,7 +189,7 @@ final class ArchiveReader {
     return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text));
   }
 
-  private String write(TarArchiveInputStream tar, Kept kept) throws IOException {
+  private String write(TarArchiveInputStream tar, ArchivedFile kept) throws IOException {
     var digest = Archive.digest();
     byte[] piece = new byte[Archive.PIECE];
     Set<OpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -42,7 +42,7 @@ final class ArchiveWriter {
    * @param about lines of properties
    * @return names of the files that jobs made shorter meanwhile: they end with zeros
    */
-  static List<String> write(Path file, String about, List<Kept> kept) throws IOException {
+  static List<String> write(Path file, String about, List<ArchivedFile> kept) throws IOException {
     Files.createFile(
         file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     MessageDigest digest = Archive.digest();
@@ -53,7 +53,7 @@ final class ArchiveWriter {
                 new BufferedOutputStream(new DigestOutputStream(all, digest), Archive.PIECE))) {
       ArchiveWriter writer = new ArchiveWriter(out);
       writer.text(Archive.ABOUT, about);
-      for (Kept each : kept) {
+      for (ArchivedFile each : kept) {
         writer.add(each);
       }
       writer.text(Archive.LIST, writer.list.toString());
@@ -79,7 +79,7 @@ final class ArchiveWriter {
     tar.closeArchiveEntry();
   }
 
-  private void add(Kept kept) throws IOException {
+  private void add(ArchivedFile kept) throws IOException {
     TarArchiveEntry entry =
         switch (kept.kind()) {
           case FOLDER -> new TarArchiveEntry(kept.name() + "/");
@@ -90,12 +90,12 @@ final class ArchiveWriter {
     entry.setUserId(kept.rights().user());
     entry.setGroupId(kept.rights().group());
     String digest = "-";
-    if (kept.kind() == Kept.Kind.LINK) {
+    if (kept.kind() == ArchivedFile.Kind.LINK) {
       entry.setLinkName(Files.readSymbolicLink(kept.source()).toString());
     }
     entry.setSize(kept.bytes());
     tar.putArchiveEntry(entry);
-    if (kept.kind() == Kept.Kind.FILE) {
+    if (kept.kind() == ArchivedFile.Kind.FILE) {
       digest = copy(kept);
     }
     tar.closeArchiveEntry();
@@ -103,7 +103,7 @@ final class ArchiveWriter {
   }
 
   /** The file may have grown since; what came later is not part of the backup. */
-  private String copy(Kept kept) throws IOException {
+  private String copy(ArchivedFile kept) throws IOException {
     var digest = Archive.digest();
     byte[] piece = new byte[Archive.PIECE];
     long left = kept.bytes();

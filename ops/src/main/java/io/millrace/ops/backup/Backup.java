@@ -1,14 +1,16 @@
 package io.millrace.ops.backup;
 
-import io.millrace.connectors.local.LockFile;
+import io.millrace.connectors.local.spool.LockFile;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.SmallFile;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.Launcher;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.process.HomeLock;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.HomeOption;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -38,8 +40,8 @@ public final class Backup {
 
   public static int run(List<String> args, Console console)
       throws IOException, InterruptedException, UsageException {
-    Options options =
-        Launcher.homeOnly(
+    GivenOptions options =
+        HomeOption.only(
                 "backup",
                 "Writes everything of a home that cannot be made again into one file: topics,"
                     + " settings, spools,\naccounting. Millrace may be at work meanwhile.")
@@ -48,7 +50,7 @@ public final class Backup {
     if (options.operands().size() != 1) {
       throw options.wrong("it takes one file");
     }
-    Home named = Launcher.home(options);
+    Home named = HomeOption.of(options);
     Path file = real(Path.of(options.operands().get(0)).toAbsolutePath().normalize());
     if (!Files.exists(named.settings())) {
       throw new IOException(named.root() + " is no home of Millrace");
@@ -89,45 +91,46 @@ public final class Backup {
       if (held == null) {
         throw new IOException("another backup of " + home.root() + " is at work");
       }
-      Cut.clear(home.root());
-      try (Cut cut = cut()) {
-        write(cut);
+      HomeSnapshot.clear(home.root());
+      try (HomeSnapshot snapshot = snapshot()) {
+        write(snapshot);
       }
     }
   }
 
   /** Nobody starts or stops a part meanwhile. */
-  private Cut cut() throws IOException, InterruptedException {
-    try (FileChannel launcher = Launcher.lock(home, console)) {
-      List<Long> parts = Launcher.processes(home);
+  private HomeSnapshot snapshot() throws IOException, InterruptedException {
+    try (FileChannel launcher = HomeLock.take(home, console)) {
+      List<Long> parts = new Processes(home).pids();
       if (parts.isEmpty()) {
-        return Cut.of(home.root(), () -> {});
+        return HomeSnapshot.of(home.root(), () -> {});
       }
       long millis;
-      Cut cut;
+      HomeSnapshot snapshot;
       try (Freeze freeze = Freeze.of(parts)) {
-        cut = Cut.of(home.root(), freeze);
+        snapshot = HomeSnapshot.of(home.root(), freeze);
         millis = freeze.millis();
       }
       console.say("all parts stood still for " + millis + " ms");
-      return cut;
+      return snapshot;
     }
   }
 
-  private void write(Cut cut) throws IOException {
+  private void write(HomeSnapshot snapshot) throws IOException {
     console.busy("writing " + file);
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(fresh);
     List<String> filled;
     try {
-      filled = ArchiveWriter.write(fresh, about(), cut.kept());
+      filled = ArchiveWriter.write(fresh, about(), snapshot.kept());
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(fresh);
     }
     SmallFile.force(file.getParent());
-    List<Kept> files = cut.kept().stream().filter(kept -> kept.kind() == Kept.Kind.FILE).toList();
-    double all = files.stream().mapToLong(Kept::bytes).sum() / MIB;
+    List<ArchivedFile> files =
+        snapshot.kept().stream().filter(kept -> kept.kind() == ArchivedFile.Kind.FILE).toList();
+    double all = files.stream().mapToLong(ArchivedFile::bytes).sum() / MIB;
     console.say(
         String.format(
             Locale.ROOT,
@@ -160,6 +163,6 @@ public final class Backup {
         + "\ncluster="
         + broker.getOrDefault("cluster.id", "")
         + "\n"
-        + Kept.Rights.of(home.root()).lines();
+        + ArchivedFile.Rights.of(home.root()).lines();
   }
 }

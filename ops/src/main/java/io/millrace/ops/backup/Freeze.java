@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Another process stops them and lets them go on, as soon as this one says so or is gone,
  * whatever ended it.
  */
-final class Freeze implements AutoCloseable, Cut.Patience {
+final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
 
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String STOPPED = "stopped";

@@ -1,14 +1,14 @@
 package io.millrace.ops.backup;
 
-import io.millrace.connectors.local.LockFile;
-import io.millrace.ops.backup.Kept.Rights;
+import io.millrace.connectors.local.spool.LockFile;
+import io.millrace.ops.backup.ArchivedFile.Rights;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
 import io.millrace.ops.home.HomeOwner;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.Launcher;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.HomeOption;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,23 +19,22 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
 /** {@code restore}: the home of a backup in an empty folder, to be started by {@code up}. */
 public final class Restore {
 
-  /** A folder of the home, there as long as a restore is not over. */
-  public static final String UNPACKED = ".restore";
-
   /** The home has settings when everything else is there. */
   private static final String LAST = "etc";
 
-  /** To an executor no boot of any host: what it has not begun, somebody else may have. */
+  /**
+   * Stands where an executor keeps the id of its host's boot, and equals none: so the executor does
+   * not begin runs of before, which somebody else may have begun since.
+   */
   private static final String NO_BOOT = "restored\n";
 
-  /** Of the lock's file; two of the same length are not to be expected. */
+  /** Bound of the random length of the lock's file, by which its owner knows it again. */
   private static final long LENGTH_MAX = 1L << 20;
 
   private final Home home;
@@ -49,8 +48,8 @@ public final class Restore {
   }
 
   public static int run(List<String> args, Console console) throws IOException, UsageException {
-    Options options =
-        Launcher.homeOnly(
+    GivenOptions options =
+        HomeOption.only(
                 "restore",
                 "Makes a home, which must be an empty or new folder, from a file of ./millrace"
                     + " backup. The next\n./millrace up starts it. See docs/backup.md for what"
@@ -60,7 +59,7 @@ public final class Restore {
     if (options.operands().size() != 1) {
       throw options.wrong("it takes one file");
     }
-    Home home = Launcher.home(options);
+    Home home = HomeOption.of(options);
     Path file = Path.of(options.operands().get(0)).toAbsolutePath().normalize();
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
@@ -83,7 +82,11 @@ public final class Restore {
         FolderTree.delete(unpacked);
       }
     }
-    give(reader.about());
+    if (HomeOwner.isCallers(home.root())) {
+      // Last: until here only the caller puts files there. Of a folder that somebody else made, who
+      // lets the caller restore there, nothing is changed.
+      Rights.of(reader.about()).give(home.root(), false);
+    }
     console.say(
         reader.files()
             + " files, as they were at "
@@ -91,20 +94,6 @@ public final class Restore {
             + ", are in "
             + home.root()
             + "; ./millrace up starts it");
-  }
-
-  /** Whose the home is, and who may enter it. Last: until here only the caller puts files there. */
-  private void give(Properties about) throws IOException {
-    Path root = home.root();
-    if (!HomeOwner.isCallers(root)) {
-      // Made before, by somebody who lets the caller restore there.
-      return;
-    }
-    Rights now = Rights.of(root);
-    Rights settings = Rights.of(root.resolve(LAST));
-    // A backup of before these lines: its settings are the home's owner's.
-    Rights own = new Rights(now.mode(), settings.user(), settings.group());
-    Rights.of(about).orElse(own).give(root, false);
   }
 
   private ArchiveReader unpack(Path tree) throws IOException {
@@ -115,6 +104,7 @@ public final class Restore {
     console.busy("reading " + file);
     ArchiveReader reader = new ArchiveReader(file, tree);
     reader.unpack();
+    Rights.of(reader.about()); // or it is refused before anything of it is there
     markSpools(tree.resolve("spool"));
     adopt(tree);
     return reader;
@@ -146,7 +136,7 @@ public final class Restore {
 
   /** The folder for what is unpacked, which only its owner may see: keys and topics come first. */
   static Path unpacked(Path home) throws IOException {
-    Path folder = home.resolve(UNPACKED);
+    Path folder = home.resolve(Home.RESTORE);
     Files.createDirectories(home);
     if (!Files.exists(folder)) {
       Files.createDirectory(folder, ArchiveReader.rights("rwx------"));
@@ -167,7 +157,7 @@ public final class Restore {
       return true;
     }
     try (Stream<Path> entries = Files.list(home.root())) {
-      return entries.allMatch(entry -> entry.endsWith(UNPACKED));
+      return entries.allMatch(entry -> entry.endsWith(Home.RESTORE));
     }
   }
 

@@ -61,13 +61,13 @@ final class ArrayTimes implements Benchmark {
   }
 
   @Override
-  public Figures run(BenchSite site) throws Exception {
-    Figures figures = waiting(site);
+  public BenchFigures run(BenchSite site) throws Exception {
+    BenchFigures figures = waiting(site);
     return figures.with(deletion(site));
   }
 
   /** Arrays that can never run: all there is of them is what waits. */
-  private static Figures waiting(BenchSite site) throws IOException, InterruptedException {
+  private static BenchFigures waiting(BenchSite site) throws IOException, InterruptedException {
     double before = ServerHeap.mib(site);
     List<String> arrays = new ArrayList<>();
     double[] submission = new double[ARRAYS];
@@ -77,10 +77,10 @@ final class ArrayTimes implements Benchmark {
       arrays.add(ask(site, "qsub", "-J", range, "-l", "ncpus=9999", "--", "/bin/true"));
       submission[i] = since(begin);
     }
-    Figures figures =
-        Figures.none()
-            .with("submission_p50_ms", Figures.quantile(submission, 0.5))
-            .with("submission_max_ms", Figures.quantile(submission, 1))
+    BenchFigures figures =
+        BenchFigures.none()
+            .with("submission_p50_ms", BenchFigures.quantile(submission, 0.5))
+            .with("submission_max_ms", BenchFigures.quantile(submission, 1))
             .with("heap_per_array_mib", (ServerHeap.mib(site) - before) / ARRAYS)
             .with("qstat_p50_ms", questions(site, "qstat", arrays.get(0)))
             .with("qstat_f_p50_ms", questions(site, "qstat", "-f", arrays.get(0)));
@@ -93,7 +93,7 @@ final class ArrayTimes implements Benchmark {
       ask(site, "qdel", arrays.get(i));
       gone[i] = since(begin);
     }
-    return figures.with("qdel_p50_ms", Figures.quantile(gone, 0.5));
+    return figures.with("qdel_p50_ms", BenchFigures.quantile(gone, 0.5));
   }
 
   private static double questions(BenchSite site, String... words)
@@ -104,13 +104,13 @@ final class ArrayTimes implements Benchmark {
       ask(site, words);
       millis[i] = since(begin);
     }
-    return Figures.quantile(millis, 0.5);
+    return BenchFigures.quantile(millis, 0.5);
   }
 
   /**
    * What another user's submissions notice when an array of which as many run as can is deleted.
    */
-  private static Figures deletion(BenchSite site) throws Exception {
+  private static BenchFigures deletion(BenchSite site) throws Exception {
     double[] calm = new double[OTHERS];
     for (int i = 0; i < OTHERS; i++) {
       calm[i] = other(site);
@@ -132,11 +132,11 @@ final class ArrayTimes implements Benchmark {
       one.shutdownNow();
     }
     await(site, array, " R ", 0);
-    return Figures.none()
-        .with("other_qsub_p50_ms", Figures.quantile(calm, 0.5))
-        .with("other_qsub_max_ms", Figures.quantile(calm, 1))
-        .with("other_qsub_during_deletion_p50_ms", Figures.quantile(busy, 0.5))
-        .with("other_qsub_during_deletion_max_ms", Figures.quantile(busy, 1));
+    return BenchFigures.none()
+        .with("other_qsub_p50_ms", BenchFigures.quantile(calm, 0.5))
+        .with("other_qsub_max_ms", BenchFigures.quantile(calm, 1))
+        .with("other_qsub_during_deletion_p50_ms", BenchFigures.quantile(busy, 0.5))
+        .with("other_qsub_during_deletion_max_ms", BenchFigures.quantile(busy, 1));
   }
 
   private static void await(BenchSite site, String array, String row, int count)

@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.millrace.ops.home.FolderTree;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
-import io.millrace.ops.simulate.PolicyWord;
+import io.millrace.ops.simulate.NamedPolicy;
+import io.millrace.ops.word.Console;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,8 @@ public final class Bench {
       cycle           one cycle with 100 promises, of everything and after one end
       timeline        1,000 promises of slots on 10,000 hosts that are all busy
       gridengine      one run of the Grid Engine dialect over 5,000 waiting jobs, 20 promises
-      simulate        jobs a second of workload traces through the cycle""";
+      simulate        jobs a second of workload traces through the cycle\
+      """;
 
   private Bench() {}
 
@@ -38,7 +40,7 @@ public final class Bench {
    */
   public static int run(List<String> arguments, Console console)
       throws IOException, InterruptedException, UsageException {
-    Options options = options().parse(arguments);
+    GivenOptions options = options().parse(arguments);
     if (options.operands().size() != 1) {
       throw options.wrong("one NAME is needed:\n" + NAMES);
     }
@@ -71,13 +73,13 @@ public final class Bench {
     }
   }
 
-  private static int compute(Computation computation, Options options, Console console)
+  private static int compute(Computation computation, GivenOptions options, Console console)
       throws IOException, UsageException {
     int runs = options.number("--runs", 5, 1, 100);
     Console people =
         options.has("--json") ? new Console(System.err, console.isTerminal()) : console;
     computation.prepare(people);
-    List<Figures> all = new ArrayList<>();
+    List<BenchFigures> all = new ArrayList<>();
     for (int run = 1; run <= runs; run++) {
       people.busy("run " + run + " of " + runs);
       all.add(computation.run(people));
@@ -86,8 +88,8 @@ public final class Bench {
     return 0;
   }
 
-  private static void show(List<Figures> runs, Options options, Console people) {
-    Figures medians = Figures.medians(runs);
+  private static void show(List<BenchFigures> runs, GivenOptions options, Console people) {
+    BenchFigures medians = BenchFigures.medians(runs);
     if (options.has("--json")) {
       System.out.println(json(options.operands().get(0), runs, medians));
     } else {
@@ -96,24 +98,25 @@ public final class Bench {
     }
   }
 
-  private static Computation traceReplay(Options options) throws IOException, UsageException {
+  private static Computation traceReplay(GivenOptions options) throws IOException, UsageException {
     Path usual = Path.of(System.getProperty("millrace.checkout", "."), "../shared/traces");
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : options.get("--policies").orElse("easy").split(",", -1)) {
-      policies.add(PolicyWord.read(word, options));
+      policies.add(NamedPolicy.read(word, options));
     }
     return new TraceReplay(
         options.get("--traces").map(Path::of).orElse(usual).normalize(), policies);
   }
 
-  private static List<Figures> measure(Benchmark benchmark, int runs, Path folder, Console console)
+  private static List<BenchFigures> measure(
+      Benchmark benchmark, int runs, Path folder, Console console)
       throws IOException, InterruptedException {
-    List<Figures> all = new ArrayList<>();
+    List<BenchFigures> all = new ArrayList<>();
     try (BenchSite site = BenchSite.open(folder, benchmark.upOptions(), console)) {
       benchmark.prepare(site);
       for (int run = 1; run <= runs; run++) {
         console.busy("run " + run + " of " + runs);
-        Figures figures = benchmark.run(site);
+        BenchFigures figures = benchmark.run(site);
         all.add(figures);
         console.say("run " + run + ": " + text(figures));
       }
@@ -125,8 +128,9 @@ public final class Bench {
     }
   }
 
-  private static Options options() {
-    return new Options("bench", "Measures an installation of its own, in a new folder.\n\n" + NAMES)
+  private static ProgramOptions options() {
+    return ProgramOptions.ofWord(
+            "bench", "Measures an installation of its own, in a new folder.\n\n" + NAMES)
         .operands("NAME")
         .value("--runs", "N", "medians are taken over so many runs (default 5; deep-queue 1)")
         .value("--executor", "null|local", "throughput: without or with processes (default null)")
@@ -138,7 +142,7 @@ public final class Bench {
         .flag("--json", "one JSON object on standard output, the rest on standard error");
   }
 
-  private static Benchmark benchmark(Options options) throws UsageException {
+  private static Benchmark benchmark(GivenOptions options) throws UsageException {
     String name = options.operands().get(0);
     String executor = options.get("--executor").orElse("null");
     if (!List.of("null", "local").contains(executor)) {
@@ -166,7 +170,8 @@ public final class Bench {
     };
   }
 
-  private static Benchmark without(Options options, Benchmark benchmark) throws UsageException {
+  private static Benchmark without(GivenOptions options, Benchmark benchmark)
+      throws UsageException {
     if (options.has("--jobs")) {
       throw options.wrong("--jobs goes with throughput and deep-queue only");
     }
@@ -177,7 +182,7 @@ public final class Bench {
     return String.format(Locale.ROOT, "%-44s %12.1f", name, value);
   }
 
-  private static String text(Figures figures) {
+  private static String text(BenchFigures figures) {
     List<String> parts = new ArrayList<>();
     figures
         .values()
@@ -185,7 +190,7 @@ public final class Bench {
     return String.join(", ", parts);
   }
 
-  private static String json(String name, List<Figures> runs, Figures medians) {
+  private static String json(String name, List<BenchFigures> runs, BenchFigures medians) {
     ObjectMapper mapper = new ObjectMapper();
     ObjectNode all = mapper.createObjectNode().put("bench", name);
     all.put("cores", Runtime.getRuntime().availableProcessors());

@@ -2,10 +2,10 @@ package io.millrace.ops.bench;
 
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.HomeClient;
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.installation.HomeClient;
+import io.millrace.ops.installation.Installation;
+import io.millrace.ops.word.Console;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.gateway.Gateway;
@@ -56,7 +56,7 @@ final class BenchSite implements AutoCloseable {
 
   private static Gateway gateway(Home home)
       throws IOException, RegistryException, InterruptedException {
-    Map<String, Object> kafka = ClientSettings.read(home.client(Principal.GATEWAY));
+    Map<String, Object> kafka = ClientSettings.read(home.client(KafkaPrincipal.GATEWAY));
     Gateway gateway =
         new Gateway(
             LinkSettings.defaults(kafka, REPLY_PARTITION),

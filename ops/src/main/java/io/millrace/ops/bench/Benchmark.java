@@ -17,5 +17,5 @@ interface Benchmark {
   default void prepare(BenchSite site) throws Exception {}
 
   /** One run. */
-  Figures run(BenchSite site) throws Exception;
+  BenchFigures run(BenchSite site) throws Exception;
 }

@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import java.io.IOException;
 
 /** A measurement that needs no installation. */
@@ -21,5 +21,5 @@ interface Computation {
   }
 
   /** One run. */
-  Figures run(Console console) throws IOException;
+  BenchFigures run(Console console) throws IOException;
 }

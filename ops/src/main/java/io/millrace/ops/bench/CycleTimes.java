@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import java.util.Arrays;
 
 /**
@@ -23,40 +23,40 @@ final class CycleTimes implements Computation {
   }
 
   @Override
-  public Figures run(Console console) {
+  public BenchFigures run(Console console) {
     // Each in a method of its own: a cluster that is still reachable would be weighed with the
     // next.
     return different().with(bytes()).with(large());
   }
 
-  private static Figures different() {
+  private static BenchFigures different() {
     FullCluster cluster = new FullCluster(1_000, 5_000, 5_000);
-    return Figures.none()
+    return BenchFigures.none()
         .with("cycle_5000_different_ms", median(cluster, 7))
         .with(ends(cluster, "cycle_5000_different_after_one_end"));
   }
 
-  private static Figures bytes() {
+  private static BenchFigures bytes() {
     double bytes = new FullCluster(1_000, 100_000, 100_000).bytesPerJob();
-    return Figures.none().with("bytes_per_job_100000_different", bytes);
+    return BenchFigures.none().with("bytes_per_job_100000_different", bytes);
   }
 
-  private static Figures large() {
+  private static BenchFigures large() {
     FullCluster cluster = new FullCluster(10_000, 100_000, 500);
-    return Figures.none()
+    return BenchFigures.none()
         .with("cycle_100000_in_500_classes_ms", median(cluster, 5))
         .with(ends(cluster, "cycle_after_one_end"))
         .with("promises", cluster.promises());
   }
 
-  private static Figures ends(FullCluster cluster, String name) {
+  private static BenchFigures ends(FullCluster cluster, String name) {
     double[] ends = new double[ENDS];
     for (int i = 0; i < ENDS; i++) {
       ends[i] = cluster.oneEnd(i) / MS;
     }
-    return Figures.none()
-        .with(name + "_ms", Figures.quantile(ends, 0.5))
-        .with(name + "_p90_ms", Figures.quantile(ends, 0.9));
+    return BenchFigures.none()
+        .with(name + "_ms", BenchFigures.quantile(ends, 0.5))
+        .with(name + "_p90_ms", BenchFigures.quantile(ends, 0.9));
   }
 
   private static double median(FullCluster cluster, int rounds) {

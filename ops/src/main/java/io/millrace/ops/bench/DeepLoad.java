@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;

@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -54,20 +54,20 @@ final class DeepQueue implements Benchmark {
   }
 
   @Override
-  public Figures run(BenchSite site) throws Exception {
-    StartTimes probe = new StartTimes(site, "probe", List.of("-p", "1000"));
+  public BenchFigures run(BenchSite site) throws Exception {
+    StartDelays probe = new StartDelays(site, "probe", List.of("-p", "1000"));
     probe.measure(PROBES, 20);
     DeepLoad load = new DeepLoad(site.gateway(), QUEUES, new Random(1));
     double cpuBefore = ProcessorTime.micros(site);
     double perSecond = load.submit(jobs, different, site.console());
     double cpu = (ProcessorTime.micros(site) - cpuBefore) / jobs;
-    Figures figures =
-        Figures.none().with("submitted_per_s", perSecond).with("cpu_per_submitted_us", cpu);
+    BenchFigures figures =
+        BenchFigures.none().with("submitted_per_s", perSecond).with("cpu_per_submitted_us", cpu);
     double[] starts = probe.measure(PROBES, 4);
     figures =
         figures
-            .with("next_job_p50_ms", Figures.quantile(starts, 0.5))
-            .with("next_job_p99_ms", Figures.quantile(starts, 0.99))
+            .with("next_job_p50_ms", BenchFigures.quantile(starts, 0.5))
+            .with("next_job_p99_ms", BenchFigures.quantile(starts, 0.99))
             .with("qstat_queues_p50_ms", question(site, "-Q"))
             .with("qstat_job_p50_ms", question(site, load.someJob()))
             .with("server_heap_used_mib", ServerHeap.mib(site));
@@ -83,11 +83,11 @@ final class DeepQueue implements Benchmark {
       site.client().ask(site.home().root(), "qstat", argument);
       millis[i] = (System.nanoTime() - begin) / 1e6;
     }
-    return Figures.quantile(millis, 0.5);
+    return BenchFigures.quantile(millis, 0.5);
   }
 
   /** Seconds from the start of a new server process to the first job that it starts. */
-  private static double restart(BenchSite site, StartTimes probe, boolean kill)
+  private static double restart(BenchSite site, StartDelays probe, boolean kill)
       throws IOException, InterruptedException {
     Installation parts = site.installation();
     if (kill) {

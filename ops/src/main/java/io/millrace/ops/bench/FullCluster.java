@@ -1,9 +1,9 @@
 package io.millrace.ops.bench;
 
-import io.millrace.schedulers.core.Cycle;
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.cycle.Cycle;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.cycle.Start;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.Chunk;
@@ -38,19 +38,23 @@ final class FullCluster {
   private final double bytesPerJob;
 
   FullCluster(int nodes, int jobs, int classes) {
-    state.written(object(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "started", "True"));
+    state
+        .facts()
+        .written(object(ObjectKind.QUEUE, "workq", "queue_type", "Execution", "started", "True"));
     strict(false);
     for (int i = 0; i < nodes; i++) {
       String name = String.format("n%05d", i);
-      state.written(object(ObjectKind.NODE, name));
-      state.node(
-          Node.newBuilder()
-              .setName(name)
-              .setHost(name)
-              .setUp(true)
-              .setMeasured(Map.of("ncpus", (long) CPUS, "mem", 128 * GB))
-              .setHoldings(List.of())
-              .build());
+      state.facts().written(object(ObjectKind.NODE, name));
+      state
+          .facts()
+          .node(
+              Node.newBuilder()
+                  .setName(name)
+                  .setHost(name)
+                  .setUp(true)
+                  .setMeasured(Map.of("ncpus", (long) CPUS, "mem", 128 * GB))
+                  .setHoldings(List.of())
+                  .build());
     }
     for (int i = 0; i < 2 * nodes; i++) {
       // Two jobs fill most of a node; what is left over is too little for the others.
@@ -92,19 +96,19 @@ final class FullCluster {
     now = now.plusSeconds(1);
     timed();
     Random pick = new Random(seed);
-    state.gone(running.remove(pick.nextInt(running.size())));
+    state.facts().gone(running.remove(pick.nextInt(running.size())));
     return timed();
   }
 
   private long timed() {
     long begin = System.nanoTime();
-    Decisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
+    CycleDecisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
     long nanos = System.nanoTime() - begin;
     take(decisions);
     return nanos;
   }
 
-  private void take(Decisions decisions) {
+  private void take(CycleDecisions decisions) {
     for (Start start : decisions.starts()) {
       state.started(start.jobNumber());
       running.add(start.jobNumber());
@@ -115,16 +119,18 @@ final class FullCluster {
   }
 
   private void strict(boolean on) {
-    state.written(
-        object(
-            ObjectKind.SCHEDULER,
-            "default",
-            "scheduling",
-            "True",
-            "strict_ordering",
-            on ? "True" : "False",
-            "backfill_depth",
-            Integer.toString(DEPTH)));
+    state
+        .facts()
+        .written(
+            object(
+                ObjectKind.SCHEDULER,
+                "default",
+                "scheduling",
+                "True",
+                "strict_ordering",
+                on ? "True" : "False",
+                "backfill_depth",
+                Integer.toString(DEPTH)));
   }
 
   private void submit(ResourceRequest request) {
@@ -144,18 +150,20 @@ final class FullCluster {
             .setExtra(List.of())
             .build();
     long number = next++;
-    state.job(
-        Job.newBuilder()
-            .setId(number + ".bench")
-            .setNumber(number)
-            .setRank(number)
-            .setSpec(spec)
-            .setStatus(JobStatus.QUEUED)
-            .setCreatedMs(0)
-            .setQueuedMs(0)
-            .setModifiedMs(0)
-            .setEvents(List.of())
-            .build());
+    state
+        .facts()
+        .job(
+            Job.newBuilder()
+                .setId(number + ".bench")
+                .setNumber(number)
+                .setRank(number)
+                .setSpec(spec)
+                .setStatus(JobStatus.QUEUED)
+                .setCreatedMs(0)
+                .setQueuedMs(0)
+                .setModifiedMs(0)
+                .setEvents(List.of())
+                .build());
   }
 
   private static ResourceRequest request(int chunks, long cpus, long memoryGb, long walltimeS) {

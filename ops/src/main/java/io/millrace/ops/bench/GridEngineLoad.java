@@ -1,19 +1,19 @@
 package io.millrace.ops.bench;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
-import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ClusterText;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ final class GridEngineLoad {
       """;
 
   private final Complexes complexes = Complexes.parse("complex", COMPLEX);
-  private final Settings scheduler;
+  private final OptionValues scheduler;
   private final Cluster cluster;
   private final List<RunningTask> running = new ArrayList<>();
   private final List<PendingJob> pending = new ArrayList<>();
@@ -71,7 +71,7 @@ final class GridEngineLoad {
     Decisions decisions = cycle();
     List<PendingJob> submitted = List.copyOf(pending);
     for (Decision start : decisions.starts()) {
-      Job job = submitted.get((int) start.job() - 1).job();
+      GridEngineJob job = submitted.get((int) start.job() - 1).job();
       running.add(
           new RunningTask(job, start.task(), start.assignment(), RunningTask.Phase.RUNNING));
     }
@@ -93,15 +93,15 @@ final class GridEngineLoad {
   }
 
   private void submit(String options) {
-    Submission submission = Submission.of(Words.of(options));
-    Job job =
-        new Job(
-            new Job.Identity(++number, "j", "u", ""),
+    Submission submission = Submission.of(ShellWords.of(options));
+    GridEngineJob job =
+        new GridEngineJob(
+            new GridEngineJob.Identity(++number, "j", "u", ""),
             submission.needs(complexes),
             submission.reserve(),
-            new Job.Urge(0, NOW.getEpochSecond(), 0),
+            new GridEngineJob.Urge(0, NOW.getEpochSecond(), 0),
             submission.tasks(),
-            Job.Behaviour.PLAIN);
+            GridEngineJob.Behaviour.PLAIN);
     pending.add(new PendingJob(job, job.tasks().numbers()));
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import java.util.Arrays;
 
 /** What a run of the Grid Engine dialect costs: 5,000 waiting jobs, 20 promises, all reasons. */
@@ -13,7 +13,7 @@ final class GridEngineTimes implements Computation {
   private static final double MS = 1e6;
 
   @Override
-  public Figures run(Console console) {
+  public BenchFigures run(Console console) {
     return median("slots_free_5000_different", 3, JOBS)
         .with(median("slots_free_50_categories", 3, 50))
         .with(median("no_slot_free_5000_different", 4, JOBS));
@@ -22,7 +22,7 @@ final class GridEngineTimes implements Computation {
   /**
    * @param busy of the four slots of each of a hundred hosts; there is memory on none
    */
-  private static Figures median(String what, int busy, int categories) {
+  private static BenchFigures median(String what, int busy, int categories) {
     GridEngineLoad load = new GridEngineLoad(HOSTS, busy, PROMISES).queue(JOBS, categories);
     double[] all = new double[ROUNDS];
     int promises = 0;
@@ -32,6 +32,8 @@ final class GridEngineTimes implements Computation {
       all[i] = (System.nanoTime() - begin) / MS;
     }
     Arrays.sort(all);
-    return Figures.none().with(what + "_ms", all[ROUNDS / 2]).with(what + "_promises", promises);
+    return BenchFigures.none()
+        .with(what + "_ms", all[ROUNDS / 2])
+        .with(what + "_promises", promises);
   }
 }

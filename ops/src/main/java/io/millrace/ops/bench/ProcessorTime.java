@@ -21,7 +21,7 @@ final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  /** Of all parts and of this process, which stands in for a client, in microseconds. */
+  /** Used so far by all parts and by this process, which stands in for a client. */
   static double micros(BenchSite site) throws IOException {
     long ticks = ticks(ProcessHandle.current().pid());
     Home home = site.home();

@@ -29,15 +29,15 @@ final class QsubTime implements Benchmark {
   }
 
   @Override
-  public Figures run(BenchSite site) throws Exception {
+  public BenchFigures run(BenchSite site) throws Exception {
     Path java = Path.of(System.getProperty("millrace.dist"), "bin/millrace-client-java");
     double[] quick = time(site, c(site), CALLS);
     double[] slow = time(site, java + " qsub", CALLS);
-    return Figures.none()
-        .with("p50_c_client_ms", Figures.quantile(quick, 0.5))
-        .with("p99_c_client_ms", Figures.quantile(quick, 0.99))
-        .with("p50_java_client_ms", Figures.quantile(slow, 0.5))
-        .with("p99_java_client_ms", Figures.quantile(slow, 0.99));
+    return BenchFigures.none()
+        .with("p50_c_client_ms", BenchFigures.quantile(quick, 0.5))
+        .with("p99_c_client_ms", BenchFigures.quantile(quick, 0.99))
+        .with("p50_java_client_ms", BenchFigures.quantile(slow, 0.5))
+        .with("p99_java_client_ms", BenchFigures.quantile(slow, 0.99));
   }
 
   /** Held jobs: nothing but the submission takes place. */

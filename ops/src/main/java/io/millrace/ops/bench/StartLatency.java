@@ -12,7 +12,7 @@ final class StartLatency implements Benchmark {
   private static final int QUICK_JOBS = 500;
   private static final int SLOW_JOBS = 15;
 
-  private StartTimes times;
+  private StartDelays times;
 
   @Override
   public List<String> upOptions() {
@@ -21,19 +21,19 @@ final class StartLatency implements Benchmark {
 
   @Override
   public void prepare(BenchSite site) throws Exception {
-    times = new StartTimes(site, "start", List.of());
+    times = new StartDelays(site, "start", List.of());
     site.console().busy("warming up");
     times.measure(WARM_JOBS, WARM_JOBS_PER_S);
   }
 
   @Override
-  public Figures run(BenchSite site) throws Exception {
+  public BenchFigures run(BenchSite site) throws Exception {
     double[] quick = times.measure(QUICK_JOBS, 50);
     double[] slow = times.measure(SLOW_JOBS, 1);
-    return Figures.none()
-        .with("p50_at_50_per_s_ms", Figures.quantile(quick, 0.5))
-        .with("p99_at_50_per_s_ms", Figures.quantile(quick, 0.99))
-        .with("p50_at_1_per_s_ms", Figures.quantile(slow, 0.5))
-        .with("max_at_1_per_s_ms", Figures.quantile(slow, 1));
+    return BenchFigures.none()
+        .with("p50_at_50_per_s_ms", BenchFigures.quantile(quick, 0.5))
+        .with("p99_at_50_per_s_ms", BenchFigures.quantile(quick, 0.99))
+        .with("p50_at_1_per_s_ms", BenchFigures.quantile(slow, 0.5))
+        .with("max_at_1_per_s_ms", BenchFigures.quantile(slow, 1));
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,11 +54,11 @@ final class Throughput implements Benchmark {
   }
 
   @Override
-  public Figures run(BenchSite site) throws Exception {
+  public BenchFigures run(BenchSite site) throws Exception {
     return cycle(site, jobs, "run");
   }
 
-  private Figures cycle(BenchSite site, int count, String name) throws Exception {
+  private BenchFigures cycle(BenchSite site, int count, String name) throws Exception {
     Path folder = site.folder(name);
     Path file = folder.resolve("bulk-" + System.nanoTime());
     Files.writeString(file, ("-j oe -o " + folder + "/ -- /bin/true\n").repeat(count));
@@ -67,7 +67,7 @@ final class Throughput implements Benchmark {
     double submitS = (System.nanoTime() - begin) / 1e9;
     awaitIdle(site, folder);
     double allS = (System.nanoTime() - begin) / 1e9;
-    return Figures.none()
+    return BenchFigures.none()
         .with("life_cycles_per_s", count / allS)
         .with("submitted_per_s", count / submitS);
   }
@@ -78,7 +78,7 @@ final class Throughput implements Benchmark {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
     while (true) {
       String said = site.command(folder, "qstat", List.of("-Q", "workq"));
-      if (QueueLine.of(said, "workq").unfinished() == 0) {
+      if (QueueCounts.of(said, "workq").unfinished() == 0) {
         return;
       }
       if (System.nanoTime() > deadline) {

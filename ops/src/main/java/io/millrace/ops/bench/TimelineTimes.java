@@ -1,6 +1,6 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import io.millrace.reservations.timeline.Booking;
 import io.millrace.reservations.timeline.Claim;
 import io.millrace.reservations.timeline.Container;
@@ -31,7 +31,7 @@ final class TimelineTimes implements Computation {
   private static final int[] ALL = IntStream.range(0, HOSTS).toArray();
 
   @Override
-  public Figures run(Console console) {
+  public BenchFigures run(Console console) {
     Random random = new Random(1);
     long begin = System.nanoTime();
     Timeline timeline = busy(random);
@@ -46,7 +46,7 @@ final class TimelineTimes implements Computation {
       sequential += timeline.earliest(ONE, ALL, 0) > 0 ? 1 : 0;
     }
     long asked = System.nanoTime();
-    return Figures.none()
+    return BenchFigures.none()
         .with("timeline_40000_debits_ms", (filled - begin) / MS)
         .with("timeline_1000_parallel_promises_ms", (done - filled) / MS)
         .with("timeline_promises", promised)

@@ -1,7 +1,7 @@
 package io.millrace.ops.bench;
 
-import io.millrace.ops.launcher.Console;
 import io.millrace.ops.simulate.TraceFile;
+import io.millrace.ops.word.Console;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schedulers.simulator.Simulation;
 import io.millrace.schedulers.simulator.Workload;
@@ -53,8 +53,8 @@ final class TraceReplay implements Computation {
   }
 
   @Override
-  public Figures run(Console console) {
-    Figures figures = Figures.none();
+  public BenchFigures run(Console console) {
+    BenchFigures figures = BenchFigures.none();
     for (SimulatedPolicy policy : policies) {
       for (Map.Entry<String, Workload> trace : workloads.entrySet()) {
         long begin = System.nanoTime();

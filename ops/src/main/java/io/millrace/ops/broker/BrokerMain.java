@@ -3,12 +3,13 @@ package io.millrace.ops.broker;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
-import io.millrace.ops.launcher.OneLine;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.registry.RegistryServer;
+import io.millrace.ops.word.OneLine;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.RegistryException;
-import io.millrace.schemas.registry.RegistryServer;
 import io.millrace.schemas.registry.TopicRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,16 +36,15 @@ public final class BrokerMain {
   private BrokerMain() {}
 
   public static void main(String[] args) {
-    Options options;
+    GivenOptions options;
     try {
       options =
-          new Options("broker", "runs the embedded broker of a home")
+          ProgramOptions.ofProcess("broker", "runs the embedded broker of a home")
               .value("--home", "DIR", "home folder")
               .flag("--durable", "every write reaches the disk before it is acknowledged")
               .parse(List.of(args));
     } catch (UsageException e) {
-      System.err.println(e.getMessage());
-      System.exit(2);
+      System.exit(e.tell());
       return;
     }
     try {
@@ -130,14 +130,14 @@ public final class BrokerMain {
       }
       try {
         TopicRegistry registry =
-            TopicRegistry.open(ClientSettings.read(home.client(Principal.MONITOR)));
+            TopicRegistry.open(ClientSettings.read(home.client(KafkaPrincipal.MONITOR)));
         RegistryServer server = new RegistryServer(registry, port, true);
         LOG.info("schema registry serves {}", server.uri());
         return;
       } catch (RegistryException e) {
         LOG.warn("schema registry waits: {}", e.getMessage());
       } catch (IOException e) {
-        LOG.error("no schema registry on port {}: {}", port, e.getMessage());
+        LOG.error("no schema registry: {}", e.getMessage());
         return;
       }
     }

@@ -3,7 +3,7 @@ package io.millrace.ops.broker;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import java.io.IOException;
 import java.util.Properties;
@@ -53,9 +53,9 @@ final class BrokerSettings {
 
   private static void logins(Properties p, Home home) throws IOException {
     StringBuilder accounts = new StringBuilder(PLAIN_MODULE);
-    String admin = ClientSettings.password(home, Principal.ADMIN);
+    String admin = ClientSettings.password(home, KafkaPrincipal.ADMIN);
     accounts.append(" username=\"admin\" password=\"").append(admin).append('"');
-    for (Principal principal : Principal.values()) {
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
       accounts
           .append(" user_")
           .append(principal.text())

@@ -1,9 +1,9 @@
 package io.millrace.ops.demo;
 
 import io.millrace.ops.home.Home;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.HomeClient;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.installation.HomeClient;
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;

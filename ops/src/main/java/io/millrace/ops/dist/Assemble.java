@@ -1,11 +1,11 @@
 package io.millrace.ops.dist;
 
-import io.millrace.ops.gridengine.front.Pages;
 import io.millrace.ops.launcher.Launcher;
-import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Version;
 import io.millrace.server.gateway.help.ManPage;
 import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gridengine.Pages;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -156,7 +156,7 @@ public final class Assemble {
 
   /** Pages for man(1), which looks beside the folders of the search path. */
   private void manual() throws IOException {
-    List<Page> pages = new ArrayList<>(Commands.pages());
+    List<Page> pages = new ArrayList<>(CommandTable.pages());
     pages.add(Launcher.page());
     manual(dist.resolve("share/man"), pages);
     // These have names of PBS's commands, and so a folder of their own.

@@ -1,5 +1,7 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.sabotage.Sabotage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,15 +11,16 @@ import java.util.Optional;
  *
  * @param size jobs, kills and the seed of all random choices
  * @param handovers jobs, queues, nodes and partitions cross between three shards
- * @param sabotage the fault to plant, if any
+ * @param sabotage the fault to inject, if any
  * @param patience the wait for the end of the jobs is given up after this time without any change
  * @param output where and how results are left
  */
 public record FaultSettings(
-    Size size, boolean handovers, Optional<Sabotage> sabotage, Duration patience, Output output) {
-
-  /** Jobs to submit, processes to kill. */
-  public record Size(int jobs, int kills, long seed) {}
+    RunSize size,
+    boolean handovers,
+    Optional<Sabotage> sabotage,
+    Duration patience,
+    Output output) {
 
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files

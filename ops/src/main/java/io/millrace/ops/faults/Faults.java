@@ -1,10 +1,18 @@
 package io.millrace.ops.faults;
 
+import io.millrace.ops.faults.load.LoadFolder;
+import io.millrace.ops.faults.load.RunSize;
+import io.millrace.ops.faults.sabotage.Sabotage;
+import io.millrace.ops.faults.scenario.OnePartition;
+import io.millrace.ops.faults.scenario.Scenario;
+import io.millrace.ops.faults.scenario.ThreePartitions;
+import io.millrace.ops.faults.verdict.Defect;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,17 +47,17 @@ public final class Faults {
         settings.output().home().isPresent()
             ? settings.output().home().get()
             : Files.createTempDirectory("millrace-faults-");
-    Outcome outcome = run(settings, new Home(home), people);
+    FaultReport outcome = run(settings, new Home(home), people);
     outcome.lines().forEach(people::say);
-    List<Finding> findings = outcome.verdict().findings();
-    findings.stream().limit(SHOWN_MAX).forEach(finding -> people.say("  " + finding));
-    if (findings.size() > SHOWN_MAX) {
-      people.say("  and " + (findings.size() - SHOWN_MAX) + " more");
+    List<Defect> defects = outcome.verdict().defects();
+    defects.stream().limit(SHOWN_MAX).forEach(defect -> people.say("  " + defect));
+    if (defects.size() > SHOWN_MAX) {
+      people.say("  and " + (defects.size() - SHOWN_MAX) + " more");
     }
     if (outcome.status() == 0 && !settings.output().keep()) {
       FolderTree.delete(home);
     } else {
-      people.say("the evidence is in " + Workplace.in(home).evidence());
+      people.say("the evidence is in " + LoadFolder.in(home).evidence());
     }
     if (settings.output().json()) {
       System.out.println(outcome.json());
@@ -58,20 +66,21 @@ public final class Faults {
   }
 
   /** Runs the harness over a home that is new. */
-  public static Outcome run(FaultSettings settings, Home home, Console console)
+  public static FaultReport run(FaultSettings settings, Home home, Console console)
       throws IOException, InterruptedException {
     if (!FolderTree.isFree(home.root())) {
       throw new IOException(
           home.root() + " is not empty: faults deletes its home in the end and wants a new one");
     }
-    try (Scene scene =
+    try (Scenario scenario =
         settings.handovers() ? new ThreePartitions(settings.size().seed()) : new OnePartition()) {
-      return new Ordeal(settings, home, scene, console).run();
+      return new FaultRun(settings, home, scenario, console).run();
     }
   }
 
-  private static Options options() {
-    return new Options("faults", "Kills the parts at random under load, and counts what got lost.")
+  private static ProgramOptions options() {
+    return ProgramOptions.ofWord(
+            "faults", "Kills the parts at random under load, and counts what got lost.")
         .value("--jobs", "N", "jobs to submit (default 300)")
         .value("--kills", "N", "processes to kill meanwhile (default 12)")
         .value("--seed", "N", "of all random choices (default 1)")
@@ -83,7 +92,7 @@ public final class Faults {
         .flag("--json", "one line of JSON on standard output, the rest on standard error");
   }
 
-  private static FaultSettings settings(Options options) throws UsageException {
+  private static FaultSettings settings(GivenOptions options) throws UsageException {
     Optional<Sabotage> sabotage = Optional.empty();
     if (options.has("--sabotage")) {
       sabotage = Sabotage.of(options.require("--sabotage"));
@@ -96,7 +105,7 @@ public final class Faults {
       throw options.wrong("--sabotage comes between kills: --kills must be 1 or more");
     }
     return new FaultSettings(
-        new FaultSettings.Size(
+        new RunSize(
             options.number("--jobs", 300, 1, 999_999),
             kills,
             options.number("--seed", 1, 0, Integer.MAX_VALUE)),

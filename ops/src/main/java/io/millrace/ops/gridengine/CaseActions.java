@@ -1,12 +1,12 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
-import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
+import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schedulers.gridengine.language.request.QueueRequest;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +42,7 @@ final class CaseActions {
       if (pair.size() != 2) {
         throw action.refused("this must be [SECONDS, \"COMMAND\"]");
       }
-      return command(action, pair.get(0).seconds(), Words.of(pair.get(1).text()));
+      return command(action, pair.get(0).seconds(), ShellWords.of(pair.get(1).text()));
     }
     warnings.addAll(action.others(KEYS));
     long at = action.need("t", "a number of seconds").seconds();
@@ -55,7 +55,7 @@ final class CaseActions {
     if (given.isList()) {
       given.items("word").forEach(word -> words.add(word.word()));
     } else {
-      words.addAll(Words.of(given.text()));
+      words.addAll(ShellWords.of(given.text()));
     }
     action.find("job").ifPresent(job -> words.add(job.text()));
     return command(action, at, words);

@@ -1,12 +1,12 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
-import io.millrace.schedulers.dialects.gridengine.options.HostOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ClusterText;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.HostOptions;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,11 +50,11 @@ final class CaseCluster {
 
   Cluster read() throws IOException {
     if (!Files.isDirectory(config)) {
-      throw new Refused(config.toString(), 0, "there is no such folder");
+      throw new ConfigurationRefused(config.toString(), 0, "there is no such folder");
     }
     Path complex = config.resolve("complex");
     if (!Files.exists(complex)) {
-      throw new Refused(complex.toString(), 0, "there is no such file: the complex");
+      throw new ConfigurationRefused(complex.toString(), 0, "there is no such file: the complex");
     }
     Complexes complexes = Complexes.parse(complex.toString(), PolicyText.read(complex));
     ClusterText texts = new ClusterText(complexes);
@@ -109,7 +109,7 @@ final class CaseCluster {
     return described.find(key).map(CaseValue::values).orElse(Map.of());
   }
 
-  private static Settings host(String name, String values, String loads) {
+  private static OptionValues host(String name, String values, String loads) {
     String text =
         "hostname " + name + "\ncomplex_values " + values + "\nload_values " + loads + "\n";
     return HostOptions.TABLE.parse("cluster.json", text);

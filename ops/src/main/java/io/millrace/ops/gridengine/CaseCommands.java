@@ -1,9 +1,9 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class CaseCommands {
     Path file = folder.resolve(FILE);
     if (Files.exists(file)) {
       for (String line : Files.readAllLines(file)) {
-        commands.take(Words.of(line));
+        commands.take(ShellWords.of(line));
       }
     }
     return commands;
@@ -52,7 +52,7 @@ final class CaseCommands {
    * The last submission of a job of this name. Others are not looked at: they may have what is not
    * understood here.
    *
-   * @throws Refused when this one has
+   * @throws ConfigurationRefused when this one has
    */
   Optional<Submission> named(String job) {
     Optional<Submission> found = Optional.empty();
@@ -66,7 +66,7 @@ final class CaseCommands {
         }
       } catch (RequestRefused e) {
         if (named) {
-          throw new Refused(FILE, 0, "job " + job + ": " + e.getMessage());
+          throw new ConfigurationRefused(FILE, 0, "job " + job + ": " + e.getMessage());
         }
       }
     }

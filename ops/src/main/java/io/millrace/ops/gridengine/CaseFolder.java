@@ -1,15 +1,15 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.NamedAttributes;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseAction;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
-import io.millrace.schedulers.dialects.gridengine.replay.Session;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.replay.ReplaySession;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.NamedAttributes;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,9 +47,9 @@ final class CaseFolder {
     return List.copyOf(warnings);
   }
 
-  Session session() throws IOException {
+  ReplaySession session() throws IOException {
     if (!Files.isDirectory(folder)) {
-      throw new Refused(folder.toString(), 0, "there is no such folder");
+      throw new ConfigurationRefused(folder.toString(), 0, "there is no such folder");
     }
     CaseValue described = read("cluster.json");
     CaseValue jobs = read("jobs.json");
@@ -57,7 +57,7 @@ final class CaseFolder {
     warnings.addAll(jobs.others(KEYS));
     CaseCommands typed = CaseCommands.of(folder);
     Cluster cluster = new CaseCluster(folder.resolve("config"), described, typed).read();
-    Settings scheduler = scheduler();
+    OptionValues scheduler = scheduler();
     NamedAttributes.checkScheduler(scheduler, cluster.complexes());
     List<CaseJob> all =
         new CaseJobs(cluster, typed)
@@ -65,7 +65,7 @@ final class CaseFolder {
     CaseActions reader = new CaseActions(cluster, all);
     List<CaseAction> actions = jobs.find("actions").map(reader::actions).orElse(List.of());
     warnings.addAll(reader.warnings());
-    return new Session(
+    return new ReplaySession(
         cluster,
         scheduler,
         all,
@@ -74,10 +74,11 @@ final class CaseFolder {
         jobs.find("limit").map(CaseValue::seconds).orElse(LIMIT_S));
   }
 
-  private Settings scheduler() throws IOException {
+  private OptionValues scheduler() throws IOException {
     Path sched = folder.resolve("config").resolve("sched");
     if (!Files.exists(sched)) {
-      throw new Refused(sched.toString(), 0, "there is no such file: the scheduler's settings");
+      throw new ConfigurationRefused(
+          sched.toString(), 0, "there is no such file: the scheduler's settings");
     }
     return SchedulerOptions.TABLE.parse(sched.toString(), PolicyText.read(sched));
   }
@@ -102,7 +103,7 @@ final class CaseFolder {
     return seen;
   }
 
-  private static Job job(List<CaseJob> jobs, String name, CaseValue ends) {
+  private static GridEngineJob job(List<CaseJob> jobs, String name, CaseValue ends) {
     return jobs.stream()
         .map(CaseJob::job)
         .filter(job -> job.identity().name().equals(name))
@@ -114,7 +115,7 @@ final class CaseFolder {
             });
   }
 
-  private static Map<Integer, Long> tasks(Job job, CaseValue ends) {
+  private static Map<Integer, Long> tasks(GridEngineJob job, CaseValue ends) {
     Map<Integer, Long> tasks = new HashMap<>();
     ends.values()
         .forEach(

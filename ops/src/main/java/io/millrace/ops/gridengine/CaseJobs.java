@@ -1,15 +1,15 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
-import io.millrace.schedulers.dialects.gridengine.replay.Replay;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.Needs;
-import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
-import io.millrace.schedulers.dialects.gridengine.request.ResourceRequest;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.Nearest;
+import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.Needs;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.Submission;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -87,21 +87,21 @@ final class CaseJobs {
     long arrival = job.need("t", "seconds from the begin").seconds();
     long run = job.need("run", "for how many seconds it runs").seconds();
     long limit =
-        needs.hard("h_rt").map(ResourceRequest::amount).orElse(Double.MAX_VALUE).longValue();
-    Job.Behaviour behaviour =
-        new Job.Behaviour(
+        needs.hard("h_rt").map(AttributeRequest::amount).orElse(Double.MAX_VALUE).longValue();
+    GridEngineJob.Behaviour behaviour =
+        new GridEngineJob.Behaviour(
             submission.immediate(),
-            submission.held() ? Job.Waits.HELD : Job.Waits.NO,
+            submission.held() ? GridEngineJob.Waits.HELD : GridEngineJob.Waits.NO,
             submission.concurrent(),
             0);
     String owner = job.find("owner").or(() -> job.find("user")).map(CaseValue::text).orElse("root");
     long deadline = job.find("dl").map(CaseValue::seconds).orElse(0L);
-    Job made =
-        new Job(
-            new Job.Identity(number, name, owner, submission.project()),
+    GridEngineJob made =
+        new GridEngineJob(
+            new GridEngineJob.Identity(number, name, owner, submission.project()),
             needs,
             submission.reserve(),
-            Replay.urge(submission.priority(), arrival, deadline),
+            SessionReplay.urge(submission.priority(), arrival, deadline),
             submission.tasks(),
             behaviour);
     return new CaseJob(made, arrival, Math.min(run, limit), submission.after());
@@ -127,7 +127,7 @@ final class CaseJobs {
     List<String> words;
     try {
       words = words(job, name);
-    } catch (Refused e) {
+    } catch (ConfigurationRefused e) {
       return typed.named(name).orElseThrow(() -> e);
     }
     return Submission.of(words);

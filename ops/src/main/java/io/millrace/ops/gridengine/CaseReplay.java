@@ -1,12 +1,12 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.ops.launcher.Console;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.TaskOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Replay;
-import io.millrace.schedulers.dialects.gridengine.replay.Session;
+import io.millrace.ops.word.Console;
+import io.millrace.schedulers.dialects.gridengine.replay.ReplaySession;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionReplay;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,9 +25,9 @@ public final class CaseReplay {
   public static int run(Path folder, boolean json, Console console) throws IOException {
     try {
       CaseFolder given = new CaseFolder(folder);
-      Session session = given.session();
+      ReplaySession session = given.session();
       given.warnings().forEach(it -> System.err.println("millrace simulate: " + it));
-      Outcome outcome = Replay.of(session);
+      SessionOutcome outcome = SessionReplay.of(session);
       CaseReport report = new CaseReport(outcome);
       String text = report.outcome(given.name(), given.what());
       Files.writeString(folder.resolve("schedule"), report.schedule());
@@ -39,13 +39,13 @@ public final class CaseReplay {
       }
       outcome.profiles().forEach(System.err::println);
       return 0;
-    } catch (Refused e) {
+    } catch (ConfigurationRefused e) {
       System.err.println("millrace simulate: " + e.getMessage());
       return 1;
     }
   }
 
-  private static void table(Outcome outcome, Console console) {
+  private static void table(SessionOutcome outcome, Console console) {
     console.say(String.format("%-12s %8s %8s  %s", "task", "start", "end", "where"));
     for (JobOutcome job : outcome.jobs()) {
       for (Map.Entry<Integer, TaskOutcome> task : job.tasks().entrySet()) {

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Plan;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Started;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.TaskOutcome;
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Plan;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
-import io.millrace.schedulers.dialects.gridengine.schedule.Use;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
 import java.io.IOException;
 import java.util.List;
 
@@ -20,9 +20,9 @@ import java.util.List;
 final class CaseReport {
 
   private final ObjectMapper json = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-  private final Outcome outcome;
+  private final SessionOutcome outcome;
 
-  CaseReport(Outcome outcome) {
+  CaseReport(SessionOutcome outcome) {
     this.outcome = outcome;
   }
 
@@ -91,8 +91,8 @@ final class CaseReport {
     node.put("acct_host", assignment.grants().get(0).queue().host());
   }
 
-  private static void write(List<Use> uses, ArrayNode list) {
-    for (Use use : uses) {
+  private static void write(List<ResourceUse> uses, ArrayNode list) {
+    for (ResourceUse use : uses) {
       ArrayNode each = list.addArray();
       each.add(String.valueOf(use.level().letter()));
       each.add(use.container());

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.millrace.schedulers.dialects.gridengine.options.Nearest;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.Nearest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,21 +46,22 @@ final class CaseValue {
   /**
    * The object that a file is.
    *
-   * @throws Refused when it is none
+   * @throws ConfigurationRefused when it is none
    */
   static CaseValue read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new Refused(file.toString(), 0, "there is no such file");
+      throw new ConfigurationRefused(file.toString(), 0, "there is no such file");
     }
     try {
       JsonNode node = JSON.readTree(file.toFile());
       if (!node.isObject()) {
-        throw new Refused(file.toString(), 1, "this is no JSON object");
+        throw new ConfigurationRefused(file.toString(), 1, "this is no JSON object");
       }
       return new CaseValue(file.toString(), "", node);
     } catch (JsonProcessingException e) {
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-      throw new Refused(file.toString(), line, "this is no JSON: " + e.getOriginalMessage());
+      throw new ConfigurationRefused(
+          file.toString(), line, "this is no JSON: " + e.getOriginalMessage());
     }
   }
 
@@ -70,12 +71,12 @@ final class CaseValue {
   }
 
   /** What is wrong with it, or with what stands around it. */
-  Refused refused(String reason) {
-    return new Refused(file, 0, (place.isEmpty() ? "" : place + ": ") + reason);
+  ConfigurationRefused refused(String reason) {
+    return new ConfigurationRefused(file, 0, (place.isEmpty() ? "" : place + ": ") + reason);
   }
 
-  private Refused mustBe(String expected) {
-    return new Refused(file, 0, place + " is " + node + ", but must be " + expected);
+  private ConfigurationRefused mustBe(String expected) {
+    return new ConfigurationRefused(file, 0, place + " is " + node + ", but must be " + expected);
   }
 
   private CaseValue child(String name, JsonNode child) {

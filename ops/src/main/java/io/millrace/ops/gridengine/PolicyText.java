@@ -1,14 +1,14 @@
 package io.millrace.ops.gridengine;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.live.Configuration;
-import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
-import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
-import io.millrace.schedulers.dialects.gridengine.options.PlainText;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.ObjectTables;
+import io.millrace.schedulers.gridengine.language.options.OptionTable;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.PlainText;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ record PolicyText(String summary, List<String> explain) {
   /**
    * The text of a file.
    *
-   * @throws Refused with the line where it is none
+   * @throws ConfigurationRefused with the line where it is none
    */
   static String read(Path file) throws IOException {
     return PlainText.of(file.toString(), Files.readAllBytes(file));
@@ -39,7 +39,7 @@ record PolicyText(String summary, List<String> explain) {
       return complex(Complexes.parse(file, text));
     }
     OptionTable table = ObjectTables.recognise(text).orElse(SchedulerOptions.TABLE);
-    Settings settings = table.parse(file, text);
+    OptionValues settings = table.parse(file, text);
     List<String> lines = new ArrayList<>(table.explain(settings));
     if (settings.named().containsKey("params")) {
       lines.addAll(SchedulerParams.TABLE.explain(SchedulerParams.of(settings.get("params"))));

@@ -1,6 +1,6 @@
 package io.millrace.ops.home;
 
-import io.millrace.schemas.release.ReleasedSchemas;
+import io.millrace.schemas.release.SchemaLevel;
 import io.millrace.server.gateway.command.Version;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,35 +9,53 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which build is, or was, at work in a home. Builds before this mark left none.
+ * Which build is, or was, at work in a home. Each leaves its mark before it writes anything else.
  *
  * @param version for example {@code 0.1.0-SNAPSHOT}
- * @param schemas how many versions of records it knows; see {@link ReleasedSchemas#known}
+ * @param level how far its records have come; see {@link SchemaLevel}
  */
-public record BuildMark(String version, int schemas) {
+public record BuildMark(String version, int level) {
+
+  private static final String VERSION = "version";
+  private static final String LEVEL = "schema_level";
+
+  /** What stood there before levels. */
+  private static final String LEVEL_ONCE = "schemas";
 
   /** This build. */
   public static BuildMark current() {
-    return new BuildMark(Version.text(), ReleasedSchemas.known());
+    return new BuildMark(Version.text(), SchemaLevel.OWN);
   }
 
   /**
    * The newest build that was at work in a home; empty when none left its mark.
    *
-   * @throws IOException when the mark cannot be understood
+   * @throws IOException when the mark cannot be understood, or has no schema level
    */
   public static Optional<BuildMark> read(Home home) throws IOException {
     if (!Files.exists(home.build())) {
       return Optional.empty();
     }
     Map<String, Object> found = ClientSettings.read(home.build());
-    String version = found.getOrDefault("version", "").toString();
-    String schemas = found.getOrDefault("schemas", "").toString();
-    if (!version.matches("[0-9]+(\\.[0-9]+)*([-+].*)?") || !schemas.matches("[0-9]{1,9}")) {
-      throw new IOException(
-          home.build() + " is damaged: version and schemas of the build that used the home last");
+    if (found.containsKey(LEVEL_ONCE) && !found.containsKey(LEVEL)) {
+      throw tooOld(home);
     }
-    return Optional.of(new BuildMark(version, Integer.parseInt(schemas)));
+    String version = found.getOrDefault(VERSION, "").toString();
+    String level = found.getOrDefault(LEVEL, "").toString();
+    if (!version.matches("[0-9]+(\\.[0-9]+)*([-+].*)?") || !level.matches("[0-9]{1,9}")) {
+      throw new IOException(
+          home.build()
+              + " is damaged: version and schema level of the build that used the home last");
+    }
+    return Optional.of(new BuildMark(version, Integer.parseInt(level)));
+  }
+
+  /** Says that a home is of the time before the first release. */
+  public static IOException tooOld(Home home) {
+    return new IOException(
+        home.root()
+            + " is the home of a Millrace of before 0.1.0, which is not upgraded (docs/upgrade.md):"
+            + " another folder for --home, or an empty one, becomes a new home");
   }
 
   /** Leaves the mark of this build in a home. */
@@ -47,16 +65,20 @@ public record BuildMark(String version, int schemas) {
     }
     SmallFile.write(
         home.build(),
-        "# The newest build that was at work here.\nversion="
+        "# The newest build that was at work here.\n"
+            + VERSION
+            + "="
             + version
-            + "\nschemas="
-            + schemas
+            + "\n"
+            + LEVEL
+            + "="
+            + level
             + "\n");
   }
 
   /** Whether what this one writes may be more than the other one understands. */
   public boolean newerThan(BuildMark other) {
-    return schemas > other.schemas || Arrays.compare(numbers(), other.numbers()) > 0;
+    return level > other.level || Arrays.compare(numbers(), other.numbers()) > 0;
   }
 
   private int[] numbers() {
@@ -67,6 +89,6 @@ public record BuildMark(String version, int schemas) {
 
   /** As people read it. */
   public String text() {
-    return "Millrace " + version + " (" + schemas + " schemas)";
+    return "Millrace " + version + " (schema level " + level + ")";
   }
 }

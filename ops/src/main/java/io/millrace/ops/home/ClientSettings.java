@@ -29,7 +29,7 @@ public final class ClientSettings {
    */
   public static void generate(Home home, String bootstrapServers) throws IOException {
     SecureRandom random = new SecureRandom();
-    for (Principal principal : Principal.values()) {
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
       if (!reaches(home.client(principal), bootstrapServers)) {
         byte[] password = new byte[PASSWORD_BYTES];
         random.nextBytes(password);
@@ -53,8 +53,8 @@ public final class ClientSettings {
     given.forEach((k, v) -> properties.setProperty(k, v.toString()));
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     properties.store(text, "Copied from the settings that --properties named.");
-    for (Principal principal : Principal.values()) {
-      if (principal != Principal.MONITOR) {
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      if (principal != KafkaPrincipal.MONITOR) {
         SmallFile.write(
             home.client(principal), text.toString(StandardCharsets.ISO_8859_1), "rw-------");
       }
@@ -70,7 +70,7 @@ public final class ClientSettings {
     }
   }
 
-  private static void write(Home home, Principal principal, String bootstrap, String password)
+  private static void write(Home home, KafkaPrincipal principal, String bootstrap, String password)
       throws IOException {
     String text =
         "bootstrap.servers="
@@ -80,12 +80,12 @@ public final class ClientSettings {
             + "\n";
     // The ledger holds the environments of all jobs: who may read it, an administrator says with
     // chgrp.
-    boolean open = principal == Principal.MONITOR;
+    boolean open = principal == KafkaPrincipal.MONITOR;
     SmallFile.write(home.client(principal), text, open ? "rw-r-----" : "rw-------");
   }
 
   /** Line of JAAS with which a client logs in. */
-  public static String login(Principal principal, String password) {
+  public static String login(KafkaPrincipal principal, String password) {
     return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
         + principal.text()
         + "\" password=\""
@@ -94,7 +94,7 @@ public final class ClientSettings {
   }
 
   /** Password of a principal of the embedded broker. */
-  public static String password(Home home, Principal principal) throws IOException {
+  public static String password(Home home, KafkaPrincipal principal) throws IOException {
     Object login = read(home.client(principal)).get("sasl.jaas.config");
     Matcher found = PASSWORD.matcher(login == null ? "" : login.toString());
     if (!found.find()) {

@@ -8,6 +8,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 /** Paths below the home folder of an installation. */
 public record Home(Path root) {
 
+  /** There as long as a restore into this home is not over. */
+  public static final String RESTORE = ".restore";
+
   public Home {
     root = root.toAbsolutePath().normalize();
   }
@@ -17,7 +20,7 @@ public record Home(Path root) {
   }
 
   /** Client settings of a Kafka principal. */
-  public Path client(Principal principal) {
+  public Path client(KafkaPrincipal principal) {
     return root.resolve("etc/kafka/" + principal.text() + ".properties");
   }
 

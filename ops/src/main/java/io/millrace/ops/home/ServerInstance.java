@@ -17,7 +17,7 @@ public final class ServerInstance {
   private ServerInstance() {}
 
   /**
-   * The name; empty before the first {@code up} of a build that gives one.
+   * The name; empty before the first {@code up}.
    *
    * @throws IOException when the file cannot be understood
    */

@@ -9,7 +9,7 @@ import static org.apache.kafka.common.resource.ResourceType.GROUP;
 import static org.apache.kafka.common.resource.ResourceType.TOPIC;
 import static org.apache.kafka.common.resource.ResourceType.TRANSACTIONAL_ID;
 
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,16 +46,16 @@ public final class AccessRules {
 
   private void server() {
     for (String topic : List.of(Topics.COMMANDS, Topics.LEDGER)) {
-      topic(Principal.SERVER, topic, READ, WRITE, DESCRIBE_CONFIGS);
+      topic(KafkaPrincipal.SERVER, topic, READ, WRITE, DESCRIBE_CONFIGS);
     }
-    topic(Principal.SERVER, Topics.CLUSTER, READ, WRITE);
-    topic(Principal.SERVER, Topics.HEARTBEATS, READ, WRITE);
+    topic(KafkaPrincipal.SERVER, Topics.CLUSTER, READ, WRITE);
+    topic(KafkaPrincipal.SERVER, Topics.HEARTBEATS, READ, WRITE);
     for (String topic : List.of(Topics.REPLIES, Topics.DISPATCH, Topics.DEAD_LETTERS)) {
-      topic(Principal.SERVER, topic, WRITE);
+      topic(KafkaPrincipal.SERVER, topic, WRITE);
     }
-    topic(Principal.SERVER, Topics.SCHEMAS, READ);
+    topic(KafkaPrincipal.SERVER, Topics.SCHEMAS, READ);
     allow(
-        Principal.SERVER,
+        KafkaPrincipal.SERVER,
         TOPIC,
         PatternType.PREFIXED,
         STREAMS,
@@ -63,51 +63,51 @@ public final class AccessRules {
         READ,
         WRITE,
         DESCRIBE_CONFIGS);
-    allow(Principal.SERVER, TRANSACTIONAL_ID, PatternType.PREFIXED, STREAMS, WRITE, DESCRIBE);
-    allow(Principal.SERVER, GROUP, PatternType.LITERAL, Topics.APPLICATION, READ, DESCRIBE);
+    allow(KafkaPrincipal.SERVER, TRANSACTIONAL_ID, PatternType.PREFIXED, STREAMS, WRITE, DESCRIBE);
+    allow(KafkaPrincipal.SERVER, GROUP, PatternType.LITERAL, Topics.APPLICATION, READ, DESCRIBE);
   }
 
   private void gateway() {
-    topic(Principal.GATEWAY, Topics.COMMANDS, WRITE);
+    topic(KafkaPrincipal.GATEWAY, Topics.COMMANDS, WRITE);
     for (String topic :
         List.of(Topics.REPLIES, Topics.CLUSTER, Topics.SCHEMAS, Topics.table("objects"))) {
-      topic(Principal.GATEWAY, topic, READ);
+      topic(KafkaPrincipal.GATEWAY, topic, READ);
     }
   }
 
   private void engine() {
-    topic(Principal.ENGINE, Topics.COMMANDS, WRITE);
-    topic(Principal.ENGINE, Topics.LEDGER, READ);
-    topic(Principal.ENGINE, Topics.SCHEMAS, READ);
-    tables(Principal.ENGINE);
+    topic(KafkaPrincipal.ENGINE, Topics.COMMANDS, WRITE);
+    topic(KafkaPrincipal.ENGINE, Topics.LEDGER, READ);
+    topic(KafkaPrincipal.ENGINE, Topics.SCHEMAS, READ);
+    tables(KafkaPrincipal.ENGINE);
   }
 
   private void executor() {
-    topic(Principal.EXECUTOR, Topics.COMMANDS, WRITE);
-    topic(Principal.EXECUTOR, Topics.HEARTBEATS, WRITE);
-    topic(Principal.EXECUTOR, Topics.DISPATCH, READ);
-    topic(Principal.EXECUTOR, Topics.SCHEMAS, READ);
+    topic(KafkaPrincipal.EXECUTOR, Topics.COMMANDS, WRITE);
+    topic(KafkaPrincipal.EXECUTOR, Topics.HEARTBEATS, WRITE);
+    topic(KafkaPrincipal.EXECUTOR, Topics.DISPATCH, READ);
+    topic(KafkaPrincipal.EXECUTOR, Topics.SCHEMAS, READ);
   }
 
   private void monitor() {
-    topic(Principal.MONITOR, Topics.LEDGER, READ);
-    topic(Principal.MONITOR, Topics.SCHEMAS, READ);
-    tables(Principal.MONITOR);
+    topic(KafkaPrincipal.MONITOR, Topics.LEDGER, READ);
+    topic(KafkaPrincipal.MONITOR, Topics.SCHEMAS, READ);
+    tables(KafkaPrincipal.MONITOR);
     for (String prefix : List.of("console-consumer-", "monitor")) {
-      allow(Principal.MONITOR, GROUP, PatternType.PREFIXED, prefix, READ, DESCRIBE);
+      allow(KafkaPrincipal.MONITOR, GROUP, PatternType.PREFIXED, prefix, READ, DESCRIBE);
     }
   }
 
-  private void tables(Principal principal) {
+  private void tables(KafkaPrincipal principal) {
     allow(principal, TOPIC, PatternType.PREFIXED, STREAMS, READ);
   }
 
-  private void topic(Principal principal, String topic, AclOperation... operations) {
+  private void topic(KafkaPrincipal principal, String topic, AclOperation... operations) {
     allow(principal, TOPIC, PatternType.LITERAL, topic, operations);
   }
 
   private void allow(
-      Principal principal,
+      KafkaPrincipal principal,
       ResourceType type,
       PatternType pattern,
       String name,

@@ -1,10 +1,10 @@
 /**
- * {@code ./millrace up|down|status|...}: the parts as processes.
+ * The program behind {@code ./millrace WORD}.
  *
- * <p>In: a home folder and options. Out: running processes, each with its log under {@code log}, a
- * mark of its process under {@code run}, and a file there when it can serve.
+ * <p>In: a command line. Out: what the word does and its exit status; 2 for a wrong command line, 1
+ * for what could not be done, each told in one line.
  *
- * <p>Invariant: starting what runs already does nothing, and no process is stopped that is not
- * known, by process id, start time and boot, to be the part that was started.
+ * <p>Invariant: it knows no word: it finds them, and nothing but the build of the distribution
+ * knows it.
  */
 package io.millrace.ops.launcher;

@@ -1,7 +1,7 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -19,9 +19,9 @@ final class OutputFiles {
   private static final Path STANDARD_OUTPUT = Path.of("/dev/stdout");
   private static final Path NOWHERE = Path.of("/dev/null");
 
-  private final Options options;
+  private final GivenOptions options;
 
-  OutputFiles(Options options) {
+  OutputFiles(GivenOptions options) {
     this.options = options;
   }
 

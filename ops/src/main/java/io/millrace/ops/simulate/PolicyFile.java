@@ -1,17 +1,17 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
-import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.ObjectTables;
+import io.millrace.schedulers.gridengine.language.options.OptionTable;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
-import io.millrace.schemas.attributes.AttributeAccess;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.SortFormula;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeAccess;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.SortFormula;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
@@ -66,7 +66,7 @@ final class PolicyFile {
     return !line.isEmpty() && line.charAt(0) != '#';
   }
 
-  private static Settings settings(Path file, String text) throws IOException {
+  private static OptionValues settings(Path file, String text) throws IOException {
     OptionTable table = ObjectTables.recognise(text).orElse(SchedulerOptions.TABLE);
     if (table != SchedulerOptions.TABLE) {
       throw new IOException(
@@ -78,7 +78,7 @@ final class PolicyFile {
     }
     try {
       return table.parse(file.toString(), text);
-    } catch (Refused e) {
+    } catch (ConfigurationRefused e) {
       throw new IOException(e.getMessage(), e);
     }
   }
@@ -175,6 +175,6 @@ final class PolicyFile {
     return "a scheduler has no attribute '"
         + name
         + "'; the nearest are "
-        + String.join(" and ", PolicyWord.nearest(name, names));
+        + String.join(" and ", NamedPolicy.nearest(name, names));
   }
 }

@@ -3,9 +3,9 @@ package io.millrace.ops.simulate;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.schedulers.simulator.Finding;
-import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Metrics;
+import io.millrace.schedulers.simulator.TraceFinding;
+import io.millrace.schedulers.simulator.TraceFindings;
 import io.millrace.schedulers.simulator.Workload;
 import java.util.List;
 import java.util.Locale;
@@ -41,9 +41,9 @@ final class ResultJson {
         .put("elapsed_s", result.elapsedS());
   }
 
-  private static ArrayNode findings(Findings findings) {
+  private static ArrayNode findings(TraceFindings findings) {
     ArrayNode all = JSON.createArrayNode();
-    for (Finding finding : Finding.values()) {
+    for (TraceFinding finding : TraceFinding.values()) {
       if (findings.count(finding) > 0) {
         ObjectNode one = all.addObject();
         one.put("code", finding.name().toLowerCase(Locale.ROOT));

@@ -1,18 +1,19 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.Options;
-import io.millrace.ops.launcher.UsageException;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
-import io.millrace.schedulers.simulator.Finding;
-import io.millrace.schedulers.simulator.Findings;
+import io.millrace.ops.word.Console;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
 import io.millrace.schedulers.simulator.Metrics;
 import io.millrace.schedulers.simulator.Schedule;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schedulers.simulator.Simulation;
+import io.millrace.schedulers.simulator.TraceFinding;
+import io.millrace.schedulers.simulator.TraceFindings;
 import io.millrace.schedulers.simulator.Workload;
 import io.millrace.schedulers.simulator.Workload.SameSecond;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -24,11 +25,11 @@ public final class Simulate {
 
   private static final String STANDARD = "easy";
 
-  private final Options options;
+  private final GivenOptions options;
   private final Console console;
   private final PrintStream errors;
 
-  private Simulate(Options options, Console console, PrintStream errors) {
+  private Simulate(GivenOptions options, Console console, PrintStream errors) {
     this.options = options;
     this.console = console;
     this.errors = errors;
@@ -42,17 +43,20 @@ public final class Simulate {
     return new Simulate(options().parse(arguments), console, System.err).run();
   }
 
-  private static Options options() {
-    return new Options(
+  private static ProgramOptions options() {
+    return ProgramOptions.ofWord(
             "simulate",
             "Replays a workload trace (Standard Workload Format, plain or gzip) through the"
                 + " scheduler's own\ncycle with a virtual clock, and measures it. Policies: "
                 + String.join(", ", SimulatedPolicy.names())
-                + "\n(strict: PBS's strict ordering, a start promised to one waiting job; strict:N to N"
-                + " of them.\ngridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes"
-                + " of a scheduler object,\none NAME = VALUE a line, or what qconf -ssconf prints.\n"
-                + "With --case DIR it replays a recorded session of a Grid Engine instead"
-                + " (simulate --case --help).")
+                + "\n"
+                + "(strict: PBS's strict ordering, a start promised to one waiting job; strict:N to"
+                + " N of them.\n"
+                + "gridengine: a new cell, with up to 20 reservations.) Or a FILE: attributes of a"
+                + " scheduler object,\n"
+                + "one NAME = VALUE a line, or what qconf -ssconf prints.\n"
+                + "With --case DIR it replays a recorded session of a Grid Engine instead (simulate"
+                + " --case --help).")
         .operands("TRACE")
         .value("--policy", "NAME|FILE", "default " + STANDARD)
         .value("--compare", "A,B,...", "more policies, for the same trace")
@@ -97,8 +101,8 @@ public final class Simulate {
     return files;
   }
 
-  private void warn(Findings findings) {
-    for (Finding finding : Finding.values()) {
+  private void warn(TraceFindings findings) {
+    for (TraceFinding finding : TraceFinding.values()) {
       String warning = finding.damage() ? "warning: " : "";
       findings
           .sentence(finding)
@@ -115,7 +119,7 @@ public final class Simulate {
     }
     List<SimulatedPolicy> policies = new ArrayList<>();
     for (String word : words.stream().map(String::strip).distinct().toList()) {
-      SimulatedPolicy policy = PolicyWord.read(word, options);
+      SimulatedPolicy policy = NamedPolicy.read(word, options);
       policy.gridEngine().ifPresent(scheduler -> warnOfFiles(word, scheduler));
       policies.add(policy);
     }
@@ -123,8 +127,8 @@ public final class Simulate {
   }
 
   /** What a cell writes beside its decisions. */
-  private void warnOfFiles(String word, Settings scheduler) {
-    Settings params = SchedulerParams.of(scheduler.get("params"));
+  private void warnOfFiles(String word, OptionValues scheduler) {
+    OptionValues params = SchedulerParams.of(scheduler.get("params"));
     for (String param : List.of("MONITOR", "PROFILE")) {
       if (params.truth(param)) {
         errors.println("millrace simulate: " + word + ": " + param + " has no file to write here");

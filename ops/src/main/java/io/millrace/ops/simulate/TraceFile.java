@@ -1,7 +1,7 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Trace;
+import io.millrace.schedulers.simulator.TraceFindings;
 import io.millrace.schedulers.simulator.TraceReader;
 import io.millrace.schedulers.simulator.Workload;
 import io.millrace.schedulers.simulator.Workload.SameSecond;
@@ -50,11 +50,11 @@ public final class TraceFile {
     return workload;
   }
 
-  private static IOException noJob(Path file, Findings findings) {
+  private static IOException noJob(Path file, TraceFindings findings) {
     return new IOException(file + " has no job that can be replayed" + found(findings));
   }
 
-  private static String found(Findings findings) {
+  private static String found(TraceFindings findings) {
     return findings.sentences().stream().map("; "::concat).collect(Collectors.joining());
   }
 

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.connectors.local.LockFile;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.connectors.local.spool.LockFile;
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.UsageException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -115,8 +115,8 @@ class BackupBesideOthersTest {
   /** Whoever may read a lock's file may hold the lock against its owner. */
   @Test
   void aLockIsItsOwnersAlone() throws Exception {
-    SmallHome.put(home, "run/backup.lock", "of an earlier version");
-    SmallHome.put(home, "run/launcher.lock", "of an earlier version");
+    SmallHome.put(home, "run/backup.lock", "open to all");
+    SmallHome.put(home, "run/launcher.lock", "open to all");
     backup();
     assertEquals("rw-------", rights(home.resolve("run/backup.lock")));
     assertEquals("rw-------", rights(home.resolve("run/launcher.lock")));
@@ -127,9 +127,9 @@ class BackupBesideOthersTest {
     SmallHome.put(home, OUTPUT, "printed so far");
     SmallHome.put(home, "spool/here/spool/2.x.1.OU", "all of it");
     Path fresh = folder.resolve("fresh");
-    try (Cut cut = Cut.of(home, () -> {})) {
+    try (HomeSnapshot snapshot = HomeSnapshot.of(home, () -> {})) {
       Files.writeString(home.resolve(OUTPUT), "pri");
-      assertEquals(List.of(OUTPUT), ArchiveWriter.write(fresh, about(), cut.kept()));
+      assertEquals(List.of(OUTPUT), ArchiveWriter.write(fresh, about(), snapshot.kept()));
     }
     Files.move(fresh, file);
     Path again = restore("again");
@@ -141,16 +141,16 @@ class BackupBesideOthersTest {
 
   @Test
   void aTopicThatGetsShorterIsAnError() throws Exception {
-    try (Cut cut = Cut.of(home, () -> {})) {
+    try (HomeSnapshot snapshot = HomeSnapshot.of(home, () -> {})) {
       Files.writeString(home.resolve(SmallHome.SEGMENT + ".log"), "");
-      List<Kept> kept = cut.kept();
+      List<ArchivedFile> kept = snapshot.kept();
       Path fresh = folder.resolve("fresh");
       assertThrows(EOFException.class, () -> ArchiveWriter.write(fresh, about(), kept));
     }
   }
 
-  private static String about() {
-    return "form=" + Archive.FORM + "\nwritten=now\n";
+  private String about() throws IOException {
+    return "form=" + Archive.FORM + "\nwritten=now\n" + ArchivedFile.Rights.of(home).lines();
   }
 
   private static String rights(Path of) throws IOException {

@@ -3,7 +3,7 @@ package io.millrace.ops.broker;
 import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ public final class BrokerProcess implements AutoCloseable {
   }
 
   /** Client settings of a principal; answers come within a minute or not at all. */
-  public Map<String, Object> client(Principal principal) throws IOException {
+  public Map<String, Object> client(KafkaPrincipal principal) throws IOException {
     Map<String, Object> settings = new HashMap<>(ClientSettings.read(home.client(principal)));
     settings.put("default.api.timeout.ms", "60000");
     settings.put("request.timeout.ms", "30000");

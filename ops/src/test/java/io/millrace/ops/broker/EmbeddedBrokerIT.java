@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.ops.init.InitException;
 import io.millrace.schemas.Catalogue;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real broker, initialised as {@code up} does it. */
+@Beside
 class EmbeddedBrokerIT {
 
   private static final int SHARDS = 3;
@@ -69,7 +71,7 @@ class EmbeddedBrokerIT {
   }
 
   private static void initialise(int shards) throws Exception {
-    new ClusterInit(broker.client(Principal.ADMIN), shards, SAID::add).run(true);
+    new ClusterInit(broker.client(KafkaPrincipal.ADMIN), shards, SAID::add).run(true);
   }
 
   @Test
@@ -84,7 +86,7 @@ class EmbeddedBrokerIT {
 
   @Test
   void theInboxIsStampedByTheBrokerAndTheLedgerIsKept() throws Exception {
-    try (Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
+    try (Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN))) {
       assertEquals(
           SHARDS,
           admin
@@ -111,33 +113,37 @@ class EmbeddedBrokerIT {
   @Test
   void monitorMayReadTheLedgerAndWriteNothing() throws Exception {
     for (String topic : List.of(Topics.COMMANDS, Topics.LEDGER, Topics.SCHEMAS)) {
-      assertRefusedToWrite(Principal.MONITOR, topic);
+      assertRefusedToWrite(KafkaPrincipal.MONITOR, topic);
     }
-    assertEquals(0, readable(Principal.MONITOR, Topics.LEDGER));
-    assertRefusedToRead(Principal.MONITOR, Topics.COMMANDS);
-    assertRefusedToRead(Principal.MONITOR, Topics.REPLIES);
-    assertRefusedToRead(Principal.MONITOR, Topics.DISPATCH);
+    assertEquals(0, readable(KafkaPrincipal.MONITOR, Topics.LEDGER));
+    assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.COMMANDS);
+    assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.REPLIES);
+    assertRefusedToRead(KafkaPrincipal.MONITOR, Topics.DISPATCH);
   }
 
   @Test
   void eachPrincipalHasItsOwnRights() throws Exception {
-    for (Principal principal :
-        List.of(Principal.GATEWAY, Principal.ENGINE, Principal.EXECUTOR, Principal.SERVER)) {
+    for (KafkaPrincipal principal :
+        List.of(
+            KafkaPrincipal.GATEWAY,
+            KafkaPrincipal.ENGINE,
+            KafkaPrincipal.EXECUTOR,
+            KafkaPrincipal.SERVER)) {
       write(principal, Topics.COMMANDS);
-      if (principal != Principal.SERVER) {
+      if (principal != KafkaPrincipal.SERVER) {
         assertRefusedToWrite(principal, Topics.LEDGER);
       }
     }
-    assertRefusedToRead(Principal.GATEWAY, Topics.LEDGER);
-    assertRefusedToRead(Principal.EXECUTOR, Topics.LEDGER);
-    assertRefusedToRead(Principal.ENGINE, Topics.DISPATCH);
-    assertEquals(0, readable(Principal.EXECUTOR, Topics.DISPATCH));
-    assertEquals(0, readable(Principal.GATEWAY, Topics.REPLIES));
+    assertRefusedToRead(KafkaPrincipal.GATEWAY, Topics.LEDGER);
+    assertRefusedToRead(KafkaPrincipal.EXECUTOR, Topics.LEDGER);
+    assertRefusedToRead(KafkaPrincipal.ENGINE, Topics.DISPATCH);
+    assertEquals(0, readable(KafkaPrincipal.EXECUTOR, Topics.DISPATCH));
+    assertEquals(0, readable(KafkaPrincipal.GATEWAY, Topics.REPLIES));
   }
 
   @Test
   void aWrongPasswordAndNoPasswordAreRefused() throws Exception {
-    Map<String, Object> wrong = broker.client(Principal.ADMIN);
+    Map<String, Object> wrong = broker.client(KafkaPrincipal.ADMIN);
     wrong.put(
         "sasl.jaas.config",
         wrong.get("sasl.jaas.config").toString().replaceAll("password=\"..", "password=\"zz"));
@@ -157,8 +163,8 @@ class EmbeddedBrokerIT {
 
   @Test
   void everyProcessLoadsTheSchemasAndReadsWhatOthersWrite() throws Exception {
-    RecordCodec writer = Codecs.open(broker.client(Principal.SERVER));
-    RecordCodec reader = Codecs.open(broker.client(Principal.GATEWAY));
+    RecordCodec writer = Codecs.open(broker.client(KafkaPrincipal.SERVER));
+    RecordCodec reader = Codecs.open(broker.client(KafkaPrincipal.GATEWAY));
     ShardOwner owner = new ShardOwner(2, "127.0.0.1:1", 3L);
     assertEquals(owner, reader.decode(writer.encode(owner)));
   }
@@ -193,8 +199,8 @@ class EmbeddedBrokerIT {
   @Test
   void aSchemaRegisteredLaterIsFoundByAProcessThatRuns() throws Exception {
     Schema later = SchemaBuilder.record("test.Later").fields().requiredInt("x").endRecord();
-    try (TopicRegistry running = TopicRegistry.open(broker.client(Principal.GATEWAY));
-        TopicRegistry admin = TopicRegistry.open(broker.client(Principal.ADMIN))) {
+    try (TopicRegistry running = TopicRegistry.open(broker.client(KafkaPrincipal.GATEWAY));
+        TopicRegistry admin = TopicRegistry.open(broker.client(KafkaPrincipal.ADMIN))) {
       int id = admin.register("test.Later", later);
       assertEquals(later, running.byId(id).orElseThrow());
       assertTrue(running.byId(id + 1).isEmpty());
@@ -213,15 +219,15 @@ class EmbeddedBrokerIT {
   void whatWasAcknowledgedIsThereAfterSigkill(@TempDir Path other) throws Exception {
     try (BrokerProcess killed = new BrokerProcess(other, 1)) {
       killed.start("--durable");
-      new ClusterInit(killed.client(Principal.ADMIN), 1, line -> {}).run(true);
-      send(killed.client(Principal.GATEWAY), Topics.COMMANDS);
+      new ClusterInit(killed.client(KafkaPrincipal.ADMIN), 1, line -> {}).run(true);
+      send(killed.client(KafkaPrincipal.GATEWAY), Topics.COMMANDS);
       killed.kill();
       killed.start();
-      assertEquals(1, end(killed.client(Principal.SERVER), Topics.COMMANDS));
+      assertEquals(1, end(killed.client(KafkaPrincipal.SERVER), Topics.COMMANDS));
     }
   }
 
-  private static void write(Principal principal, String topic) throws Exception {
+  private static void write(KafkaPrincipal principal, String topic) throws Exception {
     send(broker.client(principal), topic);
   }
 
@@ -236,14 +242,14 @@ class EmbeddedBrokerIT {
     }
   }
 
-  private static void assertRefusedToWrite(Principal principal, String topic) {
+  private static void assertRefusedToWrite(KafkaPrincipal principal, String topic) {
     Throwable refused = assertThrows(Exception.class, () -> write(principal, topic));
     Throwable cause = refused instanceof ExecutionException ? refused.getCause() : refused;
     assertInstanceOf(AuthorizationException.class, cause, principal + " " + topic);
   }
 
   /** Reads until the broker has answered a fetch; a refusal is thrown, from whichever poll. */
-  private static long readable(Principal principal, String topic) throws Exception {
+  private static long readable(KafkaPrincipal principal, String topic) throws Exception {
     Map<String, Object> client = broker.client(principal);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(client, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -279,7 +285,7 @@ class EmbeddedBrokerIT {
     }
   }
 
-  private static void assertRefusedToRead(Principal principal, String topic) {
+  private static void assertRefusedToRead(KafkaPrincipal principal, String topic) {
     assertThrows(
         AuthorizationException.class, () -> readable(principal, topic), principal + " " + topic);
   }

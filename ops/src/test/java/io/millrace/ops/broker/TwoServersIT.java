@@ -2,8 +2,9 @@ package io.millrace.ops.broker;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.millrace.ops.e2e.Beside;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.ops.home.ServerInstance;
 import io.millrace.ops.init.ClusterInit;
 import io.millrace.schedulers.engine.EngineThreads;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers of two homes on one cluster. */
+@Beside
 class TwoServersIT {
 
   private static final int SHARDS = 4;
@@ -36,7 +38,7 @@ class TwoServersIT {
     Home home = new Home(folder.resolve(name));
     home.create();
     ServerInstance.ensure(home);
-    Map<String, Object> client = broker.client(Principal.SERVER);
+    Map<String, Object> client = broker.client(KafkaPrincipal.SERVER);
     RecordCodec codec = Codecs.open(client);
     ServerSettings settings =
         new ServerSettings(
@@ -70,10 +72,10 @@ class TwoServersIT {
   void theyShareTheShardsAndNeitherShutsTheOtherOut() throws Exception {
     try (BrokerProcess broker = new BrokerProcess(folder.resolve("broker"), SHARDS)) {
       broker.start();
-      new ClusterInit(broker.client(Principal.ADMIN), SHARDS, line -> {}).run(true);
+      new ClusterInit(broker.client(KafkaPrincipal.ADMIN), SHARDS, line -> {}).run(true);
       try (Server one = server(broker, "one");
           Server other = server(broker, "other");
-          Admin admin = Admin.create(broker.client(Principal.ADMIN))) {
+          Admin admin = Admin.create(broker.client(KafkaPrincipal.ADMIN))) {
         one.start();
         Awaitility.await().atMost(Duration.ofSeconds(180)).until(one::running);
         other.start();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Users of tests and what runs as them, when an earlier run left both. */
+@Beside
 class AccountIT {
 
   private static final String USER = "mraccount";

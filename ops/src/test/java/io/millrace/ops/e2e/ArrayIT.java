@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** Job arrays from the shell: limited, looked at, ended, deleted, and survived. */
-@Shared(user = "mrarray")
+@Order(2)
+@Shared(user = "mrarray", site = "second")
 class ArrayIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 

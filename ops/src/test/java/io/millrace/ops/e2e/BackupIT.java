@@ -19,6 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A home is backed up at work, destroyed with everything that runs, and made again. */
+@Beside
 class BackupIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -54,7 +55,7 @@ class BackupIT {
     }
 
     void tell() throws Exception {
-      site.up("--resources ncpus=4").must();
+      site.up("--shards 2 --resources ncpus=4").must();
       site.run("qmgr -c 'set server job_history_enable = True'").must();
       submit();
       Path file = site.folder().resolve("kept");
@@ -117,7 +118,7 @@ class BackupIT {
 
     /** Whenever a backup is killed, there is no file of that name, and nobody stands still. */
     private void killedInTheMiddle(Path file) throws Exception {
-      for (String after : List.of("0.3", "0.6", "0.9", "1.2")) {
+      for (String after : Site.NIGHT ? List.of("0.3", "0.6", "0.9", "1.2") : List.of("0.9")) {
         site.run(
             "timeout -s KILL "
                 + after

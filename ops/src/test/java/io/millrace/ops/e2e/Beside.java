@@ -4,17 +4,27 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Set;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * A test that mostly waits, for hosts to be missed or jobs to end: it runs while others work, and
- * those that are marked one after another. All that have networks of their own are among them,
- * since these have the same addresses.
+ * A class with an installation of its own, or none: it runs while others work, its own tests one
+ * after another.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock("beside")
+@ResourceLock(providers = Beside.OneAfterAnother.class)
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-public @interface Beside {}
+public @interface Beside {
+
+  /** A lock that no other class has. */
+  final class OneAfterAnother implements ResourceLocksProvider {
+    @Override
+    public Set<Lock> provideForClass(Class<?> test) {
+      return Set.of(new Lock("class " + test.getName()));
+    }
+  }
+}

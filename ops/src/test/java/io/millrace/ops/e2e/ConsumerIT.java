@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.console.ConsoleFormatter;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,6 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -42,6 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every topic can be read without Millrace's own programs. */
+@Shared(user = "mrconsumer", site = "second")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsumerIT {
 
@@ -54,20 +54,12 @@ class ConsumerIT {
   private Site site;
 
   @BeforeAll
-  void up() throws Exception {
-    site = Site.prepare("consumer");
-    site.up("").must();
-    site.run("qmgr -c 'set server acl_roots += " + Account.own().name() + "'");
-    String id = site.run("cd " + site.folder() + "; qsub -N seen -- /bin/true").must().strip();
+  void jobs(Site site, Account user) throws Exception {
+    this.site = site;
+    Path work = site.folderOf(user, "work");
+    String id = site.run(user, work, "qsub -N seen -- /bin/true").must().strip();
     site.awaitState(id, "F");
-    site.run("cd " + site.folder() + "; qdel $(qsub -h -N gone -- /bin/true)").must();
-  }
-
-  @AfterAll
-  void down() throws Exception {
-    if (site != null) {
-      site.close();
-    }
+    site.run(user, work, "qdel $(qsub -h -N gone -- /bin/true)").must();
   }
 
   static Stream<String> topics() {
@@ -92,11 +84,11 @@ class ConsumerIT {
   @MethodSource("topics")
   void eachRecordIsALineOfJson(String topic) throws Exception {
     List<ConsumerRecord<byte[], byte[]>> records =
-        Tape.records(site.client(Principal.ADMIN), topic);
+        Tape.records(site.client(KafkaPrincipal.ADMIN), topic);
     assertEquals(topic.equals(Topics.DEAD_LETTERS), records.isEmpty(), topic);
     List<String> lines = new ArrayList<>();
     try (ConsoleFormatter formatter = new ConsoleFormatter()) {
-      formatter.configure(Map.of("config", site.home().client(Principal.ADMIN).toString()));
+      formatter.configure(Map.of("config", site.home().client(KafkaPrincipal.ADMIN).toString()));
       for (ConsumerRecord<byte[], byte[]> record : records) {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         formatter.writeTo(record, new PrintStream(line, true, StandardCharsets.UTF_8));
@@ -140,7 +132,7 @@ class ConsumerIT {
   private void consume(String what, String awaited, Predicate<List<JsonNode>> enough)
       throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
-    Path monitor = site.home().client(Principal.MONITOR);
+    Path monitor = site.home().client(KafkaPrincipal.MONITOR);
     Path out = Files.createTempFile(site.folder(), "consumer", ".out");
     Path err = Files.createTempFile(site.folder(), "consumer", ".err");
     String line =
@@ -199,7 +191,7 @@ class ConsumerIT {
   @Test
   void theRegistryGivesTheSchemaOfARecord() throws Exception {
     ConsumerRecord<byte[], byte[]> record =
-        Tape.records(site.client(Principal.MONITOR), Topics.LEDGER).get(0);
+        Tape.records(site.client(KafkaPrincipal.MONITOR), Topics.LEDGER).get(0);
     ByteBuffer value = ByteBuffer.wrap(record.value());
     assertEquals(0, value.get());
     int id = value.getInt();

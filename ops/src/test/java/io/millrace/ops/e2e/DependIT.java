@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** A diamond and a chain of jobs over three partitions; everything is killed while they run. */
-@Shared(user = "mrdepend")
+@Order(2)
+@Shared(user = "mrdepend", site = "second")
 class DependIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -67,7 +69,7 @@ class DependIT {
       Site.await(PATIENCE, "all are registered", () -> depend(top).contains(right));
 
       Files.createFile(work.resolve("go-top"));
-      TimeUnit.MILLISECONDS.sleep(70);
+      Looks.moment(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(70)); // in the middle of it
       site.killAndUp();
       Site.await(PATIENCE, "both sides run", () -> lines().containsAll(Set.of("left", "right")));
       assertEquals("H 22", standing(bottom));

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The disk of broker and server fills up under them; what was accepted is there once it has room.
  */
+@Beside
 class DiskFullIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -46,7 +47,7 @@ class DiskFullIT {
   }
 
   private static void run(Site site, Account user, Path data) throws Exception {
-    site.up("--resources ncpus=8").must();
+    site.up("--shards 2 --resources ncpus=8").must();
     Path work = site.folderOf(user, "work");
     List<String> accepted = new ArrayList<>();
     for (int i = 0; i < 5; i++) {

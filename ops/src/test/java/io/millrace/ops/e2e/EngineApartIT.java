@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.fact.RunGranted;
@@ -35,6 +35,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * Engines in processes of their own: one that is never obeyed, one that begins at a snapshot, one
  * that lets a suspended run go on.
  */
+@Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class EngineApartIT {
@@ -51,7 +52,7 @@ class EngineApartIT {
   @BeforeAll
   void up() throws Exception {
     site = Site.prepare("engineapart");
-    site.up("--apart-engine --resources ncpus=" + PROCESSORS).must();
+    site.up("--shards 2 --apart-engine --resources ncpus=" + PROCESSORS).must();
     user = site.user("mrapart");
     work = site.folderOf(user, "work");
   }
@@ -119,7 +120,7 @@ class EngineApartIT {
     // The decision is there, and nothing comes of it: the next command is answered after it.
     submit("-h");
     assertEquals("Q", site.state(second));
-    for (Object fact : Tape.read(site.client(Principal.MONITOR), "ledger")) {
+    for (Object fact : Tape.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
       assertFalse(fact instanceof RunGranted run && run.getJobId().equals(second), "it was obeyed");
       assertFalse(fact instanceof EngineStarted start && start.getShadow() && start.getEpoch() > 0);
     }
@@ -137,7 +138,7 @@ class EngineApartIT {
     Site.await(SOON, "a snapshot is complete", () -> snapshot()[0] >= 0);
     Site.kill(List.of(site.processes().get("engine")));
     long[] found = snapshot();
-    Map<String, Object> settings = new HashMap<>(site.client(Principal.ADMIN));
+    Map<String, Object> settings = new HashMap<>(site.client(KafkaPrincipal.ADMIN));
     try (Admin admin = Admin.create(settings)) {
       TopicPartition place = new TopicPartition("ledger", (int) found[1]);
       admin
@@ -157,10 +158,10 @@ class EngineApartIT {
   private long[] snapshot() {
     long[] found = {-1, -1};
     try {
-      RecordCodec codec = Codecs.open(site.client(Principal.MONITOR));
+      RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.MONITOR));
       Map<String, Long> begun = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> record :
-          Tape.records(site.client(Principal.MONITOR), "ledger")) {
+          Tape.records(site.client(KafkaPrincipal.MONITOR), "ledger")) {
         Object fact = codec.decode(record.value());
         if (fact instanceof SnapshotBegun begin) {
           begun.put(record.partition() + "/" + begin.getMeta().getSeq(), record.offset());
@@ -184,7 +185,7 @@ class EngineApartIT {
             site.libraries() + "/*",
             "io.millrace.schedulers.engine.EngineApartMain",
             "--properties",
-            site.home().client(Principal.ENGINE).toString(),
+            site.home().client(KafkaPrincipal.ENGINE).toString(),
             "--scheduler",
             "default",
             "--shadow")

@@ -2,7 +2,7 @@ package io.millrace.ops.e2e;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,8 +54,8 @@ final class ExecutorNodes {
     JsonNode nodes = new ObjectMapper().readTree(site.run("pbsnodes -a -F json").must());
     nodes
         .path("nodes")
-        .fields()
-        .forEachRemaining(it -> states.put(it.getKey(), it.getValue().path("state").asText()));
+        .properties()
+        .forEach(it -> states.put(it.getKey(), it.getValue().path("state").asText()));
     return states;
   }
 }

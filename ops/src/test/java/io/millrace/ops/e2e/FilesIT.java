@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * What comes and goes with a job of an ordinary user: files, mail and lines of day logs, each once,
  * although what writes mail and logs is killed meanwhile.
  */
+@Order(2)
 @Shared(user = "mrfiles")
 class FilesIT {
 

@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * Sessions of a real OpenPBS, typed into a running Millrace. What the gateway decides alone is
  * compared without a running system; here it is what depends on jobs, states and rights.
  */
+@Order(1)
+@Beside
 class GoldenIT {
 
   /** So many lines are to be as recorded; the others have their reasons. */
@@ -42,7 +45,7 @@ class GoldenIT {
   @BeforeEach
   void up() throws Exception {
     site = Site.prepare("golden");
-    site.up("--resources ncpus=8,mem=2gb").must();
+    site.up("--shards 4 --resources ncpus=8,mem=2gb").must();
     vnodes(site);
     for (String line :
         List.of(
@@ -172,7 +175,7 @@ class GoldenIT {
    */
   private void objects(Replay replay, Path recordings) throws Exception {
     try (Site fresh = Site.prepare("objects")) {
-      fresh.up("--resources ncpus=2,mem=24684084kb --apart-engine").must();
+      fresh.up("--shards 4 --resources ncpus=2,mem=24684084kb --apart-engine").must();
       fresh.run("qmgr -c '" + UNHEARD + "'").must();
       Site.kill(List.of(fresh.processes().get("engine")));
       replay.moveTo(fresh);

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,39 +15,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Grid Engine's users and administrators at partitions of a running Millrace. Each test has a cell
- * of its own, so that all of them sleep at the same time; what is {@link Beside} comes before or
- * after all of them.
+ * of its own, so that all of them sleep at the same time, beside all others.
  */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(value = "beside", mode = ResourceAccessMode.READ)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GridEngineLiveIT {
-
-  private static final List<String> CASES =
-      List.of(
-          "01-spec-three-jobs",
-          "05-backfill-short-job",
-          "15-pe-range-list-nowait",
-          "17-array-reservation");
-
-  /** A machine that has other things to do may be quiet again after some minutes. */
-  private static final Duration ATTEMPTS = Duration.ofMinutes(5);
-
-  /** Allowances of a session add up to more than is tolerated: other times have to come again. */
-  private static final int OTHER_TIMES_MAX = 3;
 
   private static final Duration SOON = Duration.ofSeconds(90);
   private static final Duration SYNC = Duration.ofSeconds(180);
@@ -67,7 +48,7 @@ class GridEngineLiveIT {
   @BeforeAll
   void up() throws Exception {
     site = Site.prepare("gridengine");
-    site.up("--executors 1 --resources ncpus=8,mem=2gb").must();
+    site.up("--shards 4 --executors 1 --resources ncpus=8,mem=2gb").must();
     user = site.user("mrge");
     work = site.folderOf(user, "work");
     // -p above 0 is for operators, as in the recorded sessions.
@@ -83,52 +64,6 @@ class GridEngineLiveIT {
 
   private void qmgr(String directive) throws IOException, InterruptedException {
     site.run("qmgr -c '" + directive + "'").must();
-  }
-
-  @ParameterizedTest
-  @MethodSource("cases")
-  void aRecordedSessionAgainWithJobsThatSleep(String name) throws Exception {
-    Path recordings = site.checkout().resolve("../shared/goldens/gridengine").normalize();
-    if (!Files.isDirectory(recordings)) {
-      System.out.println("gridengine: SKIPPED live session " + name + ": none at " + recordings);
-      return;
-    }
-    List<String> lines = List.of();
-    String disturbance = "";
-    List<String> otherTimes = new ArrayList<>();
-    long begin = System.nanoTime();
-    for (int i = 1; lines.isEmpty() && goesOn(begin, otherTimes.size()); i++) {
-      LiveCell cell = LiveCell.ofFour(site, "case" + name.substring(0, 2) + "x" + i + "n");
-      LiveCase attempt = new LiveCase(cell, user, recordings.resolve(name));
-      lines = attempt.play();
-      disturbance = attempt.disturbance();
-      if (!attempt.otherTimes().isEmpty()) {
-        otherTimes.add(attempt.otherTimes());
-      }
-      if (lines.isEmpty()) {
-        System.out.println("gridengine: SLOW: " + name + ", attempt " + i + ", " + disturbance);
-      }
-    }
-    assertTrue(
-        otherTimes.size() < OTHER_TIMES_MAX || !lines.isEmpty(),
-        () -> String.join("\n", otherTimes));
-    if (lines.isEmpty()) {
-      // The golden test holds the recorded times without a live system.
-      String slow = disturbance.isEmpty() ? String.join("\n", otherTimes) : disturbance;
-      String why = "live session " + name + ": this machine is too slow: " + slow;
-      System.out.println("gridengine: SKIPPED " + why);
-      Assumptions.abort(why);
-    }
-    lines.forEach(line -> System.out.println("gridengine: " + line));
-  }
-
-  /** Whether there is another attempt, after so many undisturbed ones with other times. */
-  private static boolean goesOn(long begin, int otherTimes) {
-    return otherTimes < OTHER_TIMES_MAX && System.nanoTime() - begin < ATTEMPTS.toNanos();
-  }
-
-  static List<String> cases() {
-    return CASES;
   }
 
   /** A cell of four hosts of two slots with an environment and five licenses. */

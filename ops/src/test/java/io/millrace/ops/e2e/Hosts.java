@@ -1,6 +1,6 @@
 package io.millrace.ops.e2e;
 
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,7 +142,7 @@ final class Hosts implements AutoCloseable {
             "--bootstrap-servers",
             broker,
             "--properties",
-            site.home().client(Principal.EXECUTOR).toString(),
+            site.home().client(KafkaPrincipal.EXECUTOR).toString(),
             "--host",
             host,
             "--spool",

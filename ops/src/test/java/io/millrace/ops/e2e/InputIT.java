@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -36,10 +36,12 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** What must not be taken is refused in one line, and nothing else suffers. */
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrinput")
 class InputIT {
@@ -71,7 +73,7 @@ class InputIT {
     assertEquals(0, site.job(id).path("Exit_status").asInt());
   }
 
-  private KafkaProducer<byte[], byte[]> producer(Principal principal) throws Exception {
+  private KafkaProducer<byte[], byte[]> producer(KafkaPrincipal principal) throws Exception {
     Map<String, Object> config = new HashMap<>(site.client(principal));
     config.put("acks", "all");
     config.put("max.block.ms", 10_000);
@@ -80,7 +82,7 @@ class InputIT {
 
   @Test
   void garbageGoesToTheDeadLettersWithItsCoordinates() throws Exception {
-    byte[] fact = Tape.records(site.client(Principal.ADMIN), Topics.LEDGER).get(0).value();
+    byte[] fact = Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.LEDGER).get(0).value();
     byte[] unknownSchema = {0, 0x7f, 0x7f, 0x7f, 0x7f, 1, 2, 3};
     byte[] cut = Arrays.copyOf(fact, 6);
     List<byte[]> garbage = new ArrayList<>();
@@ -91,7 +93,7 @@ class InputIT {
     garbage.add(cut);
     garbage.add(null);
     Set<String> sent = new TreeSet<>();
-    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.ADMIN)) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(KafkaPrincipal.ADMIN)) {
       for (int shard = 0; shard < site.cluster().shards(); shard++) {
         for (byte[] value : garbage) {
           RecordMetadata at =
@@ -111,7 +113,7 @@ class InputIT {
     try {
       Set<String> coordinates = new TreeSet<>();
       for (ConsumerRecord<byte[], byte[]> letter :
-          Tape.records(site.client(Principal.ADMIN), Topics.DEAD_LETTERS)) {
+          Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.DEAD_LETTERS)) {
         assertNotEquals("", header(letter, "why"));
         coordinates.add(
             header(letter, "topic")
@@ -138,11 +140,11 @@ class InputIT {
     }
     Path properties = work.resolve("monitor.properties");
     if (Account.superuser()) {
-      Path kept = site.home().client(Principal.MONITOR);
+      Path kept = site.home().client(KafkaPrincipal.MONITOR);
       assertEquals(1, as("cat " + kept).status(), kept + " is for its group only");
     }
     // As an administrator gives it to somebody who may read the topics.
-    Files.copy(site.home().client(Principal.MONITOR), properties);
+    Files.copy(site.home().client(KafkaPrincipal.MONITOR), properties);
     user.own(site.folder(), properties);
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
     Shell.Answer console =
@@ -157,7 +159,7 @@ class InputIT {
                 + properties
                 + " --topic commands");
     assertTrue(console.err().contains("TopicAuthorizationException"), console.toString());
-    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.MONITOR)) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(KafkaPrincipal.MONITOR)) {
       ExecutionException refused =
           assertThrows(
               ExecutionException.class,
@@ -165,12 +167,12 @@ class InputIT {
       assertInstanceOf(TopicAuthorizationException.class, refused.getCause());
     }
     if (Account.superuser()) {
-      Shell.Answer stolen = as("cat " + site.home().client(Principal.GATEWAY));
+      Shell.Answer stolen = as("cat " + site.home().client(KafkaPrincipal.GATEWAY));
       assertEquals(1, stolen.status(), stolen.toString());
     }
     // Shards write ticks to themselves; nothing of ours is among the new commands.
     for (ConsumerRecord<byte[], byte[]> record :
-        Tape.records(site.client(Principal.ADMIN), Topics.COMMANDS)) {
+        Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
       assertNotEquals(
           "hello",
           record.value() == null ? "" : new String(record.value(), StandardCharsets.ISO_8859_1));
@@ -180,11 +182,11 @@ class InputIT {
   @Test
   void aRecordOfAnotherFamilyIsRefusedAndChangesNothing() throws Exception {
     String id = as("qsub -h -N original -- /bin/true").must().strip();
-    RecordCodec codec = Codecs.open(site.client(Principal.EXECUTOR));
+    RecordCodec codec = Codecs.open(site.client(KafkaPrincipal.EXECUTOR));
     SubmitJobs forged = null;
     int shard = -1;
     for (ConsumerRecord<byte[], byte[]> record :
-        Tape.records(site.client(Principal.ADMIN), Topics.COMMANDS)) {
+        Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
       if (isSubmission(codec, record) && codec.decode(record.value()) instanceof SubmitJobs s) {
         forged = s;
         shard = record.partition();
@@ -196,7 +198,7 @@ class InputIT {
     forged.getMeta().setRole(Role.EXECUTOR);
     forged.getMeta().setReplyTo(REPLY_PARTITION);
     int jobs = site.jobs().size();
-    try (KafkaProducer<byte[], byte[]> producer = producer(Principal.EXECUTOR)) {
+    try (KafkaProducer<byte[], byte[]> producer = producer(KafkaPrincipal.EXECUTOR)) {
       producer
           .send(new ProducerRecord<>(Topics.COMMANDS, shard, bytes, codec.encode(forged)))
           .get();
@@ -220,7 +222,7 @@ class InputIT {
     try {
       List<Integer> codes = new ArrayList<>();
       for (ConsumerRecord<byte[], byte[]> record :
-          Tape.records(site.client(Principal.ADMIN), Topics.REPLIES)) {
+          Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.REPLIES)) {
         if (codec.decode(record.value()) instanceof Reply reply
             && Arrays.equals(reply.getId().bytes(), id)) {
           codes.add(reply.getCode());

@@ -10,13 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** qsub -I at a real terminal, which script(1) makes. */
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrinter")
 class InteractiveIT {
@@ -141,8 +142,8 @@ class InteractiveIT {
       terminal.type("\u0003");
       terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
       terminal.type("n\r");
-      TimeUnit.MILLISECONDS.sleep(300);
-      assertEquals("H", site.state(id));
+      String held = id;
+      Looks.stays(Duration.ofMillis(300), "it is held", () -> site.state(held).equals("H"));
       site.run(user, work, "qdel " + id).must();
       terminal.awaitText("qsub: job " + id + " apparently deleted\r\n");
       terminal.awaitText("exit 1");
@@ -167,7 +168,8 @@ class InteractiveIT {
       terminal.awaitText("qsub: waiting for job ");
       String id = jobOf(terminal);
       Site.kill(List.of(site.processes().get("gateway")));
-      TimeUnit.SECONDS.sleep(4); // it calls in vain
+      Duration inVain = Duration.ofSeconds(4);
+      Looks.stays(inVain, "qsub calls", () -> terminal.process().isAlive());
       site.up("").must();
       assertTrue(terminal.process().isAlive(), terminal.seen());
       site.run(user, work, "qdel " + id).must();
@@ -186,8 +188,8 @@ class InteractiveIT {
       terminal.awaitText("Do you wish to terminate the job and exit (y|[n])? ");
       site.run(user, work, "qrls " + id).must();
       site.awaitState(id, "R");
-      TimeUnit.SECONDS.sleep(12); // longer than the job waits for a greeting
-      assertEquals("R", site.state(id));
+      Duration longerThanAGreeting = Duration.ofSeconds(12);
+      Looks.stays(longerThanAGreeting, "the job waits", () -> site.state(id).equals("R"));
       terminal.type("n\r");
       terminal.awaitText("qsub: job " + id + " ready\r\n");
       terminal.type("echo here $((40 + 2)); exit 5\r");

@@ -1,7 +1,7 @@
 package io.millrace.ops.e2e;
 
 import io.millrace.ops.home.FolderTree;
-import io.millrace.ops.launcher.PidFile;
+import io.millrace.ops.process.PidFile;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -86,7 +86,7 @@ final class LiveCase {
     long begin = System.nanoTime();
     for (Map.Entry<Long, List<String>> later : byTime.entrySet()) {
       long atNanos = begin + TimeUnit.SECONDS.toNanos(later.getKey());
-      TimeUnit.NANOSECONDS.sleep(Math.max(0, atNanos - System.nanoTime()));
+      Looks.moment(atNanos);
       submit(later.getValue(), typed);
       if (System.nanoTime() - atNanos > TOLERANCE_S * TimeUnit.SECONDS.toNanos(1)) {
         late.addAll(later.getValue());
@@ -154,8 +154,8 @@ final class LiveCase {
     StringBuilder offers = new StringBuilder();
     JsonNode global = json.readTree(recorded.resolve("cluster.json").toFile()).path("global");
     global
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             offer ->
                 offers
                     .append(offers.length() == 0 ? "" : ",")
@@ -235,13 +235,13 @@ final class LiveCase {
     List<String> lines = new ArrayList<>();
     List<String> wrong = new ArrayList<>();
     original()
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             job ->
                 job.getValue()
                     .path("tasks")
-                    .fields()
-                    .forEachRemaining(
+                    .properties()
+                    .forEach(
                         task -> {
                           String id = job.getKey() + "." + task.getKey();
                           JsonNode again =

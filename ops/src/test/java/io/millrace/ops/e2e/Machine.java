@@ -1,6 +1,6 @@
 package io.millrace.ops.e2e;
 
-import io.millrace.ops.launcher.PidFile;
+import io.millrace.ops.process.PidFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * as a host does whose network is gone; then it is lost with everything on it. The verdict is what
  * jobs wrote into files.
  */
+@Order(2)
 @Shared(user = "mrnodelost")
 class NodeLostIT {
   private static final String FIRST = "lost-one";

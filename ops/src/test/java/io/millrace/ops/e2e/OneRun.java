@@ -6,7 +6,6 @@ import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What root's tests make under fixed names, users and networks, a machine has once: of several runs
@@ -20,8 +19,6 @@ final class OneRun {
   /** Longer than all tests take. */
   private static final Duration PATIENCE = Duration.ofHours(2);
 
-  private static final int LOOK_MS = 200;
-
   /** Held until this process ends. */
   private static FileLock lock;
 
@@ -34,19 +31,14 @@ final class OneRun {
     }
     FileChannel channel =
         FileChannel.open(FILE, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
     lock = channel.tryLock();
     if (lock == null) {
       System.out.println(
           "e2e: waits for another run of tests on this machine; see lslocks " + FILE);
     }
-    while (lock == null) {
-      if (System.nanoTime() > deadline) {
-        channel.close();
-        throw new AssertionError("another run of tests has not ended; it holds " + FILE);
-      }
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-      lock = channel.tryLock();
+    if (lock == null && !Looks.within(PATIENCE, () -> (lock = channel.tryLock()) != null)) {
+      channel.close();
+      throw new AssertionError("another run of tests has not ended; it holds " + FILE);
     }
   }
 }

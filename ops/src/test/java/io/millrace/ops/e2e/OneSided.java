@@ -1,8 +1,8 @@
 package io.millrace.ops.e2e;
 
-import io.millrace.schemas.attributes.AbsentAttributes;
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AbsentAttributes;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

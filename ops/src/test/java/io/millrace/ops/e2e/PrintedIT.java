@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What qmgr prints makes the same site again, where there was none. */
+@Beside
+@Tag("night")
 class PrintedIT {
 
   private static final String PRINT =

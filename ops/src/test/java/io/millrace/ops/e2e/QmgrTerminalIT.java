@@ -12,10 +12,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** qmgr whose lines are typed at a real terminal, which script(1) makes. */
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrqmgr")
 class QmgrTerminalIT {

@@ -3,6 +3,7 @@ package io.millrace.ops.e2e;
 import io.millrace.ops.e2e.Recording.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,10 +31,9 @@ final class Replay {
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   /** Each look starts a command, which takes time from what is awaited. */
-  static final long LOOKS_APART_MS = 100;
-
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
+
   private static final int JOB_DIGITS = 3;
   private static final Pattern ID = Pattern.compile("\\b(\\d+)(\\[\\d*])?\\.vm\\b");
   private static final Pattern OF_OUTPUT = Pattern.compile("(?<=\\.[eo])\\d+\\b");
@@ -182,15 +183,16 @@ final class Replay {
             || entry.err().contains("Job has finished")
             // While the run that is to end does so, the same wish says nothing new.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
-    long deadline = System.nanoTime() + patienceNanos;
     int taken = oneSided.taken();
-    String difference = look(entry, line);
-    while (query && !difference.isEmpty() && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(LOOKS_APART_MS);
-      oneSided.countFrom(taken);
-      difference = look(entry, line);
-    }
-    return difference;
+    AtomicReference<String> difference = new AtomicReference<>();
+    Looks.within(
+        Duration.ofNanos(query ? patienceNanos : 0),
+        () -> {
+          oneSided.countFrom(taken);
+          difference.set(look(entry, line));
+          return difference.get().isEmpty() || !query;
+        });
+    return difference.get();
   }
 
   private String look(Entry entry, String line) throws IOException, InterruptedException {

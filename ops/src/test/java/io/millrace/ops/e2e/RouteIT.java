@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** A routing queue before three queues with limits, in three partitions; everything is killed. */
-@Shared(user = "mrroute")
+@Order(2)
+@Shared(user = "mrroute", site = "second")
 class RouteIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

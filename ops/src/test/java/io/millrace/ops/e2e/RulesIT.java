@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,12 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** Rules of a site from the command line: limits, access, rights, and what may be altered. */
+@Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Shared(user = "mrrules")
+@Shared(user = "mrrules", site = "second")
 class RulesIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -4,14 +4,20 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * Tests in the installation that all classes so marked have in common: see {@link SharedSite}. They
- * come one after another, beside what has an installation of its own. Parameters of type {@link
- * Site} and {@link Account} are the installation and the user.
+ * Tests in an installation that several classes have in common: see {@link SharedSite}. Those of
+ * one installation come one after another, beside all others. Parameters of type {@link Site} and
+ * {@link Account} are the installation and the user.
  */
-@Beside
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(providers = Shared.OneAfterAnother.class)
 @ExtendWith(SharedSite.class)
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -19,4 +25,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
   /** Name of the ordinary user that is made for the class; no other class has it. */
   String user();
+
+  /** Which of the installations; as many classes in each as take equally long. */
+  String site() default "first";
+
+  /** The lock of the class's installation. */
+  final class OneAfterAnother implements ResourceLocksProvider {
+    @Override
+    public Set<Lock> provideForClass(Class<?> test) {
+      return Set.of(new Lock("site " + test.getAnnotation(Shared.class).site()));
+    }
+  }
 }

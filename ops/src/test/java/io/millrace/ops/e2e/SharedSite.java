@@ -2,7 +2,7 @@ package io.millrace.ops.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.ops.launcher.Installation;
+import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The installation of the classes that are marked {@link Shared}: brought up for the first of them,
- * ended with the run of all tests. It has three hosts; the first is in the default partition, the
- * others in "p1" and "p2", whose schedulers are "s1" and "s2".
+ * The installations of the classes that are marked {@link Shared}: each is brought up for the first
+ * class of its own, and ended with the run of all tests. It has three hosts; the first is in the
+ * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2".
  *
  * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
  * make queues. What it changes of the server, of nodes and of schedulers it changes back: that is
@@ -40,17 +40,20 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
+    Shared shared = context.getRequiredTestClass().getAnnotation(Shared.class);
     Site all =
-        context.getRoot().getStore(PLACE).computeIfAbsent(Site.class, key -> bringUp(), Site.class);
-    String user = context.getRequiredTestClass().getAnnotation(Shared.class).user();
+        context
+            .getRoot()
+            .getStore(PLACE)
+            .computeIfAbsent(shared.site(), SharedSite::bringUp, Site.class);
     // Both end with the stores that they are in: this one after the last test of the class.
-    context.getStore(PLACE).put(Turn.class, Turn.begin(all, user));
+    context.getStore(PLACE).put(Turn.class, Turn.begin(all, shared.user()));
   }
 
-  private static Site bringUp() {
+  private static Site bringUp(String name) {
     try {
-      Site site = Site.prepare("shared");
-      site.up("--executors 3 --resources ncpus=" + PROCESSORS).must();
+      Site site = Site.prepare("shared-" + name);
+      site.up("--shards 4 --executors 3 --resources ncpus=" + PROCESSORS).must();
       for (int i = 1; i <= 2; i++) {
         for (String directive :
             List.of(

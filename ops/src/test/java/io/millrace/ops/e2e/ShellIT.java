@@ -18,12 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** A hundred real scripts of an ordinary user on two hosts, from {@code up} to the last file. */
+@Order(3)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Beside
+@Networks
 class ShellIT {
 
   private static final Duration HUNDRED_QSUBS = Duration.ofSeconds(180);
@@ -49,7 +51,7 @@ class ShellIT {
     site = Site.prepare("shell");
     hosts = Hosts.apart(site.folder());
     hosts.connect("mr-one", "mr-two");
-    site.up(hosts.upOptions()).must();
+    site.up("--shards 2 " + hosts.upOptions()).must();
     for (String host : List.of("mr-one", "mr-two")) {
       site.run("qmgr -c 'create node " + host + "'").must();
       hosts.start(site, host, "ncpus=8,mem=8gb", site.folder().resolve("spool-" + host));

@@ -6,7 +6,7 @@ import io.millrace.ops.home.ClientSettings;
 import io.millrace.ops.home.ClusterSettings;
 import io.millrace.ops.home.FolderTree;
 import io.millrace.ops.home.Home;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -42,6 +42,9 @@ final class Site implements AutoCloseable {
   /** The last runs of an installation that is closed may take so long to end. */
   private static final Duration LAST_RUNS = Duration.ofSeconds(20);
 
+  /** Whether all is tried that takes long; see docs/decisions/0027. */
+  static final boolean NIGHT = Boolean.getBoolean("millrace.night");
+
   /** How long a client goes on trying; where a refusal is awaited, {@link #SOON_REFUSED}. */
   private static final int CLIENT_S = 60;
 
@@ -52,9 +55,6 @@ final class Site implements AutoCloseable {
   static final Duration COMMAND = Duration.ofSeconds(90);
 
   private static final Duration STATE = Duration.ofSeconds(180);
-  private static final int LOOK_MS = 50;
-  private static final int LOOKS_SLOWER = 20;
-  private static final int LOOKS_APART_MAX_MS = 250;
 
   /** Held, so that the level stays: the clients of this process tell of each step. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
@@ -63,10 +63,17 @@ final class Site implements AutoCloseable {
     KAFKA.setLevel(Level.WARNING);
   }
 
+  /** Most installations of tests are over before the second compiler of their parts pays. */
+  private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+
+  private static final Pattern TOLD_OF_IT =
+      Pattern.compile("(?m)^Picked up JAVA_TOOL_OPTIONS: .*\n");
+
   private final Path folder;
   private final Path checkout;
   private final Path root;
   private final Shell shell;
+  private final Shell launching;
   private final ObjectMapper json = new ObjectMapper();
   private final List<Account> users = new ArrayList<>();
 
@@ -74,11 +81,15 @@ final class Site implements AutoCloseable {
     this.folder = folder;
     this.checkout = checkout;
     this.root = root;
-    this.shell =
-        new Shell(folder)
-            .with("MILLRACE_NO_BUILD", "1")
-            .with("MILLRACE_CLIENT_TIMEOUT_S", Integer.toString(CLIENT_S))
-            .with("PATH", home().bin() + ":" + System.getenv("PATH"));
+    this.shell = shell();
+    this.launching = shell().with("JAVA_TOOL_OPTIONS", QUICK_COMPILER);
+  }
+
+  private Shell shell() {
+    return new Shell(folder)
+        .with("MILLRACE_NO_BUILD", "1")
+        .with("MILLRACE_CLIENT_TIMEOUT_S", Integer.toString(CLIENT_S))
+        .with("PATH", home().bin() + ":" + System.getenv("PATH"));
   }
 
   /** The folder of an installation that was not started yet. */
@@ -165,12 +176,18 @@ final class Site implements AutoCloseable {
    */
   Shell.Answer launcher(String word, String options) throws IOException, InterruptedException {
     String line = checkout + "/millrace " + word + " --home " + home().root() + " " + options;
-    Shell.Answer answer = shell.run(folder, START, line);
+    Shell.Answer answer = launch(line);
     for (int i = 1; i < START_TRIES && answer.status() != 0 && impatient(word, answer); i++) {
       System.out.println("e2e: " + word + " once more: " + answer);
-      answer = answer.and(shell.run(folder, START, line));
+      answer = answer.and(launch(line));
     }
     return answer;
+  }
+
+  private Shell.Answer launch(String line) throws IOException, InterruptedException {
+    Shell.Answer answer = launching.run(folder, START, line);
+    String said = TOLD_OF_IT.matcher(answer.err()).replaceAll("");
+    return new Shell.Answer(line, answer.status(), answer.out(), said, answer.tookMs());
   }
 
   private static boolean impatient(String word, Shell.Answer answer) {
@@ -178,9 +195,16 @@ final class Site implements AutoCloseable {
         && IMPATIENT.matcher(answer.err()).find();
   }
 
-  /** Kills all parts at once, and starts them again. */
+  /**
+   * Kills all parts at once, and starts them again; the broker among them at night only, as {@link
+   * SurvivalIT} kills everything.
+   */
   void killAndUp() throws IOException, InterruptedException {
-    kill(processes().values());
+    Map<String, ProcessHandle> victims = processes();
+    if (!NIGHT) {
+      victims.remove("broker");
+    }
+    kill(victims.values());
     up("").must();
   }
 
@@ -210,7 +234,7 @@ final class Site implements AutoCloseable {
   Map<String, JsonNode> jobs() throws IOException, InterruptedException {
     JsonNode answer = json.readTree(run("qstat -xf -F json").must());
     Map<String, JsonNode> jobs = new LinkedHashMap<>();
-    answer.path("Jobs").fields().forEachRemaining(job -> jobs.put(job.getKey(), job.getValue()));
+    answer.path("Jobs").properties().forEach(job -> jobs.put(job.getKey(), job.getValue()));
     return jobs;
   }
 
@@ -243,26 +267,25 @@ final class Site implements AutoCloseable {
    */
   static void await(Duration patience, String what, BooleanSupplier condition)
       throws InterruptedException {
-    long begin = System.nanoTime();
-    while (true) {
-      Shell.Failed failed = null;
-      try {
-        if (condition.getAsBoolean()) {
-          return;
-        }
-      } catch (Shell.Failed e) {
-        failed = e;
-      }
-      long elapsedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
-      if (elapsedMs > patience.toMillis()) {
-        throw new AssertionError("not within " + patience.toSeconds() + " s: " + what, failed);
-      }
-      // Each look may start a command, which takes time from what is awaited.
-      TimeUnit.MILLISECONDS.sleep(Math.min(LOOK_MS + elapsedMs / LOOKS_SLOWER, LOOKS_APART_MAX_MS));
+    AtomicReference<Shell.Failed> failed = new AtomicReference<>();
+    boolean so =
+        Looks.within(
+            patience,
+            () -> {
+              failed.set(null);
+              try {
+                return condition.getAsBoolean();
+              } catch (Shell.Failed e) {
+                failed.set(e);
+                return false;
+              }
+            });
+    if (!so) {
+      throw new AssertionError("not within " + patience.toSeconds() + " s: " + what, failed.get());
     }
   }
 
-  Map<String, Object> client(Principal principal) throws IOException {
+  Map<String, Object> client(KafkaPrincipal principal) throws IOException {
     return ClientSettings.read(home().client(principal));
   }
 
@@ -340,12 +363,11 @@ final class Site implements AutoCloseable {
 
   /** Not for long: an executor may be gone whose runs nobody closes. */
   private void awaitLastRuns() throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + LAST_RUNS.toNanos();
-    while (hasRuns()
-        && processes().keySet().stream().anyMatch(part -> part.startsWith("executor"))
-        && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-    }
+    Looks.within(
+        LAST_RUNS,
+        () ->
+            !hasRuns()
+                || processes().keySet().stream().noneMatch(part -> part.startsWith("executor")));
   }
 
   /** Whether a host of this home has a folder of a run that is not closed. */

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.millrace.ops.home.Principal;
+import io.millrace.ops.home.KafkaPrincipal;
 import io.millrace.schemas.fact.RunFinished;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@code up} started is killed while jobs run; the jobs are not. */
+@Beside
 class SurvivalIT {
 
   private static final int JOBS = 4;
@@ -33,7 +34,7 @@ class SurvivalIT {
   }
 
   private static void run(Site site, Account user) throws Exception {
-    site.up("--resources ncpus=8").must();
+    site.up("--shards 2 --resources ncpus=8").must();
     Path work = site.folderOf(user, "work");
     Map<String, Integer> expected = new TreeMap<>();
     String early = submit(site, user, work, "early", 0);
@@ -158,7 +159,7 @@ class SurvivalIT {
 
   private static void oneEndEach(Site site, Set<String> ids) throws Exception {
     Map<String, Integer> ends = new TreeMap<>();
-    for (Object fact : Tape.read(site.client(Principal.MONITOR), "ledger")) {
+    for (Object fact : Tape.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {
       if (fact instanceof RunFinished end) {
         ends.merge(end.getJobId().toString(), 1, Integer::sum);
       }

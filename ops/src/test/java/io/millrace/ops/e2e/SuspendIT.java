@@ -10,17 +10,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * A job is suspended, another runs in its place, everything is killed, and the job goes on; then
  * jobs of an express queue have others suspended and run again.
  */
-@Shared(user = "mrsuspend")
+@Order(2)
+@Shared(user = "mrsuspend", site = "second")
 class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int STILL_MS = 1500;
+  private static final Duration STILL = Duration.ofMillis(1500);
 
   /** Counts until it is told to end. */
   private static final String SCRIPT =
@@ -66,8 +67,7 @@ class SuspendIT {
       site.killAndUp();
       assertEquals("S 45", standing(first));
       long stood = ticks("first");
-      TimeUnit.MILLISECONDS.sleep(STILL_MS);
-      assertEquals(stood, ticks("first"), "it went on while its place was taken");
+      Looks.stays(STILL, "its place is taken", () -> ticks("first") == stood);
 
       Files.createFile(work.resolve("go-second"));
       site.awaitState(second, "F");
@@ -106,8 +106,7 @@ class SuspendIT {
       // The host may be slow to stop it.
       Site.await(PATIENCE, name + " stands still", () -> Machine.standsStill(session));
       long stood = ticks(name);
-      TimeUnit.MILLISECONDS.sleep(STILL_MS);
-      assertEquals(stood, ticks(name), "it goes on though it is suspended");
+      Looks.stays(STILL, "it is suspended", () -> ticks(name) == stood);
     }
 
     private void deletion() throws Exception {

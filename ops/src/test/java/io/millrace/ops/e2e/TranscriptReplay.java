@@ -2,12 +2,14 @@ package io.millrace.ops.e2e;
 
 import io.millrace.ops.e2e.Recording.Entry;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -81,15 +83,15 @@ final class TranscriptReplay {
 
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = typed(entry.line());
-    long deadline = System.nanoTime() + patienceNanos;
-    String difference = look(entry, line);
-    while (entry.line().startsWith("qstat")
-        && !difference.isEmpty()
-        && System.nanoTime() < deadline) {
-      TimeUnit.MILLISECONDS.sleep(Replay.LOOKS_APART_MS);
-      difference = look(entry, line);
-    }
-    return difference;
+    boolean query = entry.line().startsWith("qstat");
+    AtomicReference<String> difference = new AtomicReference<>();
+    Looks.within(
+        Duration.ofNanos(query ? patienceNanos : 0),
+        () -> {
+          difference.set(look(entry, line));
+          return difference.get().isEmpty() || !query;
+        });
+    return difference.get();
   }
 
   private String look(Entry entry, String line) throws IOException, InterruptedException {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -24,7 +23,8 @@ import org.junit.jupiter.api.TestMethodOrder;
 /** Jobs with tasks on two hosts. What happened is read from files that the tasks wrote. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Beside
+@Networks
+@Order(3)
 class TwoHostIT {
   private static final Duration SOON = Duration.ofSeconds(90);
   private static final List<String> HOSTS = List.of("mh-one", "mh-two");
@@ -39,7 +39,7 @@ class TwoHostIT {
     site = Site.prepare("twohost");
     hosts = Hosts.apart(site.folder());
     hosts.connect(HOSTS.toArray(String[]::new));
-    site.up(hosts.upOptions()).must();
+    site.up("--shards 2 " + hosts.upOptions()).must();
     for (String host : HOSTS) {
       site.run("qmgr -c 'create node " + host + "'").must();
       start(host);
@@ -205,7 +205,8 @@ class TwoHostIT {
     for (String host : HOSTS) {
       start(host);
     }
-    TimeUnit.SECONDS.sleep(2);
+    Looks.stays(
+        Duration.ofSeconds(2), "no task begins again", () -> job.lines("begun").size() == 2);
     Files.createFile(job.work.resolve("go"));
     job.ended();
     assertEquals(List.of("begin 0", "begin 1"), job.lines("begun").stream().sorted().toList());
@@ -255,7 +256,7 @@ class TwoHostIT {
             echo "status $?" >>statuses
             """);
     job.awaitLines("begun", 2);
-    TimeUnit.MILLISECONDS.sleep(500);
+    Looks.stays(Duration.ofMillis(500), "both run", () -> job.lines("begun").size() == 2);
     site.run(user, job.work, "qsig -s USR1 " + job.id).must();
     job.awaitLines("heard", 2);
     job.ended();

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
  * Parts are replaced while scripts run, by those of the same build: what can be seen without
  * another one.
  */
+@Beside
 class UpgradeLiveIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,7 +58,7 @@ class UpgradeLiveIT {
     }
 
     void tell() throws Exception {
-      site.up("--resources ncpus=3").must();
+      site.up("--shards 2 --resources ncpus=3").must();
       site.run("qmgr -c 'set server job_history_enable = True'").must();
       String gateway = site.home().pid("gateway").toString();
       Path script = work.resolve("script.sh");
@@ -113,12 +114,12 @@ class UpgradeLiveIT {
     private void refusesTheHomeOfANewerOne() throws Exception {
       String own = Files.readString(site.home().build());
       Map<String, ProcessHandle> parts = site.processes();
-      Files.writeString(site.home().build(), "version=99.1\nschemas=12345\n");
+      Files.writeString(site.home().build(), "version=99.1\nschema_level=12345\n");
       for (String word : List.of("up", "upgrade")) {
         Shell.Answer refused = site.launcher(word, "");
         assertEquals(1, refused.status(), refused.toString());
         assertEquals(1, refused.err().lines().count(), refused.err());
-        assertTrue(refused.err().contains("Millrace 99.1 (12345 schemas)"), refused.err());
+        assertTrue(refused.err().contains("Millrace 99.1 (schema level 12345)"), refused.err());
         assertTrue(refused.err().contains(BuildMark.current().text()), refused.err());
       }
       Files.writeString(site.home().build(), own);

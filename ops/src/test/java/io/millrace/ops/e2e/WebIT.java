@@ -26,16 +26,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** The door for HTTP of a whole installation, with the real MUNGE daemon where it is installed. */
+@Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebIT {
 
-  private static final int BAD = 1000;
-  private static final int GOOD = 100;
+  private static final int BAD = Site.NIGHT ? 1000 : 100;
+  private static final int GOOD = BAD / 10;
 
   /** A credential that was cut to fewer may be in a line by chance. */
   private static final int TELLING_CHARACTERS = 16;
 
-  private static final int TELLING_MIN = 800;
+  private static final int TELLING_MIN = BAD * 8 / 10;
 
   /** Somewhat less than the time after which a daemon takes any credential for expired. */
   private static final Duration MUNGE_GOOD_FOR = Duration.ofMinutes(4);
@@ -67,7 +68,7 @@ class WebIT {
     } else {
       System.out.println("WebIT: SKIPPED all of MUNGE: it is not installed (package munge)");
     }
-    site.up("--resources ncpus=8 --http 0" + munge).must();
+    site.up("--shards 2 --resources ncpus=8 --http 0" + munge).must();
     user = site.user("mrweb");
     work = site.folderOf(user, "work");
     web = new WebCaller(Files.readString(site.home().ready("web")).strip());

@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.faults.sabotage.Sabotage;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The harness finds that a report or a command was lost, and leaves the evidence. */
 @Beside
+@Tag("night")
 final class LostReportIT {
   @TempDir Path folder;
 

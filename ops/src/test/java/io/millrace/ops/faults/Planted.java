@@ -3,6 +3,7 @@ package io.millrace.ops.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.faults.sabotage.Sabotage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ final class Planted {
 
   /** The evidence is kept. */
   void leavesFindings() throws IOException {
-    Path findings = harness.home().resolve("faults/evidence/findings");
-    assertTrue(Files.size(findings) > 0, "the findings are kept");
+    Path defects = harness.home().resolve("faults/evidence/findings");
+    assertTrue(Files.size(defects) > 0, "the findings are kept");
   }
 }

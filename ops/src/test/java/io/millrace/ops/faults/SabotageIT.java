@@ -3,8 +3,11 @@ package io.millrace.ops.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.ops.e2e.Beside;
+import io.millrace.ops.faults.sabotage.Sabotage;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -12,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The harness finds real faults that are planted from the outside, and leaves the evidence; see
  * {@link LostReportIT} for those that have to meet something on its way.
  */
+@Beside
 final class SabotageIT {
   private static final int JOBS = 80;
 
@@ -28,6 +32,7 @@ final class SabotageIT {
   }
 
   @Test
+  @Tag("night")
   void aServerThatForgetsItsJobsIsFound() throws IOException, InterruptedException {
     Planted planted = new Planted(folder, Sabotage.FORGET_STATE);
     // What was lost never comes.

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.launcher.Console;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.ops.word.Console;
 import io.millrace.schedulers.dialects.gridengine.replay.CaseJob;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -158,7 +158,7 @@ class CaseFolderTest {
   }
 
   private String refusal() {
-    return assertThrows(Refused.class, () -> new CaseFolder(folder).session())
+    return assertThrows(ConfigurationRefused.class, () -> new CaseFolder(folder).session())
         .getMessage()
         .replace(folder.toString(), "DIR");
   }
@@ -187,7 +187,7 @@ class CaseFolderTest {
     file("jobs.json", "{\"jobs\": [" + jobs + "]}");
     file("seen.json", "{\"end_seen\": {\"A\": {\"1\": null}}}");
     file("cluster.json", "{\"np\": 4, \"global\": null, \"host_consumables\": {\"node01\": null}}");
-    Job read = new CaseFolder(folder).session().jobs().get(0).job();
+    GridEngineJob read = new CaseFolder(folder).session().jobs().get(0).job();
     assertTrue(read.reserve());
     assertTrue(read.behaviour().immediate());
     assertEquals(2, read.behaviour().concurrent());
@@ -201,7 +201,7 @@ class CaseFolderTest {
     file("jobs.json", "{\"jobs\": [" + held + "]}");
     file("seen.json", "{}");
     CaseJob read = new CaseFolder(folder).session().jobs().get(0);
-    assertEquals(Job.Waits.HELD, read.job().behaviour().waits());
+    assertEquals(GridEngineJob.Waits.HELD, read.job().behaviour().waits());
   }
 
   private String refusalOf(String jobs) throws IOException {

@@ -3,7 +3,7 @@ package io.millrace.ops.gridengine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.ops.launcher.Console;
+import io.millrace.ops.word.Console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

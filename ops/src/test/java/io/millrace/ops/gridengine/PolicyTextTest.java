@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,7 +48,7 @@ class PolicyTextTest {
   void anUnknownTextIsTakenForTheSchedulers() {
     assertEquals(
         "f:1: 'max_reservatoin' is no option of the scheduler (nearest: max_reservation)",
-        assertThrows(Refused.class, () -> PolicyText.parse("f", "max_reservatoin 3\n"))
+        assertThrows(ConfigurationRefused.class, () -> PolicyText.parse("f", "max_reservatoin 3\n"))
             .getMessage());
   }
 
@@ -58,7 +58,7 @@ class PolicyTextTest {
         "f:2: suspend_thresholds is np_load_avg=1.75, but Millrace only knows NONE, then exceptions"
             + " [HOST=...] or [@GROUP=...], each once, where it differs",
         assertThrows(
-                Refused.class,
+                ConfigurationRefused.class,
                 () -> PolicyText.parse("f", "qname q\nsuspend_thresholds np_load_avg=1.75\n"))
             .getMessage());
     List<String> lines =
@@ -71,7 +71,7 @@ class PolicyTextTest {
   }
 
   private static String refusal(String text) {
-    return assertThrows(Refused.class, () -> PolicyText.parse("f", text)).getMessage();
+    return assertThrows(ConfigurationRefused.class, () -> PolicyText.parse("f", text)).getMessage();
   }
 
   @Test
@@ -119,7 +119,8 @@ class PolicyTextTest {
   }
 
   private static String refusedTogether(String name, String text) {
-    return assertThrows(Refused.class, () -> PolicyText.together(cell(name, text))).getMessage();
+    return assertThrows(ConfigurationRefused.class, () -> PolicyText.together(cell(name, text)))
+        .getMessage();
   }
 
   @Test

@@ -26,15 +26,14 @@ final class Recorded {
     JsonNode root = new ObjectMapper().readTree(folder.resolve("outcome.json").toFile());
     Map<Long, String> names = new HashMap<>();
     root.get("jobs")
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             job -> {
               names.put(job.getValue().get("id").asLong(), job.getKey());
               job.getValue()
                   .get("tasks")
-                  .fields()
-                  .forEachRemaining(
-                      task -> start(job.getKey() + "." + task.getKey(), task.getValue()));
+                  .properties()
+                  .forEach(task -> start(job.getKey() + "." + task.getKey(), task.getValue()));
             });
     sections(folder.resolve("schedule"), names, root.get("t0_epoch").asLong());
   }

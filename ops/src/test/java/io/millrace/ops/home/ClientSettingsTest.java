@@ -29,15 +29,15 @@ class ClientSettingsTest {
             "sasl.jaas.config", "x required password=\"a\\b #1 \u00e4=:\";",
             "ssl.truststore.location", " C:\\new\\trust");
     ClientSettings.copy(home, given);
-    assertEquals(given, ClientSettings.read(home.client(Principal.SERVER)));
+    assertEquals(given, ClientSettings.read(home.client(KafkaPrincipal.SERVER)));
   }
 
   @Test
   void onlyTheMonitorsFileIsForAnybodyElse() throws IOException {
     Home home = home();
     ClientSettings.generate(home, "127.0.0.1:1");
-    for (Principal principal : Principal.values()) {
-      String wanted = principal == Principal.MONITOR ? "rw-r-----" : "rw-------";
+    for (KafkaPrincipal principal : KafkaPrincipal.values()) {
+      String wanted = principal == KafkaPrincipal.MONITOR ? "rw-r-----" : "rw-------";
       assertEquals(
           wanted,
           PosixFilePermissions.toString(Files.getPosixFilePermissions(home.client(principal))),

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Schedule;
+import io.millrace.schedulers.simulator.TraceFindings;
 import io.millrace.schedulers.simulator.TraceJob;
 import io.millrace.schedulers.simulator.Workload;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +31,7 @@ class OutputTest {
 
   /** The first runs at once on both processors, the second waits for it. */
   private static Schedule two() {
-    return new Schedule(new Workload(2, 0, JOBS, new Findings()), new long[] {100, 150});
+    return new Schedule(new Workload(2, 0, JOBS, new TraceFindings()), new long[] {100, 150});
   }
 
   @TempDir Path folder;

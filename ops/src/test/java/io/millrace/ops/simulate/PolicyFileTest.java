@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
 import io.millrace.schemas.common.Attribute;
 import java.io.IOException;
@@ -64,7 +64,7 @@ class PolicyFileTest {
 
   @Test
   void aSchedulerMayDecideAsAGridEngine() throws IOException {
-    Settings usual =
+    OptionValues usual =
         PolicyFile.read("p", file("comment = x\npolicy = GridEngine")).gridEngine().get();
     assertEquals("20", usual.get("max_reservation"));
     assertEquals(SimulatedPolicy.named("gridengine").get().gridEngine().get(), usual);
@@ -84,7 +84,7 @@ class PolicyFileTest {
   void whatQconfPrintsIsAPolicyToo() throws IOException {
     Path file =
         file("# of a cell\n\nalgorithm   default\nmax_reservation 3\nparams \\\n  MONITOR=1\n");
-    Settings settings = PolicyFile.read("p", file).gridEngine().get();
+    OptionValues settings = PolicyFile.read("p", file).gridEngine().get();
     assertEquals("3", settings.get("max_reservation"));
     assertEquals("MONITOR=1", settings.get("params"));
     assertEquals("0:0:15", settings.get("schedule_interval"));

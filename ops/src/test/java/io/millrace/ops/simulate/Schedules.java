@@ -1,8 +1,8 @@
 package io.millrace.ops.simulate;
 
-import io.millrace.schedulers.simulator.Findings;
 import io.millrace.schedulers.simulator.Metrics;
 import io.millrace.schedulers.simulator.Schedule;
+import io.millrace.schedulers.simulator.TraceFindings;
 import io.millrace.schedulers.simulator.TraceJob;
 import io.millrace.schedulers.simulator.Workload;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class Schedules {
       jobs.add(job);
       starts.add((long) start);
     }
-    Workload workload = new Workload(processors, 0, jobs, new Findings());
+    Workload workload = new Workload(processors, 0, jobs, new TraceFindings());
     return new Schedule(workload, starts.stream().mapToLong(Long::longValue).toArray());
   }
 

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.millrace.ops.launcher.Console;
-import io.millrace.ops.launcher.HelpRequested;
-import io.millrace.ops.launcher.UsageException;
+import io.millrace.ops.word.Console;
 import io.millrace.schedulers.simulator.SimulatedPolicy;
+import io.millrace.schemas.program.HelpRequested;
+import io.millrace.schemas.program.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -121,7 +121,8 @@ class SimulateTest {
     assertTrue(
         refusal(file, "--policy", "esy")
             .startsWith(
-                "millrace simulate: there is no policy 'esy' and no such file; the nearest are easy and "));
+                "millrace simulate: there is no policy 'esy' and no such file; the nearest are easy"
+                    + " and "));
     assertTrue(refusal(file, "--compare", "easy,").contains("there is no policy ''"));
     assertEquals(
         "millrace simulate: --nodes takes a number from 1 to 9999999, not 0" + help,
@@ -152,9 +153,9 @@ class SimulateTest {
     assertTrue(refusal(file, "--nodes", "1").startsWith("DIR/small.swf has no job that can be"));
     Files.writeString(trace, TRACE.replace("MaxProcs: 4", "MaxProcs: 1,024"));
     assertEquals(
-        "DIR/small.swf says neither MaxProcs nor MaxNodes in its header: give --nodes N; 1 line with"
-            + " something that is no number skipped (line 5); 1 line of the header with a value that"
-            + " cannot be, ignored (line 1)",
+        "DIR/small.swf says neither MaxProcs nor MaxNodes in its header: give --nodes N; 1 line"
+            + " with something that is no number skipped (line 5); 1 line of the header with a"
+            + " value that cannot be, ignored (line 1)",
         refusal(file));
     Files.writeString(trace, "");
     assertEquals("DIR/small.swf has no job that can be replayed", refusal(file));
@@ -163,7 +164,7 @@ class SimulateTest {
   @Test
   void theNearestNamesAreThoseWithTheFewestChanges() {
     List<String> names = List.of("fifo", "easy", "easy-sjbf", "conservative");
-    assertEquals(List.of("easy-sjbf", "easy"), PolicyWord.nearest("EASY-SJF", names));
-    assertEquals("conservative", PolicyWord.nearest("conservativ", names).get(0));
+    assertEquals(List.of("easy-sjbf", "easy"), NamedPolicy.nearest("EASY-SJF", names));
+    assertEquals("conservative", NamedPolicy.nearest("conservativ", names).get(0));
   }
 }

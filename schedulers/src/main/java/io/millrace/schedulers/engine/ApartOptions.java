@@ -1,13 +1,11 @@
 package io.millrace.schedulers.engine;
 
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 
 /**
  * Command line of an engine apart.
@@ -20,57 +18,22 @@ import java.util.Properties;
 record ApartOptions(
     String scheduler, boolean shadow, Optional<Path> monitorFolder, Map<String, Object> kafka) {
 
-  static final String USAGE =
-      "usage: EngineApartMain --bootstrap-servers HOST:PORT [--properties FILE]"
-          + " --scheduler NAME [--shadow] [--monitor-folder DIR]";
+  private static final ProgramOptions OPTIONS =
+      ProgramOptions.ofProcess("engine", "Schedules apart from the server.")
+          .kafka()
+          .value("--scheduler", "NAME", "the scheduler object")
+          .flag("--shadow", "decides and prints, and is not obeyed")
+          .value("--monitor-folder", "DIR", "where MONITOR=1 of a Grid Engine policy writes");
 
   /**
-   * @throws IllegalArgumentException with one line that says what is wrong
+   * @throws UsageException with one line that says what is wrong
    */
-  static ApartOptions parse(String[] arguments) {
-    Map<String, Object> kafka = new HashMap<>();
-    String servers = null;
-    String scheduler = null;
-    boolean shadow = false;
-    Optional<Path> monitorFolder = Optional.empty();
-    for (int i = 0; i < arguments.length; i++) {
-      switch (arguments[i]) {
-        case "--bootstrap-servers" -> servers = value(arguments, ++i);
-        case "--properties" -> kafka.putAll(read(value(arguments, ++i)));
-        case "--scheduler" -> scheduler = value(arguments, ++i);
-        case "--shadow" -> shadow = true;
-        case "--monitor-folder" -> monitorFolder = Optional.of(Path.of(value(arguments, ++i)));
-        default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
-      }
-    }
-    if (scheduler == null) {
-      throw new IllegalArgumentException("--scheduler NAME is missing");
-    }
-    if (servers != null) {
-      kafka.put("bootstrap.servers", servers);
-    }
-    if (!kafka.containsKey("bootstrap.servers")) {
-      throw new IllegalArgumentException("--bootstrap-servers HOST:PORT is missing");
-    }
-    return new ApartOptions(scheduler, shadow, monitorFolder, Map.copyOf(kafka));
-  }
-
-  private static String value(String[] arguments, int index) {
-    if (index >= arguments.length) {
-      throw new IllegalArgumentException(arguments[index - 1] + " needs a value");
-    }
-    return arguments[index];
-  }
-
-  private static Map<String, Object> read(String file) {
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(Path.of(file))) {
-      properties.load(reader);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("cannot read " + file + ": " + e.getMessage(), e);
-    }
-    Map<String, Object> settings = new HashMap<>();
-    properties.forEach((key, value) -> settings.put(key.toString(), value));
-    return settings;
+  static ApartOptions parse(String... arguments) throws UsageException {
+    GivenOptions given = OPTIONS.parse(arguments);
+    return new ApartOptions(
+        given.require("--scheduler"),
+        given.has("--shadow"),
+        given.get("--monitor-folder").map(Path::of),
+        Map.copyOf(given.kafka()));
   }
 }

@@ -1,9 +1,9 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.CommandMeta;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -49,7 +49,7 @@ final class CommandSender implements AutoCloseable {
 
   /** Each command begins with what is said about it, whatever it proposes. */
   static CommandId idOf(SpecificRecord command) {
-    return ((CommandMeta) command.get(0)).getId();
+    return Envelope.ofCommand(command).getId();
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Cycle;
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.Preempt;
-import io.millrace.schedulers.core.ReasonBook;
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.cycle.Cycle;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.Preempt;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.cycle.Start;
+import io.millrace.schedulers.core.state.job.ReasonBook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ final class CorePlanner implements Planner {
 
   @Override
   public Plan cycle(Proposals proposals, Instant now, long units) {
-    Decisions decisions = Cycle.run(state, now, units);
+    CycleDecisions decisions = Cycle.run(state, now, units);
     List<Proposed> starts = new ArrayList<>(decisions.starts().size());
     for (Start start : decisions.starts()) {
       starts.add(proposed(start, proposals, now.toEpochMilli()));

@@ -159,7 +159,7 @@ final class EngineApart {
   private long letIn(LedgerReader ledger, CommandSender commands, Followers state) {
     long nowMs = System.currentTimeMillis();
     CommandId id = new ProposalIds().next(nowMs);
-    String host = HostName.local();
+    String host = EngineHostName.local();
     CommandMeta meta = new CommandMeta(id, options.scheduler(), "", host, Role.ENGINE, -1);
     commands.send(new StartEngine(meta, options.scheduler(), true, options.shadow(), host), id);
     long giveUp = System.nanoTime() + START_WAIT.toNanos();

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import java.util.concurrent.CountDownLatch;
@@ -23,10 +24,8 @@ public final class EngineApartMain {
     ApartOptions options;
     try {
       options = ApartOptions.parse(arguments);
-    } catch (IllegalArgumentException e) {
-      System.err.println("engine: " + e.getMessage());
-      System.err.println(ApartOptions.USAGE);
-      return 2;
+    } catch (UsageException e) {
+      return e.tell();
     }
     CountDownLatch done = new CountDownLatch(1);
     try {

@@ -1,10 +1,10 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.common.CommandId;
-import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
@@ -61,7 +61,7 @@ final class EngineThread implements SchedulingEngine {
   private final WorkMeter meter;
   private long followed;
   private long cycles;
-  private Decisions.Work lastWork = new Decisions.Work(0, false);
+  private CycleDecisions.Work lastWork = new CycleDecisions.Work(0, false);
   private long notBeforeNanos;
   private boolean delayed;
 
@@ -84,7 +84,7 @@ final class EngineThread implements SchedulingEngine {
     this.gridEngine =
         new GridEnginePlanner(
             states.gridEngine(), limits.proposalsInFlight(), states.core().limits(), monitor);
-    this.proposals = new Proposals(seat, HostName.local());
+    this.proposals = new Proposals(seat, EngineHostName.local());
     this.mailbox = new Mailbox(limits.mailboxFacts());
     this.inFlight = new InFlight(limits.expiry().toNanos());
     this.meter = new WorkMeter(limits.cycleBudget().toNanos());
@@ -272,7 +272,7 @@ final class EngineThread implements SchedulingEngine {
   private void fact(SpecificRecord fact) {
     if (WANTED.contains(fact.getClass())) {
       // An engine in a process of its own hears no other answer.
-      inFlight.remove(((FactMeta) fact.get(0)).getCause());
+      inFlight.remove(Envelope.ofFact(fact).getCause());
     }
     states.follow(fact);
     gridEngine.heard(fact, System.currentTimeMillis());

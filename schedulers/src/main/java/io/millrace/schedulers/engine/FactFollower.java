@@ -1,7 +1,6 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.ShardFollower;
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schemas.fact.ConsentGiven;
 import io.millrace.schemas.fact.JobAccepted;
 import io.millrace.schemas.fact.JobAltered;
@@ -33,6 +32,7 @@ import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;

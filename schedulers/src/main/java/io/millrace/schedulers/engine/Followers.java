@@ -1,7 +1,7 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.ShardFollower;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
 import io.millrace.schemas.engine.EngineSnapshot;
@@ -24,7 +24,7 @@ record Followers(SchedulerState core, LiveState gridEngine) {
   }
 
   void each(Consumer<ShardFollower> told) {
-    List.of(core, gridEngine).forEach(told);
+    List.of(core.facts(), gridEngine).forEach(told);
   }
 
   void follow(SpecificRecord fact) {

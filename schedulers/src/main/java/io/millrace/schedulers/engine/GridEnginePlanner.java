@@ -1,8 +1,8 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.LimitGate;
-import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
 import io.millrace.schedulers.dialects.gridengine.live.LiveScheduler;
 import io.millrace.schedulers.dialects.gridengine.live.LiveState;
@@ -98,9 +98,6 @@ final class GridEnginePlanner implements Planner {
       lastRunMs = nowMs; // an extra run begins a new interval
     }
     flushMs = Long.MAX_VALUE;
-    for (String objection : state.takeObjections()) {
-      LOG.warn("The Grid Engine configuration is obeyed as an earlier Millrace did: {}", objection);
-    }
     LiveScheduler.Outcome outcome = scheduler.run(now, units);
     if (scheduler.monitors()) {
       monitor.append(outcome.section());
@@ -123,7 +120,7 @@ final class GridEnginePlanner implements Planner {
         starts,
         List.of(),
         givenUp,
-        new Decisions.Work(outcome.effort().units(), outcome.effort().cut()));
+        new CycleDecisions.Work(outcome.effort().units(), outcome.effort().cut()));
   }
 
   @Override

@@ -45,6 +45,10 @@ final class LedgerReader implements AutoCloseable {
     consumer.seekToBeginning(Set.of(partition));
   }
 
+  RecordCodec codec() {
+    return codec;
+  }
+
   /** Offset behind the last committed record. */
   long end() {
     return consumer.endOffsets(Set.of(partition)).get(partition);

@@ -1,5 +1,6 @@
 package io.millrace.schedulers.engine;
 
+import io.millrace.schemas.CarriedRecord;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
@@ -11,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The last completed snapshot in a ledger. Its records are of the moment of its beginning: with the
@@ -53,21 +54,21 @@ final class LedgerSnapshot {
   /** Puts its records into a fresh state; the ledger is then at the facts that follow on them. */
   void load(Followers followers) {
     // As in a snapshot in memory: a job finds its queue, and a node what it is.
-    each(
-        SnapshotRecord::getObject,
-        (ClusterObject object) -> followers.each(state -> state.written(object)));
-    each(SnapshotRecord::getNode, (Node node) -> followers.each(state -> state.node(node)));
-    each(SnapshotRecord::getJob, (Job job) -> followers.each(state -> state.job(job)));
+    each(ClusterObject.class, object -> followers.each(state -> state.written(object)));
+    each(Node.class, node -> followers.each(state -> state.node(node)));
+    each(Job.class, job -> followers.each(state -> state.job(job)));
     ledger.seek(first);
   }
 
-  private <V> void each(Function<SnapshotRecord, V> field, Consumer<V> load) {
+  private <R extends SpecificRecord> void each(Class<R> type, Consumer<R> load) {
     ledger.seek(first);
     ledger.find(
         Set.of(CHUNK),
         found -> {
           if (found.value() instanceof SnapshotChunk chunk && chunk.getSnapshot() == snapshot) {
-            chunk.getRecords().stream().map(field).filter(value -> value != null).forEach(load);
+            for (SnapshotRecord record : chunk.getRecords()) {
+              CarriedRecord.read(ledger.codec(), record.getRecord(), type).ifPresent(load);
+            }
           }
         });
   }

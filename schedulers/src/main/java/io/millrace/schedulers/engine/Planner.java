@@ -1,7 +1,7 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.ResumeRun;
@@ -32,7 +32,10 @@ interface Planner {
 
   /** Proposals of a cycle, the jobs among them that are to go unstarted, and what it cost. */
   record Plan(
-      List<Proposed> starts, List<Stopping> stops, List<Proposed> givenUp, Decisions.Work work) {}
+      List<Proposed> starts,
+      List<Stopping> stops,
+      List<Proposed> givenUp,
+      CycleDecisions.Work work) {}
 
   /** A proposal, and the number of its job. */
   record Proposed(long number, CommandId id, SpecificRecord command) {

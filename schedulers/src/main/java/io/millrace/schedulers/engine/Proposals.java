@@ -1,11 +1,10 @@
 package io.millrace.schedulers.engine;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.Preempt;
-import io.millrace.schedulers.core.ReasonBook;
-import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.Preempt;
+import io.millrace.schedulers.core.cycle.Start;
+import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schedulers.dialects.gridengine.live.Launch;
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.command.RecordCycle;
 import io.millrace.schemas.command.RejectJob;
@@ -15,6 +14,7 @@ import io.millrace.schemas.command.SuspendRun;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 
 /** Writes an engine's commands. */
 final class Proposals {
@@ -70,7 +70,7 @@ final class Proposals {
     return new RejectJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, why);
   }
 
-  RecordCycle record(long cycle, Decisions.Work work, ReasonBook.Changes changes, long nowMs) {
+  RecordCycle record(long cycle, CycleDecisions.Work work, ReasonBook.Changes changes, long nowMs) {
     return RecordCycle.newBuilder()
         .setMeta(meta(nowMs))
         .setScheduler(seat.scheduler())

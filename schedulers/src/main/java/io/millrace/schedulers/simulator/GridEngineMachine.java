@@ -1,12 +1,12 @@
 package io.millrace.schedulers.simulator;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.ClusterText;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.Needs;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schedulers.dialects.gridengine.request.TaskRange;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ClusterText;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.Needs;
+import io.millrace.schedulers.gridengine.language.request.Submission;
+import io.millrace.schedulers.gridengine.language.request.TaskRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,14 +49,14 @@ final class GridEngineMachine {
   }
 
   /** A job of the trace under a number of its own; the lower one is older. */
-  Job job(long number, TraceJob job) {
-    return new Job(
-        new Job.Identity(number, "job" + job.id(), owner(number, job), ""),
+  GridEngineJob job(long number, TraceJob job) {
+    return new GridEngineJob(
+        new GridEngineJob.Identity(number, "job" + job.id(), owner(number, job), ""),
         needs(job),
         true,
-        new Job.Urge(0, startEpochS + job.submitS(), 0),
+        new GridEngineJob.Urge(0, startEpochS + job.submitS(), 0),
         TaskRange.SINGLE,
-        Job.Behaviour.PLAIN);
+        GridEngineJob.Behaviour.PLAIN);
   }
 
   /** Of whom nothing is known counts as a user of its own. */

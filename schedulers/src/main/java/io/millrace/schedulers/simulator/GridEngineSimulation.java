@@ -1,13 +1,13 @@
 package io.millrace.schedulers.simulator;
 
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
-import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,9 +19,9 @@ final class GridEngineSimulation {
   private static final String INFORMATION = "schedd_job_info";
 
   private final Workload workload;
-  private final Settings scheduler;
+  private final OptionValues scheduler;
   private final GridEngineMachine machine;
-  private final GridEngineRuns runs;
+  private final GridEngineRunTimes runs;
   private final Map<Long, PendingJob> pending = new LinkedHashMap<>();
   private final Map<Long, RunningTask> running = new LinkedHashMap<>();
   private final EndQueue ends = new EndQueue();
@@ -29,17 +29,17 @@ final class GridEngineSimulation {
   private int submitted;
   private int started;
 
-  private GridEngineSimulation(Workload workload, Settings scheduler, boolean everyRun) {
+  private GridEngineSimulation(Workload workload, OptionValues scheduler, boolean everyRun) {
     this.workload = workload;
     // Nobody asks why a job waits.
     this.scheduler = scheduler.with(INFORMATION, "false");
     this.machine = new GridEngineMachine(workload);
-    this.runs = new GridEngineRuns(scheduler, everyRun);
+    this.runs = new GridEngineRunTimes(scheduler, everyRun);
     this.startS = new long[workload.jobs().size()];
   }
 
   /** Settings of a new cell, but that up to 20 jobs are promised a start in a run. */
-  static Settings usual() {
+  static OptionValues usual() {
     return SchedulerOptions.TABLE.usual().with("max_reservation", "20");
   }
 
@@ -48,7 +48,7 @@ final class GridEngineSimulation {
    * @throws IllegalStateException when jobs are left that no event will start any more
    */
   static Schedule run(
-      Workload workload, Settings scheduler, boolean everyRun, Simulation.Progress progress) {
+      Workload workload, OptionValues scheduler, boolean everyRun, Simulation.Progress progress) {
     GridEngineSimulation simulation = new GridEngineSimulation(workload, scheduler, everyRun);
     simulation.run(progress);
     return new Schedule(workload, simulation.startS);

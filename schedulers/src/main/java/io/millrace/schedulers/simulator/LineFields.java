@@ -26,7 +26,7 @@ final class LineFields {
   /**
    * @return what makes the line useless, or null
    */
-  Finding read(String line) {
+  TraceFinding read(String line) {
     rounded = false;
     tooMany = false;
     int field = 0;
@@ -44,16 +44,16 @@ final class LineFields {
         tooMany = true;
         return null;
       }
-      Finding wrong = number(line, begin, at, field);
+      TraceFinding wrong = number(line, begin, at, field);
       if (wrong != null) {
         return wrong;
       }
       field++;
     }
-    return field < COUNT ? Finding.SHORT_LINE : null;
+    return field < COUNT ? TraceFinding.SHORT_LINE : null;
   }
 
-  private Finding number(String line, int begin, int end, int field) {
+  private TraceFinding number(String line, int begin, int end, int field) {
     int at = begin;
     boolean negative = line.charAt(at) == '-';
     if (negative || line.charAt(at) == '+') {
@@ -68,7 +68,7 @@ final class LineFields {
     }
     boolean any = at > digits;
     if (at - digits > digitsMax) {
-      return Finding.TOO_LARGE;
+      return TraceFinding.TOO_LARGE;
     }
     if (at < end && line.charAt(at) == '.') {
       at++;
@@ -84,7 +84,7 @@ final class LineFields {
       }
     }
     values[field] = negative ? -value : value;
-    return at == end && any ? null : Finding.NOT_A_NUMBER;
+    return at == end && any ? null : TraceFinding.NOT_A_NUMBER;
   }
 
   private static boolean isDigit(char c) {

@@ -2,7 +2,7 @@ package io.millrace.schedulers.simulator;
 
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schedulers.core.policy.Policy;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import io.millrace.schemas.common.Attribute;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param gridEngine settings of sched_conf where it decides as a Grid Engine; else empty
  */
 public record SimulatedPolicy(
-    String word, List<Attribute> attributes, Optional<Settings> gridEngine) {
+    String word, List<Attribute> attributes, Optional<OptionValues> gridEngine) {
 
   private static final String POLICY = "policy";
   private static final String GRID_ENGINE = "gridengine";
@@ -47,7 +47,7 @@ public record SimulatedPolicy(
   }
 
   /** What a Grid Engine with these settings of sched_conf decides. */
-  public static SimulatedPolicy gridEngine(String word, Settings scheduler) {
+  public static SimulatedPolicy gridEngine(String word, OptionValues scheduler) {
     return new SimulatedPolicy(word, List.of(), Optional.of(scheduler));
   }
 

@@ -1,9 +1,10 @@
 package io.millrace.schedulers.simulator;
 
-import io.millrace.schedulers.core.Cycle;
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.cycle.Cycle;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.cycle.Start;
+import io.millrace.schedulers.core.model.DefaultNames;
 import io.millrace.schedulers.core.policy.Policies;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -41,26 +42,28 @@ public final class Simulation {
   private Simulation(Workload workload, SimulatedPolicy policy) {
     this.workload = workload;
     this.state =
-        new SchedulerState(
-            SchedulerState.DEFAULT_SCHEDULER, 0, Policies.STANDARD, Integer.MAX_VALUE);
+        new SchedulerState(DefaultNames.SCHEDULER, 0, Policies.STANDARD, Integer.MAX_VALUE);
     this.startS = new long[workload.jobs().size()];
     List<Attribute> attributes = new ArrayList<>(policy.attributes());
     attributes.add(new Attribute("scheduling", "True"));
-    state.written(
-        new ClusterObject(
-            ObjectKind.SCHEDULER, SchedulerState.DEFAULT_SCHEDULER, 1L, attributes, 1L));
+    state
+        .facts()
+        .written(
+            new ClusterObject(ObjectKind.SCHEDULER, DefaultNames.SCHEDULER, 1L, attributes, 1L));
     List<Attribute> queue =
         List.of(new Attribute("queue_type", "Execution"), new Attribute("started", "True"));
-    state.written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue, 1L));
-    state.written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of(), 1L));
-    state.node(
-        Node.newBuilder()
-            .setName(NODE)
-            .setHost(NODE)
-            .setUp(true)
-            .setMeasured(Map.of(PROCESSORS, (long) workload.processors()))
-            .setHoldings(List.of())
-            .build());
+    state.facts().written(new ClusterObject(ObjectKind.QUEUE, QUEUE, 1L, queue, 1L));
+    state.facts().written(new ClusterObject(ObjectKind.NODE, NODE, 1L, List.of(), 1L));
+    state
+        .facts()
+        .node(
+            Node.newBuilder()
+                .setName(NODE)
+                .setHost(NODE)
+                .setUp(true)
+                .setMeasured(Map.of(PROCESSORS, (long) workload.processors()))
+                .setHoldings(List.of())
+                .build());
   }
 
   /**
@@ -77,18 +80,21 @@ public final class Simulation {
    * @param heard is told of what each cycle decided
    */
   static Schedule run(
-      Workload workload, SimulatedPolicy policy, Progress progress, Consumer<Decisions> heard) {
+      Workload workload,
+      SimulatedPolicy policy,
+      Progress progress,
+      Consumer<CycleDecisions> heard) {
     Simulation simulation = new Simulation(workload, policy);
     simulation.run(progress, heard);
     return new Schedule(workload, simulation.startS);
   }
 
-  private void run(Progress progress, Consumer<Decisions> heard) {
+  private void run(Progress progress, Consumer<CycleDecisions> heard) {
     List<TraceJob> jobs = workload.jobs();
     while (started < jobs.size() || ends.nextS() != EndQueue.NEVER) {
       long nowS = next();
       while (ends.nextS() <= nowS) {
-        state.gone(ends.poll());
+        state.facts().gone(ends.poll());
       }
       while (submitted < jobs.size() && jobs.get(submitted).submitS() <= nowS) {
         submit(submitted++);
@@ -127,12 +133,12 @@ public final class Simulation {
         state.request(job.processors(), PROCESSORS, 1, job.estimateS() * 1000));
   }
 
-  private void cycle(long nowS, Consumer<Decisions> heard) {
+  private void cycle(long nowS, Consumer<CycleDecisions> heard) {
     Instant now = Instant.ofEpochSecond(workload.startEpochS() + nowS);
     if (!state.workDue(now.toEpochMilli())) {
       return;
     }
-    Decisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
+    CycleDecisions decisions = Cycle.run(state, now, Long.MAX_VALUE);
     heard.accept(decisions);
     for (Start start : decisions.starts()) {
       int index = (int) start.jobNumber();

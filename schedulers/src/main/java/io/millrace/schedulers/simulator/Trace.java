@@ -8,7 +8,7 @@ import java.util.List;
  * @param processors what the header says of the machine; 0 when it does not say it
  * @param startEpochS when the trace begins, in seconds since 1970; 0 when the header is silent
  */
-public record Trace(int processors, long startEpochS, List<Line> lines, Findings findings) {
+public record Trace(int processors, long startEpochS, List<Line> lines, TraceFindings findings) {
 
   /**
    * The fields of a line that a replay looks at; -1 stands for unknown.

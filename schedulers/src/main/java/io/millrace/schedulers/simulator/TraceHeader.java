@@ -24,12 +24,12 @@ final class TraceHeader {
 
   private static final Pattern UNKNOWN_VALUE = Pattern.compile("(-1(\\s.*)?)?");
 
-  private final Findings findings;
+  private final TraceFindings findings;
   private long maxProcs = UNKNOWN;
   private long maxNodes = UNKNOWN;
   private long start = UNKNOWN;
 
-  TraceHeader(Findings findings) {
+  TraceHeader(TraceFindings findings) {
     this.findings = findings;
   }
 
@@ -66,12 +66,12 @@ final class TraceHeader {
 
   private long heed(int number, boolean late, long known, long value) {
     if (value == WRONG) {
-      findings.add(Finding.HEADER_VALUE, number);
+      findings.add(TraceFinding.HEADER_VALUE, number);
     } else if (value != UNKNOWN && known > 0 && known != value) {
-      findings.add(Finding.HEADER_DIFFERS, number);
+      findings.add(TraceFinding.HEADER_DIFFERS, number);
     } else if (value != UNKNOWN && known == UNKNOWN) {
       if (late) {
-        findings.add(Finding.HEADER_LATE, number);
+        findings.add(TraceFinding.HEADER_LATE, number);
       }
       return value;
     }

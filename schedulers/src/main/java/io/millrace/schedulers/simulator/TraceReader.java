@@ -21,7 +21,7 @@ public final class TraceReader {
   private static final int GZIP_FIRST = 0x1f;
   private static final int GZIP_SECOND = 0x8b;
 
-  private final Findings findings = new Findings();
+  private final TraceFindings findings = new TraceFindings();
   private final TraceHeader header = new TraceHeader(findings);
   private final List<Trace.Line> lines = new ArrayList<>();
   private final Set<Long> numbers = new HashSet<>();
@@ -58,10 +58,10 @@ public final class TraceReader {
         take(number, line);
       }
       if (compressed && unpacked.hasMore()) {
-        findings.add(Finding.BEHIND_END, number);
+        findings.add(TraceFinding.BEHIND_END, number);
       }
     } catch (EOFException | ZipException e) {
-      findings.add(Finding.BROKEN_OFF, number);
+      findings.add(TraceFinding.BROKEN_OFF, number);
     }
   }
 
@@ -89,9 +89,9 @@ public final class TraceReader {
       header.take(number, text, !lines.isEmpty());
       return;
     }
-    Finding wrong = fields.read(text);
+    TraceFinding wrong = fields.read(text);
     if (wrong == null && fields.submitS() < 0) {
-      wrong = Finding.NO_SUBMIT_TIME;
+      wrong = TraceFinding.NO_SUBMIT_TIME;
     }
     if (wrong != null) {
       findings.add(wrong, number);
@@ -102,16 +102,16 @@ public final class TraceReader {
 
   private void accept(int number) {
     if (fields.tooMany()) {
-      findings.add(Finding.LONG_LINE, number);
+      findings.add(TraceFinding.LONG_LINE, number);
     }
     if (fields.rounded()) {
-      findings.add(Finding.FRACTION, number);
+      findings.add(TraceFinding.FRACTION, number);
     }
     if (!numbers.add(fields.job())) {
-      findings.add(Finding.SAME_NUMBER, number);
+      findings.add(TraceFinding.SAME_NUMBER, number);
     }
     if (fields.submitS() < lastSubmitS) {
-      findings.add(Finding.OUT_OF_ORDER, number);
+      findings.add(TraceFinding.OUT_OF_ORDER, number);
     }
     lastSubmitS = fields.submitS();
     lines.add(fields.line(number));

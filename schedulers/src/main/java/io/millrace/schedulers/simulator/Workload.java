@@ -12,7 +12,8 @@ import java.util.List;
  * @param jobs in order of submission
  * @param findings what was wrong with the trace, and what was left out of it
  */
-public record Workload(int processors, long startEpochS, List<TraceJob> jobs, Findings findings) {
+public record Workload(
+    int processors, long startEpochS, List<TraceJob> jobs, TraceFindings findings) {
 
   /** The largest machine; what is beyond is a mistake of who wrote it. */
   public static final int PROCESSORS_MAX = 9_999_999;
@@ -47,14 +48,14 @@ public record Workload(int processors, long startEpochS, List<TraceJob> jobs, Fi
    * jobs larger than the machine.
    */
   public static Workload of(Trace trace, int processors, SameSecond order) {
-    Findings findings = new Findings();
+    TraceFindings findings = new TraceFindings();
     findings.addAll(trace.findings());
     List<TraceJob> jobs = new ArrayList<>(trace.lines().size());
     for (Trace.Line line : trace.lines()) {
       long wanted =
           line.sizes().requested() < 0 ? line.sizes().allocated() : line.sizes().requested();
       long run = line.times().runS();
-      Finding reason = reason(line, wanted, processors);
+      TraceFinding reason = reason(line, wanted, processors);
       if (reason != null) {
         findings.add(reason, line.number());
         continue;
@@ -67,16 +68,16 @@ public record Workload(int processors, long startEpochS, List<TraceJob> jobs, Fi
     return new Workload(processors, trace.startEpochS(), jobs, findings);
   }
 
-  private static Finding reason(Trace.Line line, long wanted, int processors) {
+  private static TraceFinding reason(Trace.Line line, long wanted, int processors) {
     if (line.status() >= 2 && line.status() <= 4) {
-      return Finding.PARTIAL;
+      return TraceFinding.PARTIAL;
     }
     if (line.times().runS() <= 0) {
-      return Finding.NO_RUN_TIME;
+      return TraceFinding.NO_RUN_TIME;
     }
     if (wanted <= 0) {
-      return Finding.NO_PROCESSORS;
+      return TraceFinding.NO_PROCESSORS;
     }
-    return wanted > processors ? Finding.TOO_MANY_PROCESSORS : null;
+    return wanted > processors ? TraceFinding.TOO_MANY_PROCESSORS : null;
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ApartOptionsTest {
 
   @Test
-  void readsOptionsAndProperties(@TempDir Path directory) throws IOException {
+  void readsOptionsAndProperties(@TempDir Path directory) throws IOException, UsageException {
     Path file = directory.resolve("engine.properties");
     Files.writeString(file, "security.protocol=SASL_PLAINTEXT\n");
     ApartOptions options =
@@ -33,7 +34,7 @@ class ApartOptionsTest {
   }
 
   @Test
-  void readsWhereTheFileScheduleGoes() {
+  void readsWhereTheFileScheduleGoes() throws UsageException {
     String line = "--bootstrap-servers b:9092 --scheduler ge --monitor-folder /var/sched_priv";
     assertEquals(
         Optional.of(Path.of("/var/sched_priv")),
@@ -42,16 +43,15 @@ class ApartOptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--scheduler,--scheduler needs a value",
-    "--scheduler s,--bootstrap-servers HOST:PORT is missing",
-    "--bootstrap-servers b:1,--scheduler NAME is missing",
-    "--verbose,unknown option --verbose",
-    "--properties /nonexistent/file,cannot read /nonexistent/file"
+    "--scheduler,engine: --scheduler needs a value",
+    "--scheduler s,engine: --bootstrap-servers is missing",
+    "--bootstrap-servers b:1,engine: --scheduler is missing",
+    "--verbose,engine: there is no option --verbose",
+    "--scheduler s --properties /nonexistent/file,engine: there is no file /nonexistent/file"
   })
   void saysWhatIsWrongInOneLine(String arguments, String message) {
-    IllegalArgumentException wrong =
-        assertThrows(
-            IllegalArgumentException.class, () -> ApartOptions.parse(arguments.split(" ")));
+    UsageException wrong =
+        assertThrows(UsageException.class, () -> ApartOptions.parse(arguments.split(" ")));
     assertTrue(wrong.getMessage().startsWith(message), wrong.getMessage());
     assertFalse(wrong.getMessage().contains("\n"));
   }

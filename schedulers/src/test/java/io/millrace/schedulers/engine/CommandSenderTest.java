@@ -2,9 +2,9 @@ package io.millrace.schedulers.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.Preempt;
-import io.millrace.schedulers.core.ReasonBook;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.Preempt;
+import io.millrace.schedulers.core.state.job.ReasonBook;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.engine.EngineSeat;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ class CommandSenderTest {
             proposals.preempt(new Preempt(2, 3, "SR"), 0),
             proposals.resume(2, 1, 0),
             proposals.suspend(2, 1, 0),
-            proposals.record(1, new Decisions.Work(0, false), nothing, 0));
+            proposals.record(1, new CycleDecisions.Work(0, false), nothing, 0));
     Set<CommandId> ids = new HashSet<>();
     all.forEach(it -> ids.add(CommandSender.idOf(it)));
     assertEquals(all.size(), ids.size());

@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.Records;
-import io.millrace.schedulers.dialects.gridengine.live.Configuration;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
-import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.ClusterObject;
@@ -20,6 +19,7 @@ import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.EngineSnapshot;
 import io.millrace.schemas.engine.SchedulingEngine;
 import io.millrace.schemas.fact.JobDeleted;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import java.time.Duration;
@@ -99,7 +99,7 @@ class GridEngineThreadTest {
     JobSpec spec = Records.spec("workq", 0, Records.request("ncpus=1"));
     spec.setGridEngine(
         GridEngineRequest.newBuilder()
-            .setOptions(Words.of(options))
+            .setOptions(ShellWords.of(options))
             .setCategory(options)
             .setSlotsMax(1)
             .setImmediate(options.contains("-now y"))

@@ -2,10 +2,10 @@ package io.millrace.schedulers.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.core.Preempt;
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.engine.EngineSeat;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import org.junit.jupiter.api.Test;
 
 /** Commands name subjobs by their ids. */

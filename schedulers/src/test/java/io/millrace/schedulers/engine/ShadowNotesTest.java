@@ -2,7 +2,7 @@ package io.millrace.schedulers.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.core.Preempt;
+import io.millrace.schedulers.core.cycle.Preempt;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.NodeShare;

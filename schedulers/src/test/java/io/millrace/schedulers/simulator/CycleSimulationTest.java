@@ -3,6 +3,7 @@ package io.millrace.schedulers.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schedulers.simulator.ReferenceReplay.Rule;
+import io.millrace.schemas.Seeds;
 import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /** The production cycle decides job by job what the tests' own replay decides. */
 class CycleSimulationTest {
 
-  private static final int HISTORIES = Integer.getInteger("millrace.simulator.histories", 300);
+  private static final int HISTORIES =
+      Integer.getInteger("millrace.simulator.histories", Seeds.NIGHT ? 300 : 60);
 
   @Test
   void smallTracesAreReplayedJobByJob() {

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schemas.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,19 +15,20 @@ import org.junit.jupiter.api.Test;
 /** A trace under the Grid Engine dialect. */
 class GridEngineSimulationTest {
 
-  private static final int HISTORIES = Integer.getInteger("millrace.simulator.histories", 300) / 6;
+  private static final int HISTORIES =
+      Integer.getInteger("millrace.simulator.histories", Seeds.NIGHT ? 300 : 60) / 6;
 
-  private static Settings settings(String... lines) {
+  private static OptionValues settings(String... lines) {
     return SchedulerOptions.TABLE.parse("sched", String.join("\n", lines));
   }
 
-  private static Schedule run(Workload workload, Settings settings, boolean everyRun) {
+  private static Schedule run(Workload workload, OptionValues settings, boolean everyRun) {
     return GridEngineSimulation.run(workload, settings, everyRun, (submitted, jobs) -> {});
   }
 
   private static long[] starts(Workload workload, String... lines) {
     // A text says at least one thing: with no line the defaults.
-    Settings settings = lines.length == 0 ? settings("max_reservation 0") : settings(lines);
+    OptionValues settings = lines.length == 0 ? settings("max_reservation 0") : settings(lines);
     return run(workload, settings, false).startS();
   }
 
@@ -37,12 +39,12 @@ class GridEngineSimulationTest {
       long user = job.length > 4 ? job[4] : -1;
       all.add(new TraceJob(all.size() + 1, job[0], job[1], (int) job[2], job[3], user));
     }
-    return new Workload(4, 1_000_000, all, new Findings());
+    return new Workload(4, 1_000_000, all, new TraceFindings());
   }
 
   @Test
   void runsThatAreLeftOutWouldHaveChangedNothing() {
-    List<Settings> all =
+    List<OptionValues> all =
         List.of(
             GridEngineSimulation.usual(),
             settings("schedule_interval 1", "max_reservation 3", "params DURATION_OFFSET=0"),
@@ -52,7 +54,7 @@ class GridEngineSimulationTest {
     for (long seed = 1; seed <= HISTORIES; seed++) {
       Workload workload = Traces.made(seed, 10 + (int) (seed % 80));
       List<long[]> starts = new ArrayList<>();
-      for (Settings settings : all) {
+      for (OptionValues settings : all) {
         Schedule schedule = run(workload, settings, false);
         ScheduleRules.judge(schedule);
         assertArrayEquals(
@@ -118,7 +120,7 @@ class GridEngineSimulationTest {
     Workload workload = Traces.made(3, 80);
     SimulatedPolicy policy = SimulatedPolicy.named("GridEngine").orElseThrow();
     Schedule schedule = Simulation.run(workload, policy, (submitted, jobs) -> {});
-    Settings usual = GridEngineSimulation.usual();
+    OptionValues usual = GridEngineSimulation.usual();
     assertEquals("20", usual.get("max_reservation"));
     assertArrayEquals(run(workload, usual, false).startS(), schedule.startS());
   }

@@ -3,17 +3,20 @@ package io.millrace.schedulers.simulator;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.Seeds;
 import io.millrace.schemas.common.Attribute;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Conserved jobs, capacity, kept promises and repeatability, on made-up and archived traces. */
 class RulesSimulationTest {
 
-  private static final int HISTORIES = Integer.getInteger("millrace.simulator.histories", 300);
+  private static final int HISTORIES =
+      Integer.getInteger("millrace.simulator.histories", Seeds.NIGHT ? 300 : 60);
 
   /** The others make all their plans anew in each run. */
   private static List<String> ofTheCycle() {
@@ -32,8 +35,9 @@ class RulesSimulationTest {
   }
 
   @Test
+  @Tag("night")
   void conservativeBackfillingDelaysNobodyOnAnArchivedTrace() throws IOException {
-    Optional<Workload> workload = Traces.archived("KTH-SP2-1996-2.1-cln");
+    Optional<Workload> workload = Traces.archived(Traces.SMALLEST);
     if (workload.isPresent()) {
       Schedule schedule = ScheduleRules.checked(workload.get(), "conservative");
       Schedule expected = ReferenceReplay.run(workload.get(), ReferenceReplay.Rule.CONSERVATIVE);

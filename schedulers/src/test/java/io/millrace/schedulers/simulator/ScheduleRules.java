@@ -3,9 +3,9 @@ package io.millrace.schedulers.simulator;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.Decisions;
-import io.millrace.schedulers.core.Promise;
-import io.millrace.schedulers.core.Start;
+import io.millrace.schedulers.core.cycle.CycleDecisions;
+import io.millrace.schedulers.core.cycle.Start;
+import io.millrace.schedulers.core.state.promise.Promise;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -39,7 +39,7 @@ final class ScheduleRules {
   }
 
   /** No promise moves later, and no start is later than promised. */
-  private void heard(Decisions decisions) {
+  private void heard(CycleDecisions decisions) {
     long nowMs = decisions.at().toEpochMilli();
     for (Start start : decisions.starts()) {
       long number = start.jobNumber();

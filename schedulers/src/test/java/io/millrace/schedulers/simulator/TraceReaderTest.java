@@ -64,7 +64,7 @@ class TraceReaderTest {
             "; MaxNodes: 12");
     assertEquals(338, trace.processors());
     assertEquals(835823160, trace.startEpochS());
-    assertEquals(List.of(7), trace.findings().lines(Finding.HEADER_DIFFERS));
+    assertEquals(List.of(7), trace.findings().lines(TraceFinding.HEADER_DIFFERS));
     assertEquals(64, read("; MaxNodes: 8", "; MaxProcs: 64").processors());
     assertEquals(0, read("; Version: 2").processors());
     assertEquals(0, read("; MaxProcs: 99999999999999999999999").processors());
@@ -76,7 +76,7 @@ class TraceReaderTest {
         List.of("1,024", "4.5", "1e3", "many", "0", "-7", "10000000", "99999999999999999999")) {
       Trace trace = read("; MaxProcs: " + value, "; MaxNodes: 64");
       assertEquals(64, trace.processors(), value);
-      assertEquals(List.of(1), trace.findings().lines(Finding.HEADER_VALUE), value);
+      assertEquals(List.of(1), trace.findings().lines(TraceFinding.HEADER_VALUE), value);
     }
     for (String value :
         List.of(
@@ -101,7 +101,7 @@ class TraceReaderTest {
     Trace trace =
         read("; MaxNodes: 8", line(1, "0", "10", "4", "8", "60"), "; MaxProcs: 16", "; Note: x");
     assertEquals(16, trace.processors());
-    assertEquals(List.of(3), trace.findings().lines(Finding.HEADER_LATE));
+    assertEquals(List.of(3), trace.findings().lines(TraceFinding.HEADER_LATE));
   }
 
   @Test
@@ -116,7 +116,7 @@ class TraceReaderTest {
           Trace trace = read(text.getBytes(StandardCharsets.ISO_8859_1));
           assertEquals(8, trace.processors());
           assertEquals(2, trace.lines().size());
-          assertEquals(List.of(4), trace.findings().lines(Finding.LONG_LINE));
+          assertEquals(List.of(4), trace.findings().lines(TraceFinding.LONG_LINE));
           assertEquals(1, trace.findings().sentences().size());
         }
       }
@@ -126,7 +126,7 @@ class TraceReaderTest {
   @Test
   void aFractionBelowZeroIsCountedToo() {
     Trace trace = read(line(1, "-0.5", "10", "4", "8", "60"), line(2, "3", "-1.0", "4", "8", "60"));
-    assertEquals(List.of(1), trace.findings().lines(Finding.FRACTION));
+    assertEquals(List.of(1), trace.findings().lines(TraceFinding.FRACTION));
     assertEquals(0, trace.lines().get(0).times().submitS());
     assertEquals(-1, trace.lines().get(1).times().runS());
   }
@@ -156,7 +156,8 @@ class TraceReaderTest {
     assertEquals("5:0,8,60", jobs(workload));
     assertEquals(
         List.of(
-            "1 line of a part of a job that has a line of its own (status 2 to 4) left out (line 6)",
+            "1 line of a part of a job that has a line of its own (status 2 to 4) left out (line"
+                + " 6)",
             "2 lines without a run time (cancelled before the start, or unknown) left out"
                 + " (lines 1, 2)",
             "1 line without processors left out (line 3)",
@@ -181,15 +182,15 @@ class TraceReaderTest {
             line(7, "7", "-", "4", "4", "60") + "\r");
     Workload workload = Workload.of(trace, 8, SameSecond.FILE);
     assertEquals("6:4,4,60 1:5,4,60 6:6,4,60", jobs(workload));
-    Findings findings = workload.findings();
-    assertEquals(List.of(4), findings.lines(Finding.SHORT_LINE));
-    assertEquals(List.of(5, 10, 11), findings.lines(Finding.NOT_A_NUMBER));
-    assertEquals(List.of(6), findings.lines(Finding.TOO_LARGE));
-    assertEquals(List.of(7), findings.lines(Finding.NO_SUBMIT_TIME));
-    assertEquals(List.of(8), findings.lines(Finding.FRACTION));
-    assertEquals(List.of(9), findings.lines(Finding.LONG_LINE));
-    assertEquals(List.of(9), findings.lines(Finding.SAME_NUMBER));
-    assertEquals(List.of(9), findings.lines(Finding.OUT_OF_ORDER));
+    TraceFindings findings = workload.findings();
+    assertEquals(List.of(4), findings.lines(TraceFinding.SHORT_LINE));
+    assertEquals(List.of(5, 10, 11), findings.lines(TraceFinding.NOT_A_NUMBER));
+    assertEquals(List.of(6), findings.lines(TraceFinding.TOO_LARGE));
+    assertEquals(List.of(7), findings.lines(TraceFinding.NO_SUBMIT_TIME));
+    assertEquals(List.of(8), findings.lines(TraceFinding.FRACTION));
+    assertEquals(List.of(9), findings.lines(TraceFinding.LONG_LINE));
+    assertEquals(List.of(9), findings.lines(TraceFinding.SAME_NUMBER));
+    assertEquals(List.of(9), findings.lines(TraceFinding.OUT_OF_ORDER));
   }
 
   @Test
@@ -214,18 +215,18 @@ class TraceReaderTest {
     Trace broken = read(Arrays.copyOf(whole, whole.length / 2));
     int there = broken.lines().size();
     assertTrue(there > 500 && there < 2000, "" + there);
-    assertEquals(List.of(there), broken.findings().lines(Finding.BROKEN_OFF));
-    assertEquals(0, read(whole).findings().count(Finding.BEHIND_END));
+    assertEquals(List.of(there), broken.findings().lines(TraceFinding.BROKEN_OFF));
+    assertEquals(0, read(whole).findings().count(TraceFinding.BEHIND_END));
     byte[] part = zip(line(1, "0", "9", "4", "4", "60") + "\n");
     Trace twice = read(joined(part, part));
     assertEquals(2, twice.lines().size());
-    assertEquals(0, twice.findings().count(Finding.BEHIND_END));
+    assertEquals(0, twice.findings().count(TraceFinding.BEHIND_END));
     Trace more = read(joined(part, line(2, "0", "9", "4", "4", "60").getBytes()));
     assertEquals(1, more.lines().size());
-    assertEquals(List.of(1), more.findings().lines(Finding.BEHIND_END));
-    assertEquals(1, read(joined(part, new byte[] {'x'})).findings().count(Finding.BEHIND_END));
+    assertEquals(List.of(1), more.findings().lines(TraceFinding.BEHIND_END));
+    assertEquals(1, read(joined(part, new byte[] {'x'})).findings().count(TraceFinding.BEHIND_END));
     byte[] cut = Arrays.copyOf(whole, 5);
-    assertEquals(1, read(cut).findings().count(Finding.BROKEN_OFF));
+    assertEquals(1, read(cut).findings().count(TraceFinding.BROKEN_OFF));
   }
 
   private static byte[] joined(byte[] one, byte[] other) {

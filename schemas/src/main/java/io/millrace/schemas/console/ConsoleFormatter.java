@@ -17,8 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.MessageFormatter;
 import org.apache.kafka.common.header.Header;
@@ -38,7 +39,7 @@ public final class ConsoleFormatter implements MessageFormatter {
 
   private final JsonFactory json = new JsonFactory();
   private SchemaRegistry registry;
-  private GenericWire wire;
+  private JsonRecords records;
 
   @Override
   public void configure(Map<String, ?> properties) {
@@ -62,7 +63,15 @@ public final class ConsoleFormatter implements MessageFormatter {
     } catch (RegistryException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
-    wire = new GenericWire(registry::byId);
+    records = new JsonRecords(new GenericWire(this::schema));
+  }
+
+  private Optional<Schema> schema(int id) throws UndecodableRecord {
+    try {
+      return registry.byId(id);
+    } catch (RegistryException e) {
+      throw new UndecodableRecord("schema id " + id + ": " + e.getMessage(), e);
+    }
   }
 
   private static Map<String, Object> read(Path file) {
@@ -111,15 +120,7 @@ public final class ConsoleFormatter implements MessageFormatter {
       out.writeNullField("value");
       return;
     }
-    try {
-      GenericRecord decoded = wire.decode(value);
-      out.writeStringField("type", decoded.getSchema().getFullName());
-      out.writeFieldName("value");
-      JsonRecords.write(out, decoded);
-    } catch (UndecodableRecord e) {
-      out.writeStringField("undecodable", e.getMessage());
-      out.writeStringField("value", JsonRecords.text(value));
-    }
+    records.writeDecoded(out, value);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.millrace.schemas.console;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.millrace.schemas.GenericWire;
+import io.millrace.schemas.UndecodableRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -11,23 +13,53 @@ import java.util.Map;
 import java.util.UUID;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericFixed;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
 
 /** Avro values as plain JSON: no wrapping of union branches, 16 fixed bytes as a UUID. */
 final class JsonRecords {
 
+  /** Property of a field whose bytes are a record in the wire format. */
+  private static final String CARRIES = "wire";
+
   private static final int UUID_BYTES = 16;
 
-  private JsonRecords() {}
+  private final GenericWire wire;
 
-  static void write(JsonGenerator out, Object value) throws IOException {
+  JsonRecords(GenericWire wire) {
+    this.wire = wire;
+  }
+
+  /** Fields type and value, as of a record that comes alone; what is none says why. */
+  void writeDecoded(JsonGenerator out, byte[] bytes) throws IOException {
+    GenericRecord decoded;
+    try {
+      decoded = wire.decode(bytes);
+    } catch (UndecodableRecord e) {
+      out.writeStringField("undecodable", e.getMessage());
+      out.writeStringField("value", text(bytes));
+      return;
+    }
+    out.writeStringField("type", decoded.getSchema().getFullName());
+    out.writeFieldName("value");
+    write(out, decoded);
+  }
+
+  private void write(JsonGenerator out, Object value) throws IOException {
     if (value == null) {
       out.writeNull();
     } else if (value instanceof IndexedRecord record) {
       out.writeStartObject();
       for (Schema.Field field : record.getSchema().getFields()) {
         out.writeFieldName(field.name());
-        write(out, record.get(field.pos()));
+        Object held = record.get(field.pos());
+        if (field.getProp(CARRIES) != null && held instanceof ByteBuffer bytes) {
+          out.writeStartObject();
+          writeDecoded(out, copy(bytes));
+          out.writeEndObject();
+        } else {
+          write(out, held);
+        }
       }
       out.writeEndObject();
     } else if (value instanceof Collection<?> items) {
@@ -46,9 +78,7 @@ final class JsonRecords {
     } else if (value instanceof GenericFixed fixed) {
       out.writeString(key(fixed.bytes()));
     } else if (value instanceof ByteBuffer bytes) {
-      byte[] copy = new byte[bytes.remaining()];
-      bytes.duplicate().get(copy);
-      out.writeString(text(copy));
+      out.writeString(text(copy(bytes)));
     } else if (value instanceof Boolean truth) {
       out.writeBoolean(truth);
     } else if (value instanceof Integer number) {
@@ -62,6 +92,12 @@ final class JsonRecords {
     } else {
       out.writeString(value.toString());
     }
+  }
+
+  private static byte[] copy(ByteBuffer bytes) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return copy;
   }
 
   /** A key: UTF-8 text, or a UUID when it is 16 bytes that are no printable text. */

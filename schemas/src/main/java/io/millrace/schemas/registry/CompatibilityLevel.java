@@ -35,14 +35,23 @@ public enum CompatibilityLevel {
     List<String> problems = new ArrayList<>();
     int from = transitive ? 0 : Math.max(0, earlier.size() - 1);
     for (int i = from; i < earlier.size(); i++) {
-      if (newReadsOld) {
-        problems.addAll(
-            unreadable("the new schema", candidate, "version " + (i + 1), earlier.get(i)));
-      }
-      if (oldReadsNew) {
-        problems.addAll(
-            unreadable("version " + (i + 1), earlier.get(i), "the new schema", candidate));
-      }
+      problems.addAll(problems(candidate, "version " + (i + 1), earlier.get(i)));
+    }
+    return problems;
+  }
+
+  /**
+   * The same against one earlier version.
+   *
+   * @param name what the earlier one is called in the lines
+   */
+  public List<String> problems(Schema candidate, String name, Schema earlier) {
+    List<String> problems = new ArrayList<>();
+    if (newReadsOld) {
+      problems.addAll(unreadable("the new schema", candidate, name, earlier));
+    }
+    if (oldReadsNew) {
+      problems.addAll(unreadable(name, earlier, "the new schema", candidate));
     }
     return problems;
   }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.schemas.Catalogue;
 import io.millrace.schemas.output.KillRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,14 +14,15 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Released schemas stay as they are and stay readable; the gate is seen to fail on broken copies.
+ * Released schemas stay readable; the gate is seen to fail on broken copies of today's records,
+ * which are released into a temporary folder.
  */
 class CompatibilityTest {
 
@@ -30,61 +30,98 @@ class CompatibilityTest {
       Path.of(System.getProperty("millrace.root"), "schemas", "released");
   private static final String KILL_RUN = "io.millrace.schemas.output.KillRun";
 
+  private static final String VERSION = "0.1.0";
+  private static final int LEVEL = 1;
+
+  @TempDir static Path today;
   @TempDir Path copy;
+
+  private Path file;
+
+  @BeforeAll
+  static void releaseToday() throws IOException {
+    assertEquals(0, ReleaseSchemas.release(today, VERSION, current(), LEVEL));
+  }
 
   @BeforeEach
   void copyReleased() throws IOException {
-    try (Stream<Path> files = Files.list(RELEASED)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(file.getFileName()));
-      }
-    }
+    file = copy.resolve(VERSION + ".json");
+    Files.copy(today.resolve(VERSION + ".json"), file);
   }
 
   private static Collection<Schema> current() {
-    return Catalogue.get().entries().stream().map(Catalogue.Entry::schema).toList();
+    return ReleaseSchemas.current();
+  }
+
+  private int release(String version, Collection<Schema> records, int level) throws IOException {
+    return ReleaseSchemas.release(copy, version, records, level);
   }
 
   private List<String> gate(Collection<Schema> schemas) throws IOException {
-    return new ReleasedSchemas(copy).problems(schemas);
+    return gate(schemas, LEVEL);
+  }
+
+  private List<String> gate(Collection<Schema> schemas, int level) throws IOException {
+    return new ReleasedSchemas(copy).problems(schemas, level);
   }
 
   @Test
-  void theReleasedSchemasOfThisCheckoutPass() throws IOException {
-    assertEquals(List.of(), new ReleasedSchemas(RELEASED).problems(current()));
+  void theSchemasOfThisCheckoutPass() throws IOException {
+    List<String> problems = new ReleasedSchemas(RELEASED).problems(current(), SchemaLevel.OWN);
+    assertEquals(List.of(), problems);
+  }
+
+  @Test
+  void whatWasJustReleasedPasses() throws IOException {
+    assertEquals(List.of(), gate(current()));
+  }
+
+  @Test
+  void aFolderWithoutAVersionPassesAtTheFirstLevelOnly() throws IOException {
+    Files.delete(file);
+    assertEquals(List.of(), gate(current()));
+    assertEquals(
+        List.of(
+            "SchemaLevel.OWN is 2 and must be 1: records differ from the last released version"),
+        gate(current(), 2));
   }
 
   @Test
   void aReleasedFileThatChangesIsNamed() throws IOException {
-    Path file = copy.resolve("output.KillRun-v1.avsc");
     Files.writeString(file, Files.readString(file).replace("\"kill_delay_s\"", "\"delay\""));
-    assertTrue(
-        gate(current())
-            .contains("released file output.KillRun-v1.avsc was changed after its release"));
-  }
-
-  @Test
-  void aReleasedFileThatDisappearsIsNamed() throws IOException {
-    Files.delete(copy.resolve("output.ShardOwner-v1.avsc"));
     assertEquals(
-        List.of(
-            "released file output.ShardOwner-v1.avsc has disappeared",
-            "io.millrace.schemas.output.ShardOwner is not released: run schemas/release.sh"),
-        gate(current()));
+        List.of("released file 0.1.0.json: it was changed after its release"), gate(current()));
+    Files.writeString(file, "{}");
+    assertTrue(gate(current()).get(0).startsWith("released file 0.1.0.json: "));
   }
 
   @Test
-  void aFileThatNobodyReleasedIsNamed() throws IOException {
-    String fresh = killRun(last() + 1);
-    Files.copy(copy.resolve(killRun(last())), copy.resolve(fresh));
-    assertEquals(List.of("file " + fresh + " is not in the list HASHES"), gate(current()));
+  void aReleasedFileThatDisappearsIsMissed() throws IOException {
+    assertEquals(0, release("0.2.0", changed(CompatibilityTest::addWhy), 2));
+    Files.delete(file);
+    assertEquals(
+        List.of("version 0.2.0 has level 2: one is missing"),
+        gate(changed(CompatibilityTest::addWhy), 2));
+  }
+
+  @Test
+  void aFileUnderAnotherNameIsNamed() throws IOException {
+    Files.copy(file, copy.resolve("0.3.0.json"));
+    assertEquals(List.of("released file 0.3.0.json is that of another version"), gate(current()));
+  }
+
+  @Test
+  void aVersionIsReleasedOnce() throws IOException {
+    String before = Files.readString(file);
+    assertEquals(1, release(VERSION, current(), LEVEL));
+    assertEquals(before, Files.readString(file));
   }
 
   @Test
   void aRecordThatDisappearsIsNamed() throws IOException {
     List<Schema> without =
         current().stream().filter(s -> !s.getFullName().equals(KILL_RUN)).toList();
-    assertEquals(List.of(KILL_RUN + " was released and has disappeared"), gate(without));
+    assertEquals(List.of(KILL_RUN + " was released with 0.1.0 and is gone"), gate(without));
   }
 
   @Test
@@ -103,27 +140,29 @@ class CompatibilityTest {
   }
 
   @Test
-  void aNewFieldWithDefaultAsksOnlyForARelease() throws IOException {
-    Consumer<ArrayNode> change =
-        fields -> fields.addObject().put("name", "why").put("type", "string").put("default", "");
+  void everyReleasedVersionCounts() throws IOException {
+    assertEquals(0, release("0.2.0", changed(CompatibilityTest::addWhy), 2));
+    List<String> problems = gate(changed(fields -> remove(fields, "host")), 3);
+    assertTrue(problems.stream().anyMatch(p -> p.contains("version 0.1.0")), problems.toString());
+    assertTrue(problems.stream().anyMatch(p -> p.contains("version 0.2.0")), problems.toString());
+  }
+
+  @Test
+  void aNewFieldWithDefaultAsksOnlyForAHigherLevel() throws IOException {
+    Collection<Schema> more = changed(CompatibilityTest::addWhy);
     assertEquals(
         List.of(
-            "%s differs from its last released version %d: run schemas/release.sh"
-                .formatted(KILL_RUN, last())),
-        gate(changed(change)));
+            "SchemaLevel.OWN is 1 and must be 2: records differ from the last released version"),
+        gate(more));
+    assertEquals(List.of(), gate(more, 2));
+    assertEquals(
+        List.of(
+            "SchemaLevel.OWN is 2 and must be 1: no record differs from the last released version"),
+        gate(current(), 2));
   }
 
-  /** The last released version. */
-  private int last() {
-    int version = 1;
-    while (Files.exists(copy.resolve(killRun(version + 1)))) {
-      version++;
-    }
-    return version;
-  }
-
-  private static String killRun(int version) {
-    return "output.KillRun-v" + version + ".avsc";
+  private static void addWhy(ArrayNode fields) {
+    fields.addObject().put("name", "why").put("type", "string").put("default", "");
   }
 
   private void assertFails(Consumer<ArrayNode> change, String field) throws IOException {

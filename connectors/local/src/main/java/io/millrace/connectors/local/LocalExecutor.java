@@ -1,5 +1,24 @@
 package io.millrace.connectors.local;
 
+import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.host.HostClaim;
+import io.millrace.connectors.local.host.HostProcesses;
+import io.millrace.connectors.local.order.DispatchConsumer;
+import io.millrace.connectors.local.order.DispatchPosition;
+import io.millrace.connectors.local.order.DispatchReader;
+import io.millrace.connectors.local.order.OrderDesk;
+import io.millrace.connectors.local.order.RunReleases;
+import io.millrace.connectors.local.report.Announcer;
+import io.millrace.connectors.local.report.Heartbeat;
+import io.millrace.connectors.local.report.LoadReporter;
+import io.millrace.connectors.local.report.ReportOrigin;
+import io.millrace.connectors.local.report.ReportSender;
+import io.millrace.connectors.local.report.Reports;
+import io.millrace.connectors.local.report.Samples;
+import io.millrace.connectors.local.run.Execution;
+import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
@@ -19,9 +38,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * when the broker has acknowledged the report of its end.
  */
 public final class LocalExecutor implements AutoCloseable {
-  private final Position position;
+  private final DispatchPosition position;
   private final ReportSender sender;
-  private final Releases releases;
+  private final RunReleases releases;
   private final Execution execution;
   private final DispatchReader reader;
   private final Background background;
@@ -33,9 +52,9 @@ public final class LocalExecutor implements AutoCloseable {
   }
 
   private LocalExecutor(
-      Position position,
+      DispatchPosition position,
       ReportSender sender,
-      Releases releases,
+      RunReleases releases,
       Execution execution,
       DispatchReader reader,
       Background background) {
@@ -47,7 +66,7 @@ public final class LocalExecutor implements AutoCloseable {
     this.background = background;
   }
 
-  /** What goes on by itself from time to time. */
+  /** The threads that report from time to time. */
   private record Background(LoadReporter load, Heartbeat heartbeat) {
     void start() {
       heartbeat.start();
@@ -70,11 +89,11 @@ public final class LocalExecutor implements AutoCloseable {
       throws IOException, InterruptedException {
     Files.createDirectories(settings.spool());
     DispatchConsumer consumer = DispatchConsumer.open(settings);
-    Position position = null;
+    DispatchPosition position = null;
     try {
       RecordCodec codec = Codecs.open(settings.kafka());
       position =
-          Position.open(
+          DispatchPosition.open(
               settings.spool(), consumer.clusterId(), consumer.partition(), settings.durable());
       consumer.seek(position);
       HostClaim claim = HostClaim.of(settings.spool());
@@ -89,12 +108,12 @@ public final class LocalExecutor implements AutoCloseable {
   }
 
   private record Bus(
-      DispatchConsumer consumer, RecordCodec codec, Position position, HostClaim claim) {}
+      DispatchConsumer consumer, RecordCodec codec, DispatchPosition position, HostClaim claim) {}
 
   private static LocalExecutor start(ExecutorSettings settings, ExecutionFactory factory, Bus bus)
       throws IOException, InterruptedException {
     Reports reports = new Reports(settings.host());
-    Releases releases = new Releases(bus.position());
+    RunReleases releases = new RunReleases(bus.position());
     ReportSender sender = new ReportSender(settings.kafka(), bus.codec());
     Execution execution;
     try {
@@ -114,9 +133,8 @@ public final class LocalExecutor implements AutoCloseable {
         new DispatchReader(
             bus.consumer(),
             bus.codec(),
-            new DispatchReader.Here(settings.host(), self),
-            new DispatchReader.Ways(
-                execution, releases, sender, reports, announcer, load::tellAgain));
+            new OrderDesk.Here(settings.host(), self),
+            new OrderDesk.Ways(execution, releases, sender, reports, announcer, load::tellAgain));
     Heartbeat heartbeat =
         new Heartbeat(
             settings.kafka(), bus.codec(), settings.host(), bus.claim(), new Samples(execution));
@@ -134,18 +152,18 @@ public final class LocalExecutor implements AutoCloseable {
     return executor;
   }
 
-  private static RunObserver observer(Reports reports, ReportSender sender, Releases releases) {
+  private static RunObserver observer(Reports reports, ReportSender sender, RunReleases releases) {
     return new RunObserver() {
       @Override
-      public void started(RunStarted started) {
+      public void started(StartedRun started) {
         if (started.id().task() == 0) { // nobody waits for a task to begin
           sender.send(reports.started(started));
         }
       }
 
       @Override
-      public void finished(RunFinished finished) {
-        long offset = Origin.of(finished.origin()).offset();
+      public void finished(FinishedRun finished) {
+        long offset = ReportOrigin.of(finished.origin()).offset();
         sender.send(reports.finished(finished, () -> releases.delivered(finished.id(), offset)));
       }
     };
@@ -193,7 +211,8 @@ public final class LocalExecutor implements AutoCloseable {
     position.close();
   }
 
-  private static void abandon(DispatchConsumer consumer, Position position) throws IOException {
+  private static void abandon(DispatchConsumer consumer, DispatchPosition position)
+      throws IOException {
     consumer.close();
     if (position != null) {
       position.close();

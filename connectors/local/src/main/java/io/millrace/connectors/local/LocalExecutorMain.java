@@ -1,5 +1,10 @@
 package io.millrace.connectors.local;
 
+import io.millrace.connectors.local.execution.LocalExecution;
+import io.millrace.connectors.local.execution.NullExecution;
+import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.schemas.program.UsageException;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,9 +27,11 @@ public final class LocalExecutorMain {
     ExecutorOptions options;
     try {
       options = ExecutorOptions.parse(args);
+    } catch (UsageException e) {
+      System.exit(e.tell());
+      return;
     } catch (IllegalArgumentException | IOException e) {
       System.err.println("millrace-executor: " + line(e));
-      System.err.println(ExecutorOptions.USAGE);
       System.exit(2);
       return;
     }

@@ -1,11 +1,10 @@
 /**
- * Execution of runs on this host, the way a PBS mom does it.
+ * The executor of a host, put together: what a PBS mom does.
  *
- * <p>In come {@link io.millrace.connectors.local.RunRequest}s, from the topic {@code dispatch} or
- * from any other caller; out go {@link io.millrace.connectors.local.RunStarted} and {@link
- * io.millrace.connectors.local.RunFinished} through a {@link
- * io.millrace.connectors.local.RunObserver}. In between stands the spool: one directory for each
- * run, and one supervisor process for each run that needs nothing of Millrace to do its work.
+ * <p>In come orders from the topic {@code dispatch} (package order). They become requests to an
+ * execution (packages run and execution), which keeps its runs in a spool (package spool); out go
+ * reports to the topic {@code commands} (package report). What the executor is to know of its host
+ * and of its own place there stands in host.
  *
  * <p>The invariant: a run's program is exec'ed at most once, whatever is killed and whenever,
  * because the supervisor links the file {@code started} into place before the exec; and a run

@@ -3,6 +3,8 @@ package io.millrace.connectors.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.local.execution.KillableExecution;
+import io.millrace.connectors.local.execution.Supervisors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The executor's process is killed at random moments; verdicts come from files that jobs wrote. */
-@Beside
+@ConcurrentRuns
 class ExecutorKilledIT {
   private static final int KILLS = 30;
   private static final int ROUNDS_MAX = KILLS + 3;

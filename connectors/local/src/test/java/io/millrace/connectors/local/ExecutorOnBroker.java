@@ -2,6 +2,10 @@ package io.millrace.connectors.local;
 
 import static org.awaitility.Awaitility.await;
 
+import io.millrace.connectors.local.execution.LocalExecution;
+import io.millrace.connectors.local.execution.Supervisors;
+import io.millrace.connectors.local.host.ExecutorSettings;
+import io.millrace.connectors.local.run.LocalSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

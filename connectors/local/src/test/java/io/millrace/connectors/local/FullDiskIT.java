@@ -4,6 +4,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.local.run.Execution;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.RunUsage;
+import io.millrace.connectors.local.run.StartedRun;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
@@ -84,7 +89,7 @@ class FullDiskIT extends ExecutorOnBroker {
     }
 
     @Override
-    public List<RunStarted> begun() {
+    public List<StartedRun> begun() {
       return execution.begun();
     }
 
@@ -114,13 +119,13 @@ class FullDiskIT extends ExecutorOnBroker {
     return KillRun.newBuilder()
         .setJobId(job)
         .setRun(1)
-        .setShard(Shards.SHARD)
+        .setShard(FakeShards.SHARD)
         .setHost(host)
         .setExecutor("")
         .build();
   }
 
-  private StartRun line(Shards shards, String job) {
+  private StartRun line(FakeShards shards, String job) {
     Path lines = directory.resolve("lines");
     return shards.start(job, "echo " + job + " >>" + lines, Path.of("/dev/null"));
   }
@@ -131,14 +136,14 @@ class FullDiskIT extends ExecutorOnBroker {
 
   @Test
   void aRunIsEndedThatMayFreeTheDiskForAnOrderToStandStill() throws Exception {
-    try (Shards shards = new Shards(broker, "mu");
+    try (FakeShards shards = new FakeShards(broker, "mu");
         LocalExecutor executor = open("mu", "1.mu")) {
       shards.order(shards.start("1.mu", "sleep 1000", Path.of("/dev/null")));
       shards.order(
           SignalRun.newBuilder()
               .setJobId("1.mu")
               .setRun(1)
-              .setShard(Shards.SHARD)
+              .setShard(FakeShards.SHARD)
               .setHost("mu")
               .setOrder(1)
               .setSignal("suspend")
@@ -159,7 +164,7 @@ class FullDiskIT extends ExecutorOnBroker {
   /** A run is ended in its turn when it has not begun: else it would begin after its end. */
   @Test
   void aRunIsEndedThatMayFreeTheDiskForAnother() throws Exception {
-    try (Shards shards = new Shards(broker, "nu");
+    try (FakeShards shards = new FakeShards(broker, "nu");
         LocalExecutor executor = open("nu", "1.nu")) {
       shards.order(shards.start("1.nu", "sleep 1000", Path.of("/dev/null")));
       shards.order(line(shards, "2.nu"));

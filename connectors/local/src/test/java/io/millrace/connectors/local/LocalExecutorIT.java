@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.connectors.local.execution.NullExecution;
+import io.millrace.connectors.local.execution.Supervisors;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.command.ReportRunStarted;
@@ -34,7 +36,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
 
   @Test
   void carriesOutOrdersAndReports() throws Exception {
-    try (Shards shards = new Shards(broker, "alpha")) {
+    try (FakeShards shards = new FakeShards(broker, "alpha")) {
       shards.order(shards.start("1.old", "echo must not run", directory.resolve("old")));
       try (LocalExecutor executor = open("alpha")) {
         List<SpecificRecord> up =
@@ -51,14 +53,15 @@ class LocalExecutorIT extends ExecutorOnBroker {
         assertEquals(List.of("alpha", "alpha", "2"), Files.readAllLines(out));
         assertInstanceOf(
             ReportRunStarted.class,
-            shards.reports.get(Shards.SHARD).stream().filter(of("2.alpha")).findFirst().get());
+            shards.reports.get(FakeShards.SHARD).stream().filter(of("2.alpha")).findFirst().get());
 
         shards.order(shards.start("3.alpha", "sleep 60", out));
-        shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("3.alpha")));
-        shards.order(new KillRun("3.alpha", 1, Shards.SHARD, "alpha", 1L, "", 0, false));
+        shards.awaitReports(
+            FakeShards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("3.alpha")));
+        shards.order(new KillRun("3.alpha", 1, FakeShards.SHARD, "alpha", 1L, "", 0, false));
         assertEquals(271, shards.awaitEnd("3.alpha").getExitStatus());
 
-        shards.order(new KillRun("4.alpha", 1, Shards.SHARD, "alpha", 1L, "", 0, false));
+        shards.order(new KillRun("4.alpha", 1, FakeShards.SHARD, "alpha", 1L, "", 0, false));
         assertEquals(-4, shards.awaitEnd("4.alpha").getExitStatus());
 
         StartRun strange = shards.start("../../etc", "echo", out);
@@ -77,7 +80,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   @Test
   void namesItsRunsAndTasksToWhoeverAsksForIt() throws Exception {
     Path out = directory.resolve("out");
-    try (Shards shards = new Shards(broker, "mu");
+    try (FakeShards shards = new FakeShards(broker, "mu");
         LocalExecutor executor = open("mu")) {
       shards.order(shards.start("1.mu", "sleep 600", out));
       StartRun task = shards.start("1.mu", "", out);
@@ -86,16 +89,16 @@ class LocalExecutorIT extends ExecutorOnBroker {
       shards.order(shards.start("2.mu", "exit 0", out));
       shards.awaitEnd("2.mu");
       awaitBegun(executor, 2);
-      shards.order(new AskHost("mu", Shards.SHARD));
+      shards.order(new AskHost("mu", FakeShards.SHARD));
       shards.awaitReports(
-          Shards.SHARD,
+          FakeShards.SHARD,
           PATIENCE,
           all -> begun(all).equals(List.of("1.mu 0", "1.mu 0", "1.mu 3", "2.mu 0")));
       shards.order(new AskHost("mu", 6));
       shards.awaitReports(6, PATIENCE, all -> all.stream().anyMatch(isUp("mu")));
       assertEquals(List.of(), begun(shards.reports.get(6)), "they are not its own");
       for (int number : List.of(0, 3)) {
-        shards.order(new KillRun("1.mu", 1, Shards.SHARD, "mu", 0L, "", number, true));
+        shards.order(new KillRun("1.mu", 1, FakeShards.SHARD, "mu", 0L, "", number, true));
       }
       awaitReleased(executor);
     }
@@ -121,7 +124,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   void aLaterRunEndsTheEarlierOneAndItsTasksBeforeItBegins() throws Exception {
     Path up = directory.resolve("up");
     Path both = directory.resolve("both");
-    try (Shards shards = new Shards(broker, "nu");
+    try (FakeShards shards = new FakeShards(broker, "nu");
         LocalExecutor executor = open("nu")) {
       String stays = "trap '' TERM; echo $$ >>" + up + "; while :; do sleep 0.05; done";
       StartRun first = shards.start("1.nu", stays, Path.of("/dev/null"));
@@ -137,7 +140,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
       second.setRun(2);
       shards.order(second);
       shards.awaitReports(
-          Shards.SHARD,
+          FakeShards.SHARD,
           PATIENCE,
           all ->
               all.stream()
@@ -151,11 +154,11 @@ class LocalExecutorIT extends ExecutorOnBroker {
   void keepsReportsWhileTheBrokerIsAway() throws Exception {
     Path go = directory.resolve("go");
     try (RealBroker own = new RealBroker(directory);
-        Shards shards = new Shards(own, "beta")) {
+        FakeShards shards = new FakeShards(own, "beta")) {
       try (LocalExecutor executor = open(own, "beta")) {
         String script = "until [ -e " + go + " ]; do sleep 0.05; done; exit 4";
         shards.order(shards.start("1.beta", script, directory.resolve("out")));
-        shards.awaitReports(Shards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("1.beta")));
+        shards.awaitReports(FakeShards.SHARD, PATIENCE, all -> all.stream().anyMatch(of("1.beta")));
         own.stop();
         Files.writeString(go, "go");
         Path outcome = directory.resolve("spool/runs/1.beta.1/outcome");
@@ -172,7 +175,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
     int runs = 300;
     Path jobs = directory.resolve("jobs");
     Random random = new Random(SEED);
-    try (Shards shards = new Shards(broker, "gamma")) {
+    try (FakeShards shards = new FakeShards(broker, "gamma")) {
       Process process = executorProcess("gamma");
       shards.awaitReports(0, PATIENCE, all -> all.stream().anyMatch(isUp("gamma")));
       for (int i = 1; i <= runs; i++) {
@@ -186,7 +189,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
       }
       Map<String, Integer> ends = new HashMap<>();
       shards.awaitReports(
-          Shards.SHARD,
+          FakeShards.SHARD,
           Duration.ofSeconds(120),
           all -> {
             for (SpecificRecord report : all) {
@@ -209,7 +212,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
   @Test
   void nullExecutorIsQuick() throws Exception {
     int runs = 20_000;
-    try (Shards shards = new Shards(broker, "delta");
+    try (FakeShards shards = new FakeShards(broker, "delta");
         LocalExecutor executor =
             LocalExecutor.open(
                 settings(broker, "delta"), observer -> new NullExecution(0, observer))) {
@@ -224,7 +227,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
       System.out.printf(
           "null executor: %d runs in %.2f s: %.0f/s%n", runs, seconds, runs / seconds);
       shards.awaitReports(
-          Shards.SHARD,
+          FakeShards.SHARD,
           PATIENCE,
           all ->
               all.stream().filter(r -> r instanceof ReportRunFinished).filter(of("delta")).count()
@@ -251,7 +254,7 @@ class LocalExecutorIT extends ExecutorOnBroker {
 
     Process wrong = start(log, "--bogus", "1");
     assertEquals(2, wrong.waitFor());
-    assertTrue(Files.readString(log).contains("millrace-executor: unknown option --bogus"));
+    assertTrue(Files.readString(log).contains("millrace-executor: there is no option --bogus"));
   }
 
   @Test
@@ -262,8 +265,8 @@ class LocalExecutorIT extends ExecutorOnBroker {
       Process process = start(log, "--bootstrap-servers", late.address(), "--host", "eta");
       try {
         await().atMost(PATIENCE).until(() -> Files.readString(log).contains("waiting for it"));
-        TimeUnit.SECONDS.sleep(5); // longer than one question takes
-        assertTrue(process.isAlive(), () -> "it gave up");
+        // It does not give up when one question is over.
+        await().during(Duration.ofSeconds(5)).atMost(PATIENCE).until(process::isAlive);
         late.start();
         await().atMost(PATIENCE).until(() -> Files.readString(log).contains("executor: ready"));
       } finally {

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.millrace.connectors.local.host.HostProcesses;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunStarted;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Orders that are not where the executor left off: no run is carried out a second time. */
 class LostOrdersIT extends ExecutorOnBroker {
 
-  private void carryOut(Shards shards, LocalExecutor executor, String job) throws Exception {
+  private void carryOut(FakeShards shards, LocalExecutor executor, String job) throws Exception {
     shards.order(shards.start(job, "echo " + job + " >>" + lines(), Path.of("/dev/null")));
     shards.awaitEnd(job);
     awaitReleased(executor);
@@ -36,7 +37,7 @@ class LostOrdersIT extends ExecutorOnBroker {
   /** What a power cut leaves when the executor's disk was quicker than the broker's. */
   @Test
   void positionBehindTheLastOrder() throws Exception {
-    try (Shards shards = new Shards(broker, "theta")) {
+    try (FakeShards shards = new FakeShards(broker, "theta")) {
       try (LocalExecutor executor = open("theta")) {
         carryOut(shards, executor, "1.theta");
       }
@@ -59,7 +60,7 @@ class LostOrdersIT extends ExecutorOnBroker {
   @Test
   void positionAndRunsOfSomeSecondsAgo() throws Exception {
     Path mark = spool().resolve("boot");
-    try (Shards shards = new Shards(broker, "xi")) {
+    try (FakeShards shards = new FakeShards(broker, "xi")) {
       byte[] before;
       try (LocalExecutor executor = open("xi")) {
         before = Files.readAllBytes(spool().resolve("position"));
@@ -74,9 +75,9 @@ class LostOrdersIT extends ExecutorOnBroker {
       try (LocalExecutor executor = open("xi")) {
         shards.ask("1.xi", "2.xi");
         shards.awaitReports(
-            Shards.SHARD,
+            FakeShards.SHARD,
             PATIENCE,
-            all -> Shards.missing(all).containsAll(List.of("1.xi", "2.xi")));
+            all -> FakeShards.missing(all).containsAll(List.of("1.xi", "2.xi")));
         carryOut(shards, executor, "3.xi");
       }
       shards.order(shards.start("4.xi", "echo 4.xi >>" + lines(), Path.of("/dev/null")));
@@ -93,7 +94,7 @@ class LostOrdersIT extends ExecutorOnBroker {
 
   @Test
   void ordersThatWereRemovedBeforeTheyWereRead() throws Exception {
-    try (Shards shards = new Shards(broker, "iota")) {
+    try (FakeShards shards = new FakeShards(broker, "iota")) {
       try (LocalExecutor executor = open("iota")) {
         carryOut(shards, executor, "1.iota");
       }
@@ -113,7 +114,7 @@ class LostOrdersIT extends ExecutorOnBroker {
   @Test
   void ordersThatAreLostWhileTheExecutorRuns() throws Exception {
     try (RealBroker own = new RealBroker(directory);
-        Shards shards = new Shards(own, "kappa")) {
+        FakeShards shards = new FakeShards(own, "kappa")) {
       try (Admin admin = Admin.create(own.client());
           LocalExecutor executor = open(own, "kappa")) {
         carryOut(shards, executor, "1.kappa");
@@ -141,7 +142,7 @@ class LostOrdersIT extends ExecutorOnBroker {
   @Test
   void runsThatTheHostNeverHeardOfAreSaidToBeMissing() throws Exception {
     Path gate = directory.resolve("gate");
-    try (Shards shards = new Shards(broker, "lambda")) {
+    try (FakeShards shards = new FakeShards(broker, "lambda")) {
       try (LocalExecutor executor = open("lambda")) {
         carryOut(shards, executor, "1.lambda");
         String waits =
@@ -149,7 +150,7 @@ class LostOrdersIT extends ExecutorOnBroker {
         shards.order(shards.start("2.lambda", waits, Path.of("/dev/null")));
         shards.ask("2.lambda", "9.lambda");
         assertEquals(List.of("9.lambda"), shards.awaitMissing(1));
-        shards.awaitReports(Shards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 1);
+        shards.awaitReports(FakeShards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 1);
       }
       shards.order(shards.start("3.lambda", "echo removed >>" + lines(), Path.of("/dev/null")));
       shards.flush();
@@ -160,7 +161,7 @@ class LostOrdersIT extends ExecutorOnBroker {
       }
       try (LocalExecutor executor = open("lambda")) {
         shards.awaitReports(
-            Shards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 3); // recovered, and named
+            FakeShards.SHARD, PATIENCE, all -> begun(all, "2.lambda") == 3); // recovered, and named
         shards.ask("1.lambda", "2.lambda", "3.lambda");
         assertEquals(List.of("9.lambda", "1.lambda", "3.lambda"), shards.awaitMissing(3));
         Files.createFile(gate);

@@ -1,8 +1,8 @@
 package io.millrace.schedulers.core.policy;
 
-import io.millrace.schemas.attributes.PreemptLevels;
-import io.millrace.schemas.attributes.PreemptLevels.Mark;
-import io.millrace.schemas.attributes.PreemptOrder;
+import io.millrace.schemas.pbs.attributes.PreemptLevels;
+import io.millrace.schemas.pbs.attributes.PreemptLevels.Mark;
+import io.millrace.schemas.pbs.attributes.PreemptOrder;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 /**
  * What a scheduler wants: small parts that the one loop of {@link
- * io.millrace.schedulers.core.Cycle} puts together. A policy is one small file.
+ * io.millrace.schedulers.core.cycle.Cycle} puts together. A policy is one small file.
  *
  * <p>In: names and numbers from the scheduler object. Out: a {@link
  * io.millrace.schedulers.core.policy.Policy}, which says in which order jobs are considered, in

@@ -3,7 +3,7 @@ package io.millrace.schedulers.core.policy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.attributes.PreemptLevels.Mark;
+import io.millrace.schemas.pbs.attributes.PreemptLevels.Mark;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,24 @@ package io.millrace.server.accounting;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
 import io.millrace.schemas.common.ClusterObject;
-import io.millrace.schemas.fact.SnapshotRecord;
-import io.millrace.server.mail.Post;
+import io.millrace.server.accounting.account.AccountWriter;
+import io.millrace.server.accounting.book.AccountBook;
+import io.millrace.server.accounting.daylog.ClusterLog;
+import io.millrace.server.accounting.daylog.LogFolders;
+import io.millrace.server.accounting.daylog.LogMasks;
+import io.millrace.server.accounting.daylog.SchedulerLogs;
+import io.millrace.server.accounting.daylog.ServerLog;
+import io.millrace.server.accounting.daylog.ServerLogLines;
+import io.millrace.server.accounting.file.DayFiles;
+import io.millrace.server.accounting.ledger.FactReader;
+import io.millrace.server.accounting.ledger.Ledger;
+import io.millrace.server.accounting.ledger.LedgerShards;
+import io.millrace.server.accounting.ledger.LedgerStart;
+import io.millrace.server.accounting.ledger.RecentFacts;
+import io.millrace.server.accounting.ledger.UndecodableFact;
+import io.millrace.server.accounting.letter.LetterBox;
+import io.millrace.server.accounting.letter.Letters;
+import io.millrace.server.mail.MailSender;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,15 +50,15 @@ public final class Accounting implements AutoCloseable {
   private final RecordCodec codec;
   private final AccountBook book;
   private final DayFiles files;
-  private final Accounts accounts;
+  private final AccountWriter accounts;
   private final List<Consumer<ClusterObject>> heeding = new ArrayList<>();
-  private final Settings settings;
+  private final AttributeFollower settings;
   private final List<FactReader> readers = new ArrayList<>();
   private final Ledger ledger;
-  private final LedgerBegins begins;
+  private final LedgerStart start;
   private final Map<Integer, Long> kept = new HashMap<>();
   private final LogFolders logs;
-  private final Post post;
+  private final MailSender mail;
   private volatile boolean stopped;
 
   /**
@@ -67,14 +83,14 @@ public final class Accounting implements AutoCloseable {
     this.codec = codec;
     this.book = new AccountBook(folder.resolve(".state"), codec);
     this.files = new DayFiles(folder, clock.getZone());
-    this.accounts = new Accounts(book, files, clock.getZone());
-    this.settings = new Settings(book, heeding);
+    this.accounts = new AccountWriter(book, files, clock.getZone());
+    this.settings = new AttributeFollower(book, heeding);
     boolean opened = false;
     try {
       files.open(book);
-      this.begins = new LedgerBegins(ledger, codec, book, this::known);
+      this.start = new LedgerStart(ledger, codec, book, this::known);
       this.logs = home == null ? null : new LogFolders(home, book, clock.getZone());
-      this.post = home == null ? null : live(clock);
+      this.mail = home == null ? null : live(clock);
       // Last, for the others want a job as it was before its end.
       readers.add(accounts);
       opened = true;
@@ -85,7 +101,7 @@ public final class Accounting implements AutoCloseable {
     }
   }
 
-  private Post live(Clock clock) {
+  private MailSender live(Clock clock) {
     LetterBox box = new LetterBox(book, clock.millis());
     LogMasks masks = new LogMasks();
     book.settings().forEach(masks::heed);
@@ -94,25 +110,25 @@ public final class Accounting implements AutoCloseable {
     heeding.add(box::heed);
     heeding.add(masks::heed);
     readers.add(settings);
-    readers.add(new Since(sinceMs, new ServerLog(lines)));
-    readers.add(new Since(sinceMs, new ClusterLog(book, lines)));
-    readers.add(new Since(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
-    readers.add(new Since(box.sinceMs(), new Letters(book, box)));
-    return new Post(box, clock);
+    readers.add(new RecentFacts(sinceMs, new ServerLog(lines)));
+    readers.add(new RecentFacts(sinceMs, new ClusterLog(book, lines)));
+    readers.add(new RecentFacts(sinceMs, new SchedulerLogs(logs, masks, clock.getZone())));
+    readers.add(new RecentFacts(box.sinceMs(), new Letters(book, box)));
+    return new MailSender(box, clock);
   }
 
   /** What a snapshot has of the time before a ledger was cut. */
-  private void known(int shard, SnapshotRecord record) {
+  private void known(int shard, SpecificRecord record) {
     accounts.known(shard, record);
-    if (record.getObject() != null) {
-      settings.known(record.getObject());
+    if (record instanceof ClusterObject object) {
+      settings.known(object);
     }
   }
 
   /** Writes until {@link #stop}. */
   public void run() throws IOException {
-    if (post != null) {
-      post.start();
+    if (mail != null) {
+      mail.start();
     }
     try {
       while (!stopped) {
@@ -157,7 +173,7 @@ public final class Accounting implements AutoCloseable {
 
   /** When it has fallen behind it reads for a while, for each step goes down to the disk. */
   void step() throws IOException {
-    begins.load();
+    start.load();
     long begin = System.nanoTime();
     try {
       boolean more = true;
@@ -175,14 +191,14 @@ public final class Accounting implements AutoCloseable {
     } catch (OffsetOutOfRangeException e) {
       keep();
       e.offsetOutOfRangePartitions()
-          .forEach((place, offset) -> begins.lost(place.partition(), offset));
+          .forEach((place, offset) -> start.lost(place.partition(), offset));
     }
   }
 
   private void follow(int shard, List<ConsumerRecord<byte[], byte[]>> records) {
     for (ConsumerRecord<byte[], byte[]> record : records) {
-      if (begins.waits(shard, record.offset())) {
-        ledger.seek(shard, begins.until(shard));
+      if (start.waits(shard, record.offset())) {
+        ledger.seek(shard, start.until(shard));
         return;
       }
       if (record.value() != null) {
@@ -200,7 +216,7 @@ public final class Accounting implements AutoCloseable {
         readers.forEach(it -> it.follow(shard, fact));
       }
     } catch (UndecodableRecord e) {
-      throw undecodable(record, e);
+      throw new UndecodableFact(record, e);
     }
   }
 
@@ -220,17 +236,6 @@ public final class Accounting implements AutoCloseable {
     book.commit();
   }
 
-  static IllegalStateException undecodable(ConsumerRecord<?, ?> record, UndecodableRecord e) {
-    return new IllegalStateException(
-        "ledger, shard "
-            + record.partition()
-            + ", offset "
-            + record.offset()
-            + ": "
-            + e.getMessage(),
-        e);
-  }
-
   /** Ends {@link #run}; for another thread. */
   public void stop() {
     stopped = true;
@@ -239,8 +244,8 @@ public final class Accounting implements AutoCloseable {
 
   @Override
   public void close() {
-    if (post != null) {
-      post.close();
+    if (mail != null) {
+      mail.close();
     }
     ledger.close();
     book.close();

@@ -1,5 +1,5 @@
 /**
- * Accounting files as PBS writes them, one a day, from the ledger.
+ * Accounting files as PBS writes them, one a day, from the ledger; its day logs, and mail.
  *
  * <p>In: facts of all shards; snapshots only where a ledger was cut. Out: lines {@code
  * time;type;job id;text} of the types Q (queued), S (started), E (ended), D (deletion asked for), R

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CarriedRecord;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandId;
@@ -22,6 +23,9 @@ import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.book.AccountBook;
+import io.millrace.server.accounting.letter.LetterBox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +33,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,12 +47,12 @@ class CutLedgerTest {
 
   @Test
   void factsBetweenTheBeginningOfASnapshotAndItsChunkGiveTheirLines() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
-    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
     ledger.cut(ledger.end());
-    List<Job> jobs = List.of(AccountsTest.job(1), AccountsTest.job(2));
+    List<Job> jobs = List.of(AccountWriterTest.job(1), AccountWriterTest.job(2));
     long begun = begun();
-    ledger.add(new JobQueued(at(), AccountsTest.job(3), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(3), List.of()));
     run(1, 1);
     run(3, 1);
     chunk(begun, jobs);
@@ -58,10 +63,10 @@ class CutLedgerTest {
 
   @Test
   void aJobWhoseGrantWasCutOffEnds() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     assertEquals(List.of("Q1"), told(folder));
     grant(1, 1);
-    ledger.add(new RunStarted(at(), "1.vm", 1, 77L, AccountsTest.BEGIN));
+    ledger.add(new RunStarted(at(), "1.vm", 1, 77L, AccountWriterTest.BEGIN));
     ledger.cut(ledger.end());
     snapshot(List.of(running(1, 1, 77)));
     assertEquals(List.of("Q1"), told(folder));
@@ -71,12 +76,12 @@ class CutLedgerTest {
 
   @Test
   void aCutUnderAProcessThatReads() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
       ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
       ledger.cut(ledger.end());
-      snapshot(List.of(AccountsTest.job(2)));
+      snapshot(List.of(AccountWriterTest.job(2)));
       run(2, 1);
       accounting.catchUp();
     }
@@ -85,10 +90,10 @@ class CutLedgerTest {
 
   @Test
   void aBrokerThatEndedIsNotWaitedForForEver() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     try (Accounting accounting = open(folder)) {
       accounting.catchUp();
-      ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
+      ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
       ledger.goAway();
       IOException why =
           assertThrows(IOException.class, () -> accounting.catchUp(Duration.ofMillis(200)));
@@ -98,14 +103,14 @@ class CutLedgerTest {
 
   @Test
   void factsBeforeTheSnapshotAreTold() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     ledger.cut(ledger.end());
     run(1, 1);
-    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
     grant(2, 1);
     // Another one was begun and left.
     ledger.add(new SnapshotBegun(at()));
-    snapshot(List.of(running(2, 1, 0), AccountsTest.job(4)));
+    snapshot(List.of(running(2, 1, 0), AccountWriterTest.job(4)));
     finish(2, 1);
     run(4, 1);
     assertEquals(List.of("Q2", "S2", "E2", "S4", "E4"), told(folder));
@@ -113,7 +118,7 @@ class CutLedgerTest {
 
   @Test
   void aRunThatNeverStartedDoesNotMakeTheNextOneBeToldTwice() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     ledger.cut(ledger.end());
     Job second = running(1, 2, 78);
     second.setRunCount(1);
@@ -124,22 +129,22 @@ class CutLedgerTest {
 
   @Test
   void snapshotsOfAWholeLedgerBringNothingBack() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     long begun = begun();
     ledger.add(new JobDeleted(at(), "1.vm", 271, "root@vm", "", false));
-    chunk(begun, List.of(AccountsTest.job(1)));
+    chunk(begun, List.of(AccountWriterTest.job(1)));
     assertEquals(List.of("Q1", "D1"), told(folder));
-    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountsTest.CODEC)) {
+    try (AccountBook book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC)) {
       assertTrue(book.job(0, 1) == null);
     }
   }
 
   @Test
   void aProcessThatDiesAnywhereTellsTheSame() throws IOException {
-    ledger.add(new JobQueued(at(), AccountsTest.job(1), List.of()));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(1), List.of()));
     ledger.cut(ledger.end());
-    ledger.add(new JobQueued(at(), AccountsTest.job(2), List.of()));
-    snapshot(List.of(AccountsTest.job(1), AccountsTest.job(2)));
+    ledger.add(new JobQueued(at(), AccountWriterTest.job(2), List.of()));
+    snapshot(List.of(AccountWriterTest.job(1), AccountWriterTest.job(2)));
     run(1, 1);
     run(2, 1);
     List<String> should = List.of("Q2", "S1", "E1", "S2", "E2");
@@ -175,9 +180,7 @@ class CutLedgerTest {
 
   private void setBySnapshot(long version, String mailer) {
     long begun = begun();
-    SnapshotRecord record =
-        SnapshotRecord.newBuilder().setKey("k").setObject(server(version, mailer)).build();
-    ledger.add(new SnapshotChunk(at(), begun, List.of(record)));
+    ledger.add(new SnapshotChunk(at(), begun, List.of(carrying(server(version, mailer)))));
     ledger.add(new SnapshotCompleted(at(), begun, 1L));
   }
 
@@ -185,16 +188,16 @@ class CutLedgerTest {
   private String mailer(Path into) throws IOException {
     Path home = folder.resolve("home");
     try (Accounting accounting =
-        new Accounting(ledger, AccountsTest.CODEC, into, Clock.systemUTC(), home)) {
+        new Accounting(ledger, AccountWriterTest.CODEC, into, Clock.systemUTC(), home)) {
       accounting.catchUp();
     }
-    try (AccountBook book = new AccountBook(into.resolve(".state"), AccountsTest.CODEC)) {
+    try (AccountBook book = new AccountBook(into.resolve(".state"), AccountWriterTest.CODEC)) {
       return new LetterBox(book, 0).sender().mailer();
     }
   }
 
   private Accounting open(Path into) throws IOException {
-    return new Accounting(ledger, AccountsTest.CODEC, into, Clock.systemUTC(), null);
+    return new Accounting(ledger, AccountWriterTest.CODEC, into, Clock.systemUTC(), null);
   }
 
   private List<String> told(Path into) throws IOException {
@@ -214,22 +217,23 @@ class CutLedgerTest {
   }
 
   private FactMeta at() {
-    return new FactMeta(++seq, AccountsTest.BEGIN, new CommandId(new byte[16]), "pbsu1");
+    return new FactMeta(++seq, AccountWriterTest.BEGIN, new CommandId(new byte[16]), "pbsu1");
   }
 
   private void run(long job, int run) {
     grant(job, run);
-    ledger.add(new RunStarted(at(), job + ".vm", run, 77L, AccountsTest.BEGIN));
+    ledger.add(new RunStarted(at(), job + ".vm", run, 77L, AccountWriterTest.BEGIN));
     finish(job, run);
   }
 
   private void grant(long job, int run) {
-    ledger.add(new RunGranted(at(), job + ".vm", run, "default", 1L, AccountsTest.allocation()));
+    ledger.add(
+        new RunGranted(at(), job + ".vm", run, "default", 1L, AccountWriterTest.allocation()));
   }
 
   private void finish(long job, int run) {
     Usage used = Usage.newBuilder().build();
-    long at = AccountsTest.BEGIN;
+    long at = AccountWriterTest.BEGIN;
     ledger.add(new RunFinished(at(), job + ".vm", run, 0, used, at, at, "", -1L));
   }
 
@@ -239,11 +243,12 @@ class CutLedgerTest {
     return meta.getSeq();
   }
 
+  private static SnapshotRecord carrying(SpecificRecord record) {
+    return new SnapshotRecord("k", CarriedRecord.of(AccountWriterTest.CODEC, record));
+  }
+
   private void chunk(long begun, List<Job> jobs) {
-    List<SnapshotRecord> records =
-        jobs.stream()
-            .map(it -> SnapshotRecord.newBuilder().setKey("k").setJob(it).build())
-            .toList();
+    List<SnapshotRecord> records = jobs.stream().map(CutLedgerTest::carrying).toList();
     ledger.add(new SnapshotChunk(at(), begun, records));
     ledger.add(new SnapshotCompleted(at(), begun, (long) records.size()));
   }
@@ -253,13 +258,13 @@ class CutLedgerTest {
   }
 
   private static Job running(long number, int run, long session) {
-    Job job = AccountsTest.job(number);
+    Job job = AccountWriterTest.job(number);
     job.setStatus(JobStatus.RUNNING);
     job.setRun(run);
     job.setRunCount(session == 0 ? run - 1 : run);
     job.setSessionId(session);
-    job.setStartedMs(AccountsTest.BEGIN);
-    job.setAllocation(AccountsTest.allocation());
+    job.setStartedMs(AccountWriterTest.BEGIN);
+    job.setAllocation(AccountWriterTest.allocation());
     return job;
   }
 }

@@ -26,6 +26,15 @@ import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.OpenChange;
+import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.book.AccountBook;
+import io.millrace.server.accounting.daylog.ClusterLog;
+import io.millrace.server.accounting.daylog.LogFolders;
+import io.millrace.server.accounting.daylog.LogMasks;
+import io.millrace.server.accounting.daylog.SchedulerLogs;
+import io.millrace.server.accounting.daylog.ServerLog;
+import io.millrace.server.accounting.daylog.ServerLogLines;
+import io.millrace.server.accounting.ledger.FactReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,14 +60,14 @@ class DayLogsTest {
 
   @BeforeEach
   void open() throws IOException {
-    book = new AccountBook(home.resolve(".state"), AccountsTest.CODEC);
+    book = new AccountBook(home.resolve(".state"), AccountWriterTest.CODEC);
     folders = new LogFolders(home, book, ZoneOffset.UTC);
     LogMasks masks = new LogMasks();
     book.settings().forEach(masks::heed);
     ServerLogLines lines = new ServerLogLines(folders, masks, ZoneOffset.UTC);
     readers =
         List.of(
-            new Settings(book, List.of(masks::heed)),
+            new AttributeFollower(book, List.of(masks::heed)),
             new ServerLog(lines),
             new ClusterLog(book, lines),
             new SchedulerLogs(folders, masks, ZoneOffset.UTC));
@@ -70,7 +79,7 @@ class DayLogsTest {
   }
 
   private static FactMeta at(long ms) {
-    return new FactMeta(1L, AccountsTest.BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
+    return new FactMeta(1L, AccountWriterTest.BEGIN + ms, new CommandId(new byte[16]), "pbsu1");
   }
 
   private void follow(SpecificRecord fact) {
@@ -96,7 +105,7 @@ class DayLogsTest {
   }
 
   private void run() {
-    follow(new JobQueued(at(0), AccountsTest.job(1), List.of()));
+    follow(new JobQueued(at(0), AccountWriterTest.job(1), List.of()));
     Allocation allocation = new Allocation(List.of(), "vm/0", "(vm[6]:ncpus=1)", null);
     follow(new RunGranted(at(100), "1.vm", 1, "default", 1L, allocation));
   }
@@ -110,7 +119,15 @@ class DayLogsTest {
     Usage used = new Usage(0L, 1348L, 2500L, 3L, 1, 0);
     follow(
         new RunFinished(
-            at(3000), "1.vm", 1, 0, used, AccountsTest.BEGIN, AccountsTest.BEGIN + 3000, "", -1L));
+            at(3000),
+            "1.vm",
+            1,
+            0,
+            used,
+            AccountWriterTest.BEGIN,
+            AccountWriterTest.BEGIN + 3000,
+            "",
+            -1L));
     assertEquals(
         List.of(
             "11/20/2026 15:35:54;0100;Server@vm;Job;1.vm;enqueuing into workq, state Q hop 1",
@@ -162,7 +179,7 @@ class DayLogsTest {
       keep();
       follow(new ChangeClosed(at(1000), 7L, code));
     }
-    follow(new NodeWentDown(at(2000), "n1", "nothing heard for 35 s", -1L));
+    follow(new NodeWentDown(at(2000), "n1", "nothing heard for 35 s"));
     follow(new EngineStarted(at(3000), "s2", 4L, false, false, "vm"));
     assertEquals(
         List.of(

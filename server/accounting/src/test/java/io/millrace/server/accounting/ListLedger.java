@@ -1,6 +1,8 @@
 package io.millrace.server.accounting;
 
 import io.millrace.schemas.Topics;
+import io.millrace.server.accounting.account.AccountWriterTest;
+import io.millrace.server.accounting.ledger.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,7 @@ final class ListLedger implements Ledger {
   private boolean away;
 
   void add(SpecificRecord fact) {
-    byte[] value = AccountsTest.CODEC.encode(fact);
+    byte[] value = AccountWriterTest.CODEC.encode(fact);
     facts.add(new ConsumerRecord<>(Topics.LEDGER, 0, facts.size(), null, value));
   }
 
@@ -53,7 +55,7 @@ final class ListLedger implements Ledger {
     position = Math.min(position + AT_ONCE, facts.size());
     return from == position
         ? ConsumerRecords.empty()
-        : new ConsumerRecords<>(Map.of(PLACE, facts.subList(from, (int) position)));
+        : new ConsumerRecords<>(Map.of(PLACE, facts.subList(from, (int) position)), Map.of());
   }
 
   @Override

@@ -1,13 +1,13 @@
 /**
  * The deciding heart of a shard, free of Kafka, files and clocks.
  *
- * <p>In: one command at a time and the shard's time. Out: facts, an answer, messages to other
- * shards and orders to executors. {@link io.millrace.server.core.Shard} runs the two kinds of code
- * that live in the packages below, one package for each subject: a {@code Deciders} class whose
- * methods read a {@link io.millrace.server.core.View} and return a {@link
- * io.millrace.server.core.Decision}, and an {@code Appliers} class whose methods are the only code
- * that changes state. {@link io.millrace.server.core.Registry} finds both from the schemas.
+ * <p>At the bottom stand {@code state} (tables, and what is written together), {@code decision}
+ * (what deciders see and return, and how they are found), {@code placement} (where things belong
+ * and fit), {@code order} (what hosts are told), {@code work} (what one subject has another one do
+ * behind it). Above them is a package for each subject, with its {@code Deciders}, which read and
+ * return a decision, and its {@code Appliers}, the only code that changes state; the schemas name
+ * the subject of each record, timer and work. {@code shard} stands on top.
  *
- * <p>Invariant: the state is a function of the ledger; whatever is not in a fact did not happen.
+ * <p>Invariant: packages have no circles, and no subject calls the deciders of another one.
  */
 package io.millrace.server.core;

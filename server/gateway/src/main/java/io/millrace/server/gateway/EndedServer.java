@@ -1,8 +1,8 @@
 package io.millrace.server.gateway;
 
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.server.gateway.command.Site;
 import java.time.Duration;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package io.millrace.server.gateway;
 
 import io.millrace.schemas.RecordCodec;
-import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Site;
 import io.millrace.server.gateway.link.ClusterCache;
 import io.millrace.server.gateway.link.CommandLink;
@@ -64,8 +64,8 @@ public final class Gateway implements AutoCloseable {
   }
 
   /** All commands, ready for a session server. */
-  public Commands commands() {
-    return new Commands(site);
+  public CommandTable commands() {
+    return new CommandTable(site);
   }
 
   @Override

@@ -1,6 +1,10 @@
 package io.millrace.server.gateway;
 
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.gateway.link.LinkSettings;
@@ -13,30 +17,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
-import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 
 /** Process entry of the gateway. */
 public final class GatewayMain {
 
-  private static final String USAGE =
-      """
-      usage: gateway --home DIR --bootstrap-servers HOST:PORT [--properties FILE]
-                     [--reply-partition N] [--socket PATH] [--host NAME]
-      """;
-
-  private static final Set<String> OPTIONS =
-      Set.of("home", "bootstrap-servers", "properties", "reply-partition", "socket", "host");
+  private static final ProgramOptions OPTIONS =
+      ProgramOptions.ofProcess("gateway", "Takes users' commands on this host.")
+          .value("--home", "DIR", "home folder")
+          .kafka()
+          .value("--reply-partition", "N", "where answers come (default 0)")
+          .value("--socket", "PATH", "where it listens (default HOME/run/gateway.sock)")
+          .value("--host", "NAME", "name of this host (default: host name up to the first dot)");
 
   private GatewayMain() {}
 
   /** Serves until the process is told to end. */
   public static void main(String[] args) throws InterruptedException {
     try {
-      serve(new ProcessOptions("gateway", USAGE, OPTIONS, args));
-    } catch (ProcessOptions.Wrong e) {
-      System.err.print(e.getMessage());
-      System.exit(2);
+      serve(OPTIONS.parse(args));
+    } catch (UsageException e) {
+      System.exit(e.tell());
     } catch (NoSuchFileException e) {
       fail("there is no file " + e.getMessage());
     } catch (IOException | RegistryException | KafkaException | InvalidPathException e) {
@@ -51,23 +52,23 @@ public final class GatewayMain {
     System.exit(1);
   }
 
-  private static void serve(ProcessOptions options)
-      throws IOException, RegistryException, InterruptedException, ProcessOptions.Wrong {
-    Path home = Path.of(options.required("home"));
+  private static void serve(GivenOptions options)
+      throws IOException, RegistryException, InterruptedException, UsageException {
+    Path home = Path.of(options.require("--home"));
     Path socket =
-        options.get("socket").map(Path::of).orElse(home.resolve("run").resolve("gateway.sock"));
+        options.get("--socket").map(Path::of).orElse(home.resolve("run").resolve("gateway.sock"));
     Path ready = home.resolve("run").resolve("gateway.ready");
     Files.createDirectories(ready.getParent());
     // The home's own directory, whatever the umask was when it was made.
     Files.setPosixFilePermissions(ready.getParent(), PosixFilePermissions.fromString("rwxr-xr-x"));
-    int replyPartition = options.number("reply-partition", 0, 0, Topics.REPLY_PARTITIONS - 1);
-    Map<String, Object> kafka = options.kafka("properties");
+    int replyPartition = options.number("--reply-partition", 0, 0, Topics.REPLY_PARTITIONS - 1);
+    Map<String, Object> kafka = options.kafka();
     Gateway gateway =
         new Gateway(
             LinkSettings.defaults(kafka, replyPartition),
             Codecs.open(kafka),
-            ProcessOptions.queryToken(home),
-            options.host(),
+            QueryToken.of(home),
+            options.has("--host") ? options.require("--host") : HostName.untilDot(),
             home.toAbsolutePath());
     gateway.start();
     EndedServer.begin(gateway.site());

@@ -2,7 +2,7 @@ package io.millrace.server.gateway;
 
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.Role;
-import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.session.OfflineInvocation;
 import java.io.ByteArrayInputStream;
@@ -46,7 +46,7 @@ final class Warmup {
 
   static void run(Gateway gateway) throws InterruptedException {
     long began = System.nanoTime();
-    Commands commands = gateway.commands();
+    CommandTable commands = gateway.commands();
     GatewayCommands direct = new GatewayCommands(gateway.site(), "nobody", "nogroup", Role.USER);
     for (int round = 0; round < ROUNDS; round++) {
       for (List<String> line : LINES) {

@@ -1,19 +1,19 @@
 package io.millrace.server.streams;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.TaskOrdered;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.View;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;

@@ -17,8 +17,9 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.View;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.View;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -229,7 +230,7 @@ final class Engines {
 
     @Override
     public long timeMs() {
-      return io.millrace.server.core.Shard.numbers(view).getTimeMs();
+      return ShardNumbers.of(view).getTimeMs();
     }
 
     @Override

@@ -1,18 +1,17 @@
 package io.millrace.server.streams;
 
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.command.NoteHostHeard;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.View;
-import io.millrace.server.core.cluster.Initialise;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -101,14 +100,14 @@ final class HostWatch {
     if (heard.beats(host, executor)) {
       return new NoteHostHeard(meta.get(), host, executor);
     }
-    return unheardS >= limits.lostS() && JobTable.runs(node) > 0
+    return unheardS >= limits.lostS() && JobRecords.runs(node) > 0
         ? new NoteHostLost(meta.get(), host, executor, unheardS)
         : null;
   }
 
   /** Of node_fail_requeue 0 is for ever, and less than 0 is a second, as in PBS. */
   private static Limits limits(View view) {
-    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Initialise.SERVER));
+    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     long downS = seconds(server, "max_unheard");
     long patienceS = seconds(server, "node_fail_requeue");
     return new Limits(downS, patienceS == 0 ? NEVER : downS + Math.max(1, patienceS));

@@ -1,10 +1,10 @@
 package io.millrace.server.streams;
 
-import io.millrace.reservations.resources.Resumption;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.output.RunSample;
+import io.millrace.schemas.pbs.resources.Resumption;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.RunTasks;

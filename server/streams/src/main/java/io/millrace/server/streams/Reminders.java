@@ -1,9 +1,9 @@
 package io.millrace.server.streams;
 
-import io.millrace.server.core.View;
 import io.millrace.server.core.run.missing.RollCall;
 import io.millrace.server.core.run.suspend.Stranded;
 import io.millrace.server.core.snapshot.Snapshots;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
 

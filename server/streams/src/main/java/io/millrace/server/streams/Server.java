@@ -4,8 +4,8 @@ import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.engine.EngineFactory;
-import io.millrace.server.core.Message;
 import io.millrace.server.core.cluster.Initialise;
+import io.millrace.server.core.decision.Message;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -126,7 +126,6 @@ public final class Server implements AutoCloseable {
   public void start() {
     heartbeats.start();
     streams.start();
-    queries.start();
   }
 
   /** True when this process holds at least one shard and every one it holds is ready. */

@@ -1,5 +1,6 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.UndecodableRecord;
@@ -9,18 +10,11 @@ import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
-import io.millrace.schemas.output.AskHost;
-import io.millrace.schemas.output.AskRuns;
-import io.millrace.schemas.output.HostServed;
-import io.millrace.schemas.output.KillRun;
-import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.ShardOwner;
-import io.millrace.schemas.output.SignalRun;
-import io.millrace.schemas.output.StartRun;
-import io.millrace.server.core.Message;
-import io.millrace.server.core.Outcome;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.decision.Message;
+import io.millrace.server.core.shard.CommandOutcome;
+import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,7 +80,11 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     this.number = context.taskId().partition();
     Map<String, StoreTable<?>> stored = new HashMap<>();
     Tables tables =
-        new Tables(number, environment.shards(), name -> stored.computeIfAbsent(name, this::table));
+        new Tables(
+            number,
+            environment.shards(),
+            environment.codec(),
+            name -> stored.computeIfAbsent(name, this::table));
     StoreTable.together(stored.get("jobs"), stored.get("whereabouts"));
     shard = new Shard(tables);
     reminders = new Reminders(context.currentSystemTimeMs());
@@ -208,7 +206,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private int handle(SpecificRecord command, long timeMs) {
-    Outcome outcome = shard.handle(command, timeMs);
+    CommandOutcome outcome = shard.handle(command, timeMs);
     emit(outcome);
     cput.hear(shard.view(), outcome.facts());
     if (engines != null) {
@@ -250,13 +248,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     List<SpecificRecord> proposals = engines.proposals(PROPOSALS_AT_ONCE);
     for (SpecificRecord proposal : proposals) {
       int code = handle(proposal, timeMs);
-      CommandMeta meta = (CommandMeta) proposal.get(0);
+      CommandMeta meta = Envelope.ofCommand(proposal);
       engines.answered((String) proposal.get(1), meta.getId(), code);
     }
     return proposals.size();
   }
 
-  private void emit(Outcome outcome) {
+  private void emit(CommandOutcome outcome) {
     awaited |=
         !outcome.replies().isEmpty()
             || !outcome.messages().isEmpty()
@@ -266,7 +264,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
     for (SpecificRecord fact : outcome.facts()) {
       forward(Topics.LEDGER, Target.of(number, FactKeys.of(fact)), fact);
     }
-    for (Outcome.AddressedReply reply : outcome.replies()) {
+    for (CommandOutcome.AddressedReply reply : outcome.replies()) {
       byte[] id = reply.reply().getId().bytes();
       forward(Topics.REPLIES, new Target(reply.partition(), id), reply.reply());
     }
@@ -278,30 +276,13 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   }
 
   private void send(Message message) {
-    CommandMeta meta = (CommandMeta) message.command().get(0);
+    CommandMeta meta = Envelope.ofCommand(message.command());
     forward(Topics.COMMANDS, new Target(message.shard(), meta.getId().bytes()), message.command());
   }
 
+  /** Each order has a field host. */
   private static String host(SpecificRecord order) {
-    if (order instanceof StartRun start) {
-      return start.getHost();
-    }
-    if (order instanceof KillRun kill) {
-      return kill.getHost();
-    }
-    if (order instanceof SignalRun signal) {
-      return signal.getHost();
-    }
-    if (order instanceof MessageRun message) {
-      return message.getHost();
-    }
-    if (order instanceof AskRuns ask) {
-      return ask.getHost();
-    }
-    if (order instanceof HostServed served) {
-      return served.getHost();
-    }
-    return ((AskHost) order).getHost();
+    return order.get(order.getSchema().getField("host").pos()).toString();
   }
 
   private void forward(String topic, Target target, SpecificRecord value) {

@@ -1,6 +1,6 @@
 package io.millrace.server.streams;
 
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.state.Tables;
 import java.util.List;
 import java.util.Set;
 

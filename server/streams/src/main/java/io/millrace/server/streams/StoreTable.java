@@ -2,8 +2,8 @@ package io.millrace.server.streams;
 
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.UndecodableRecord;
-import io.millrace.server.core.Frozen;
-import io.millrace.server.core.Table;
+import io.millrace.server.core.state.Frozen;
+import io.millrace.server.core.state.Table;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

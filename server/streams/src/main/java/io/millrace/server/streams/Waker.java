@@ -1,12 +1,13 @@
 package io.millrace.server.streams;
 
+import io.millrace.schemas.Envelope;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.command.Tick;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
-import io.millrace.server.core.Message;
+import io.millrace.server.core.decision.Message;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -146,7 +147,7 @@ final class Waker implements AutoCloseable {
   }
 
   private static byte[] key(SpecificRecord command) {
-    return ((CommandMeta) command.get(0)).getId().bytes();
+    return Envelope.ofCommand(command).getId().bytes();
   }
 
   /** Envelope of a command of this process. */

@@ -6,8 +6,8 @@
  * tables' changelogs, replies, dispatch, and commands for other shards; over HTTP the answers to
  * queries.
  *
- * <p>Invariant: deciding and applying happen in {@link io.millrace.server.core.Shard} only; this
- * package moves bytes. The transaction is committed as soon as the inbox is drained, under load
- * once for each batch.
+ * <p>Invariant: deciding and applying happen in {@link io.millrace.server.core.shard.Shard} only;
+ * this package moves bytes. The transaction is committed as soon as the inbox is drained, under
+ * load once for each batch.
  */
 package io.millrace.server.streams;

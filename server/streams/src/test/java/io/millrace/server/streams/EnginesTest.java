@@ -11,9 +11,9 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.engine.SchedulingEngine;
-import io.millrace.server.core.Outcome;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.shard.CommandOutcome;
+import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.state.Tables;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -90,7 +90,7 @@ class EnginesTest {
   private void tell(SpecificRecord command) {
     ArrayDeque<SpecificRecord> waiting = new ArrayDeque<>(List.of(command));
     while (!waiting.isEmpty()) {
-      Outcome outcome = shard.handle(waiting.poll(), NOW);
+      CommandOutcome outcome = shard.handle(waiting.poll(), NOW);
       engines.hear(outcome.facts());
       outcome.messages().forEach(message -> waiting.add(message.command()));
     }

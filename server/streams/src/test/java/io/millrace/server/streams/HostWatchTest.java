@@ -13,9 +13,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Tables;
-import io.millrace.server.core.cluster.Initialise;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -114,11 +113,11 @@ class HostWatchTest {
     ClusterObject server =
         ClusterObject.newBuilder()
             .setKind(ObjectKind.SERVER)
-            .setName(Initialise.SERVER)
+            .setName(Keys.SERVER)
             .setVersion(1)
             .setAttributes(values)
             .build();
-    tables.objects().put(Keys.object(ObjectKind.SERVER, Initialise.SERVER), server);
+    tables.objects().put(Keys.object(ObjectKind.SERVER, Keys.SERVER), server);
   }
 
   @Test

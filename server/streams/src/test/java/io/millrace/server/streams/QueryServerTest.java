@@ -25,7 +25,6 @@ class QueryServerTest {
     List<Socket> silent = new ArrayList<>();
     try (QueryServer server =
         new QueryServer(SETTINGS, new OwnedShards(), null, new LiveUsages())) {
-      server.start();
       URI uri = URI.create("http://" + server.address() + "/v1/nodes?shard=0");
       for (int i = 0; i < 16; i++) {
         Socket socket = new Socket(uri.getHost(), uri.getPort());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.state.Timer;
-import io.millrace.server.core.Keys;
+import io.millrace.server.core.state.Keys;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,18 +3,18 @@ package io.millrace.server.web;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.server.gateway.Gateway;
-import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.CommandTable;
 import io.millrace.server.gateway.command.Version;
-import io.millrace.server.gateway.command.Views;
 import io.millrace.server.gateway.session.RecordedSessions;
-import io.millrace.server.gateway.session.Room;
 import io.millrace.server.gateway.session.SessionLimits;
+import io.millrace.server.gateway.session.SharedBytes;
+import io.millrace.server.gateway.status.Views;
+import io.millrace.server.http.HttpLimits;
+import io.millrace.server.http.HttpListener;
 import io.millrace.server.web.credential.Accounts;
 import io.millrace.server.web.credential.AuditLog;
 import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.TokenFolder;
-import io.millrace.server.web.door.Door;
-import io.millrace.server.web.door.DoorLimits;
 import io.millrace.server.web.event.Feed;
 import io.millrace.server.web.route.AboutRoutes;
 import io.millrace.server.web.route.CommandRoutes;
@@ -42,12 +42,29 @@ final class WebDoor implements AutoCloseable {
   /** Of what commands say until it is sent, all copies counted: the largest output, twice. */
   private static final long OUTPUT_BYTES = 64L << 20;
 
-  private final Door door;
+  /** What fits a heap of 256 MiB, commands' output beside it. */
+  static final HttpLimits LIMITS =
+      new HttpLimits(
+          new HttpLimits.Connections(256, 128),
+          4 << 20,
+          new HttpLimits.Memory(40L << 20, 20L << 20, 24L << 20),
+          new HttpLimits.Workers(32, 64),
+          new HttpLimits.Times(
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(90),
+              Duration.ofSeconds(60)));
+
+  /** Of one user at once. */
+  private static final int REQUESTS_OF_USER = 12;
+
+  private final HttpListener door;
   private final Credentials credentials;
   private final AuditLog audit;
   private final Feed feed;
 
-  private WebDoor(Door door, Feed feed, Credentials credentials, AuditLog audit) {
+  private WebDoor(HttpListener door, Feed feed, Credentials credentials, AuditLog audit) {
     this.door = door;
     this.feed = feed;
     this.credentials = credentials;
@@ -66,10 +83,8 @@ final class WebDoor implements AutoCloseable {
   record Offer(Gateway gateway, RecordCodec codec, Map<String, Object> monitor) {}
 
   /** Opens it. */
-  static WebDoor open(Offer offer, Trust trust, WebMain.Listening where)
-      throws IOException, InterruptedException {
+  static WebDoor open(Offer offer, Trust trust, WebMain.Listening where) throws IOException {
     Clock clock = Clock.systemUTC();
-    DoorLimits limits = DoorLimits.defaults();
     Accounts accounts = new Accounts(clock);
     Credentials credentials =
         new Credentials(trust.cluster(), trust.tokens(), trust.munge(), accounts, trust.audit());
@@ -84,9 +99,11 @@ final class WebDoor implements AutoCloseable {
             routes,
             credentials,
             (user, peer) -> views.refusal(user, () -> host(gateway, peer)),
-            limits.workers().ofUser(),
+            REQUESTS_OF_USER,
             clock);
-    Door door = Door.open(where.address(), where.tls(), limits, service);
+    HttpListener door =
+        HttpListener.open(
+            new HttpListener.Place("web", where.address(), where.tls()), LIMITS, service);
     return new WebDoor(door, feed, credentials, trust.audit());
   }
 
@@ -99,9 +116,9 @@ final class WebDoor implements AutoCloseable {
   }
 
   private static List<Route> routes(
-      Commands commands, Shown shown, Accounts accounts, String cluster) {
+      CommandTable commands, Shown shown, Accounts accounts, String cluster) {
     List<Route> all = new ArrayList<>();
-    Room output = new Room(OUTPUT_BYTES);
+    SharedBytes output = new SharedBytes(OUTPUT_BYTES);
     all.addAll(new CommandRoutes(commands, commands.all(), accounts, output).routes());
     all.addAll(new SessionRoutes(sessions(commands, output)).routes());
     all.addAll(new ViewRoutes(shown.views()).routes());
@@ -114,12 +131,16 @@ final class WebDoor implements AutoCloseable {
   }
 
   /** Of one user as many at once as of the other requests, which counts them all. */
-  private static RecordedSessions sessions(Commands commands, Room output) {
+  private static RecordedSessions sessions(CommandTable commands, SharedBytes output) {
     return new RecordedSessions(SessionLimits.defaults(), commands, output);
   }
 
   InetSocketAddress address() {
     return door.address();
+  }
+
+  void awaitClose() throws InterruptedException {
+    door.awaitClose();
   }
 
   @Override

@@ -1,16 +1,20 @@
 package io.millrace.server.web;
 
+import io.millrace.schemas.HostName;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
 import io.millrace.schemas.registry.Codecs;
 import io.millrace.schemas.registry.RegistryException;
 import io.millrace.server.gateway.Gateway;
-import io.millrace.server.gateway.ProcessOptions;
+import io.millrace.server.gateway.QueryToken;
 import io.millrace.server.gateway.link.LinkSettings;
+import io.millrace.server.http.HttpListener;
 import io.millrace.server.web.credential.AuditLog;
 import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.TokenFolder;
-import io.millrace.server.web.door.Door;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -31,27 +34,20 @@ import org.apache.kafka.common.KafkaException;
 /** Process entry of the door for HTTP. */
 public final class WebMain {
 
-  private static final String USAGE =
-      """
-      usage: web --home DIR --bootstrap-servers HOST:PORT --listen [ADDRESS:]PORT [--properties FILE]
-                 [--reply-partition N] [--host NAME] [--certificate FILE --key FILE]
-                 [--munge-socket PATH] [--munge-root yes|no]
-                 [--monitor-properties FILE]
-      """;
+  private static final String MONITOR = "--monitor-properties";
 
-  private static final Set<String> OPTIONS =
-      Set.of(
-          "home",
-          "bootstrap-servers",
-          "listen",
-          "properties",
-          "reply-partition",
-          "host",
-          "certificate",
-          "key",
-          "munge-socket",
-          "munge-root",
-          "monitor-properties");
+  private static final ProgramOptions OPTIONS =
+      ProgramOptions.ofProcess("web", "Serves HTTP.")
+          .value("--home", "DIR", "home folder")
+          .kafka()
+          .value("--listen", "[ADDRESS:]PORT", "where; without a certificate on loopback only")
+          .value("--reply-partition", "N", "where answers come (default 2)")
+          .value("--host", "NAME", "name of this host (default: host name up to the first dot)")
+          .value("--certificate", "FILE", "the chain in PEM, for https; with --key")
+          .value("--key", "FILE", "its key in PEM (PKCS #8)")
+          .value("--munge-socket", "PATH", "of another MUNGE daemon than the host's")
+          .value("--munge-root", "yes|no", "root of other hosts is root here (default no)")
+          .value(MONITOR, "FILE", "Kafka client settings of who may read the facts");
 
   private static final long AUDIT_BYTES = 8 << 20;
   private static final int AUDIT_FILES = 4;
@@ -62,10 +58,9 @@ public final class WebMain {
   /** Serves until the process is told to end. */
   public static void main(String[] args) throws InterruptedException {
     try {
-      serve(new ProcessOptions("web", USAGE, OPTIONS, args));
-    } catch (ProcessOptions.Wrong e) {
-      System.err.print(e.getMessage());
-      System.exit(2);
+      serve(OPTIONS.parse(args));
+    } catch (UsageException e) {
+      System.exit(e.tell());
     } catch (NoSuchFileException e) {
       fail("there is no file " + e.getMessage());
     } catch (IOException | RegistryException | KafkaException | InvalidPathException e) {
@@ -79,12 +74,12 @@ public final class WebMain {
     System.exit(1);
   }
 
-  private static void serve(ProcessOptions options)
-      throws IOException, RegistryException, InterruptedException, ProcessOptions.Wrong {
-    Path home = Path.of(options.required("home"));
+  private static void serve(GivenOptions options)
+      throws IOException, RegistryException, InterruptedException, UsageException {
+    Path home = Path.of(options.require("--home"));
     Listening where = listening(options);
-    int replyPartition = options.number("reply-partition", 2, 0, Topics.REPLY_PARTITIONS - 1);
-    Map<String, Object> kafka = options.kafka("properties");
+    int replyPartition = options.number("--reply-partition", 2, 0, Topics.REPLY_PARTITIONS - 1);
+    Map<String, Object> kafka = options.kafka();
     String cluster = clusterId(kafka);
     TokenFolder tokens = new TokenFolder(home);
     tokens.open(cluster);
@@ -93,15 +88,14 @@ public final class WebMain {
         new Gateway(
             LinkSettings.defaults(kafka, replyPartition),
             codec,
-            ProcessOptions.queryToken(home),
-            options.host(),
+            QueryToken.of(home),
+            options.has("--host") ? options.require("--host") : HostName.untilDot(),
             home.toAbsolutePath());
     gateway.start();
     AuditLog audit =
         new AuditLog(
             home.resolve("log/web-audit.log"), AUDIT_BYTES, AUDIT_FILES, Clock.systemUTC());
-    Map<String, Object> monitor =
-        options.get("monitor-properties").isPresent() ? options.kafka("monitor-properties") : kafka;
+    Map<String, Object> monitor = options.has(MONITOR) ? options.kafka(MONITOR) : kafka;
     WebDoor door =
         WebDoor.open(
             new WebDoor.Offer(gateway, codec, monitor),
@@ -111,6 +105,7 @@ public final class WebMain {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> close(door, gateway, ready)));
     Files.writeString(ready, url(where, door) + "\n");
     System.out.println("serves " + url(where, door));
+    door.awaitClose();
   }
 
   /**
@@ -120,35 +115,30 @@ public final class WebMain {
    */
   record Listening(InetSocketAddress address, Optional<SslContext> tls) {}
 
-  private static Listening listening(ProcessOptions options)
-      throws IOException, ProcessOptions.Wrong {
-    if (options.get("certificate").isPresent() != options.get("key").isPresent()) {
+  private static Listening listening(GivenOptions options) throws IOException, UsageException {
+    if (options.has("--certificate") != options.has("--key")) {
       throw options.wrong("--certificate and --key go together");
     }
     Optional<SslContext> tls = Optional.empty();
-    if (options.get("key").isPresent()) {
-      Path key = Path.of(options.required("key"));
-      tls = Optional.of(Certificate.of(Path.of(options.required("certificate")), key));
+    if (options.has("--key")) {
+      Path key = Path.of(options.require("--key"));
+      tls = Optional.of(Certificate.of(Path.of(options.require("--certificate")), key));
     }
     try {
-      return new Listening(ListenAddress.parse(options.required("listen"), tls.isPresent()), tls);
+      return new Listening(ListenAddress.parse(options.require("--listen"), tls.isPresent()), tls);
     } catch (IllegalArgumentException e) {
       throw options.wrong("--listen: " + e.getMessage());
     }
   }
 
-  private static Credentials.MungeSettings munge(ProcessOptions options)
-      throws ProcessOptions.Wrong {
-    String root = options.get("munge-root").orElse("no");
-    if (!root.equals("yes") && !root.equals("no")) {
-      throw options.wrong("--munge-root is yes or no, not " + root);
-    }
+  private static Credentials.MungeSettings munge(GivenOptions options) throws UsageException {
     return new Credentials.MungeSettings(
-        options.get("munge-socket").orElse(""), root.equals("yes"));
+        options.get("--munge-socket").orElse(""),
+        options.isFirst("--munge-root", "yes", "no", "no"));
   }
 
   private static String url(Listening where, WebDoor door) {
-    return (where.tls().isPresent() ? "https://" : "http://") + Door.text(door.address());
+    return (where.tls().isPresent() ? "https://" : "http://") + HttpListener.text(door.address());
   }
 
   /** The id that the cluster's brokers share; nobody else has it. */

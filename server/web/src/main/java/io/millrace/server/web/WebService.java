@@ -1,14 +1,15 @@
 package io.millrace.server.web;
 
-import io.millrace.server.gateway.command.Views;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.HttpRefusal;
+import io.millrace.server.http.HttpService;
+import io.millrace.server.http.ReceivedRequest;
 import io.millrace.server.web.credential.CredentialRefused;
 import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.Presented;
 import io.millrace.server.web.credential.Principal;
-import io.millrace.server.web.door.Incoming;
-import io.millrace.server.web.door.Service;
-import io.millrace.server.web.route.Answer;
 import io.millrace.server.web.route.Asked;
 import io.millrace.server.web.route.Problem;
 import io.millrace.server.web.route.Routes;
@@ -22,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** From a request to its answer: the route, who asks, whether he may, and then the route's work. */
-final class WebService implements Service {
+final class WebService implements HttpService {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebService.class);
   private static final String KEY = "Idempotency-Key";
@@ -37,7 +38,7 @@ final class WebService implements Service {
 
   /** Whether a verified user may use the server at all. */
   interface Admission {
-    Optional<Views.Refusal> refusal(String user, String peer);
+    Optional<PbsError> refusal(String user, String peer);
   }
 
   /**
@@ -53,7 +54,7 @@ final class WebService implements Service {
 
   /** Of somebody who shows nothing, or a token that is not good, no body is read. */
   @Override
-  public Early early(Incoming head) throws InterruptedException {
+  public Early early(ReceivedRequest head) throws InterruptedException {
     try {
       Routes.Match match = routes.match(head.method(), head.target());
       Map<String, String> marks =
@@ -68,7 +69,7 @@ final class WebService implements Service {
   }
 
   @Override
-  public Answer answer(Incoming request) throws InterruptedException {
+  public HttpAnswer answer(ReceivedRequest request) throws InterruptedException {
     try {
       Routes.Match match = routes.match(request.method(), request.target());
       String key = request.marks().get(KEY);
@@ -82,21 +83,43 @@ final class WebService implements Service {
       return challenge(e);
     } catch (IOException e) {
       LOG.warn("{} {}: {}", request.method(), request.target(), e.getMessage());
-      return problem(500, Problem.INTERNAL, e.getMessage());
+      return new Problem(500, PbsError.INTERNAL, e.getMessage()).answer();
     }
   }
 
-  private Answer verified(Routes.Match match, Incoming request, UUID commandId)
+  /** PBS's codes for what the listener refuses. */
+  @Override
+  public HttpAnswer refusal(HttpRefusal why, String text) {
+    PbsError error =
+        switch (why) {
+          case NOT_HTTP -> PbsError.PROTOCOL;
+          case TOO_LARGE -> PbsError.INVALID_REQUEST;
+          case NO_MEMORY, BUSY, LATE -> PbsError.NO_SERVER;
+          case INTERNAL -> PbsError.INTERNAL;
+        };
+    String again =
+        why == HttpRefusal.LATE
+            ? "; it may still be carried out: ask again under the same Idempotency-Key"
+            : "";
+    return new Problem(why.status(), error, text + again).answer();
+  }
+
+  @Override
+  public Map<String, String> headers() {
+    return Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+  }
+
+  private HttpAnswer verified(Routes.Match match, ReceivedRequest request, UUID commandId)
       throws Problem, CredentialRefused, IOException, InterruptedException {
     Principal principal = credentials.check(presented(request));
-    Optional<Views.Refusal> refusal = admission.refusal(principal.user(), request.peer());
+    Optional<PbsError> refusal = admission.refusal(principal.user(), request.peer());
     if (refusal.isPresent()) {
-      throw new Problem(403, refusal.get().code(), refusal.get().text());
+      throw new Problem(403, refusal.get(), refusal.get().text().strip());
     }
     if (!enter(principal.user())) {
       throw new Problem(
           429,
-          Problem.NO_SERVER,
+          PbsError.NO_SERVER,
           "user " + principal.user() + " has " + ofUser + " requests running, which is the most");
     }
     try {
@@ -106,8 +129,8 @@ final class WebService implements Service {
     }
   }
 
-  private static Answer carryOut(
-      Routes.Match match, Principal principal, Incoming request, UUID commandId)
+  private static HttpAnswer carryOut(
+      Routes.Match match, Principal principal, ReceivedRequest request, UUID commandId)
       throws Problem, IOException, InterruptedException {
     Asked asked =
         new Asked(
@@ -121,7 +144,7 @@ final class WebService implements Service {
     return match.route().handler().answer(asked);
   }
 
-  private static Presented presented(Incoming request) {
+  private static Presented presented(ReceivedRequest request) {
     return new Presented(
         request.headers().all("Authorization"),
         request.peer(),
@@ -132,14 +155,14 @@ final class WebService implements Service {
   }
 
   /** What the caller gave, or one of our own. */
-  private String key(Incoming head) throws Problem {
+  private String key(ReceivedRequest head) throws Problem {
     String given = head.header(KEY).orElse("");
     if (given.isEmpty()) {
       return fresh().toString();
     }
     boolean form = given.matches("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
     if (!form || UUID.fromString(given).version() != 7) {
-      throw new Problem(400, Problem.INVALID_REQUEST, KEY + " is a UUID of version 7");
+      throw new Problem(400, PbsError.INVALID_REQUEST, KEY + " is a UUID of version 7");
     }
     return UUID.fromString(given).toString();
   }
@@ -151,13 +174,13 @@ final class WebService implements Service {
         base.getLeastSignificantBits() & ~(3L << 62) | 1L << 63);
   }
 
-  private static Answer challenge(CredentialRefused why) {
+  private static HttpAnswer challenge(CredentialRefused why) {
     if (why.later()) {
       return new Problem(
-              503, Problem.BAD_CREDENTIAL, "the credential cannot be verified now; try again")
+              503, PbsError.BAD_CREDENTIAL, "the credential cannot be verified now; try again")
           .answer();
     }
-    return new Problem(401, Problem.BAD_CREDENTIAL, "no valid credential")
+    return new Problem(401, PbsError.BAD_CREDENTIAL, "no valid credential")
         .answer()
         .with("WWW-Authenticate", CHALLENGE);
   }

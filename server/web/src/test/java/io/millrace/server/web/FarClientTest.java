@@ -4,18 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import io.millrace.server.client.ClientMain;
 import io.millrace.server.gateway.session.Invocation;
 import io.millrace.server.gateway.session.RecordedSessions;
-import io.millrace.server.gateway.session.Room;
 import io.millrace.server.gateway.session.SessionLimits;
+import io.millrace.server.gateway.session.SharedBytes;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.HttpListener;
+import io.millrace.server.http.HttpRefusal;
+import io.millrace.server.http.HttpService;
+import io.millrace.server.http.ReceivedRequest;
 import io.millrace.server.web.credential.Accounts;
 import io.millrace.server.web.credential.AuditLog;
 import io.millrace.server.web.credential.Credentials;
 import io.millrace.server.web.credential.TokenFolder;
-import io.millrace.server.web.door.Door;
-import io.millrace.server.web.door.DoorLimits;
 import io.millrace.server.web.route.AboutRoutes;
 import io.millrace.server.web.route.Route;
 import io.millrace.server.web.route.Routes;
@@ -53,13 +55,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The client in Java as a process of its own, over TLS, at a door whose command is known. */
 class FarClientTest {
 
+  private static final InetSocketAddress ANY =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
   private static final String PASSWORD = "changeit";
   private static final String USER = System.getProperty("user.name");
 
   @TempDir Path folder;
   private Path chain;
   private Path key;
-  private Door door;
+  private HttpListener door;
   private Credentials credentials;
   private AuditLog audit;
   private String token;
@@ -104,16 +109,15 @@ class FarClientTest {
     List<Route> routes = new ArrayList<>();
     routes.addAll(new AboutRoutes("cluster-1", "0", () -> null).routes());
     RecordedSessions sessions =
-        new RecordedSessions(SessionLimits.defaults(), this::join, new Room(1 << 20));
+        new RecordedSessions(SessionLimits.defaults(), this::join, new SharedBytes(1 << 20));
     routes.addAll(new SessionRoutes(sessions).routes());
     WebService service =
         new WebService(
             new Routes(routes), credentials, (user, peer) -> Optional.empty(), 10, clock);
     door =
-        Door.open(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            Optional.of(Certificate.of(chain, key)),
-            DoorLimits.defaults(),
+        HttpListener.open(
+            new HttpListener.Place("test", ANY, Optional.of(Certificate.of(chain, key))),
+            WebDoor.LIMITS,
             service);
   }
 
@@ -274,41 +278,37 @@ class FarClientTest {
 
   /** A proxy whose door is not there for the first requests. */
   private Said throughProxy(int away, AtomicInteger asked, String timeoutS) throws Exception {
-    HttpServer proxy =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     int[] statuses = {503, 504, 429};
-    proxy.createContext(
-        "/v1/about",
-        exchange -> {
-          int number = asked.getAndIncrement();
-          boolean there = number >= away;
-          byte[] body =
-              (there ? "{\"cluster\":\"c\"}" : "<h1>wait</h1>").getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(
-              there ? 200 : statuses[number % statuses.length], body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    proxy.createContext(
-        "/v1/session",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          byte[] body =
-              "{\"error\":{\"code\":1,\"message\":\"not you\"}}".getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(403, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    proxy.start();
-    try {
-      String url = "http://127.0.0.1:" + proxy.getAddress().getPort();
+    HttpService service =
+        new HttpService() {
+          @Override
+          public HttpAnswer answer(ReceivedRequest request) {
+            if (request.target().equals("/v1/session")) {
+              return text(403, "{\"error\":{\"code\":1,\"message\":\"not you\"}}");
+            }
+            int number = asked.getAndIncrement();
+            return number >= away
+                ? text(200, "{\"cluster\":\"c\"}")
+                : text(statuses[number % statuses.length], "<h1>wait</h1>");
+          }
+
+          @Override
+          public HttpAnswer refusal(HttpRefusal why, String text) {
+            return text(why.status(), text);
+          }
+        };
+    HttpListener.Place place = HttpListener.Place.plain("proxy", ANY);
+    try (HttpListener proxy = HttpListener.open(place, WebDoor.LIMITS, service)) {
+      String url = "http://127.0.0.1:" + proxy.address().getPort();
       return client(
           Map.of(
               "MILLRACE_URL", url, "MILLRACE_CLIENT_TIMEOUT_S", timeoutS, "MILLRACE_TOKEN", token),
           "");
-    } finally {
-      proxy.stop(0);
     }
+  }
+
+  private static HttpAnswer text(int status, String text) {
+    return HttpAnswer.whole(status, "text/plain", text.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.millrace.server.gateway.session.Room;
+import io.millrace.server.gateway.session.SharedBytes;
 import io.millrace.server.web.credential.Accounts;
 import io.millrace.server.web.route.AboutRoutes;
 import io.millrace.server.web.route.CommandRoutes;
@@ -34,7 +34,7 @@ class OpenApiTest {
   private static List<Route> routes() {
     List<Route> all = new ArrayList<>();
     Accounts accounts = new Accounts(Clock.systemUTC());
-    all.addAll(new CommandRoutes(invocation -> 0, COMMANDS, accounts, new Room(0)).routes());
+    all.addAll(new CommandRoutes(invocation -> 0, COMMANDS, accounts, new SharedBytes(0)).routes());
     all.addAll(new SessionRoutes(null).routes());
     all.addAll(new ViewRoutes(null).routes());
     all.addAll(new EventRoutes(null, null).routes());

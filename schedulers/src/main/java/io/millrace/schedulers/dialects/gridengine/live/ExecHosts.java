@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.reservations.resources.NodeAmounts;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Node;
 import java.util.HashMap;
 import java.util.List;

@@ -1,14 +1,15 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Access;
-import io.millrace.schedulers.dialects.gridengine.cluster.AllocationRule;
-import io.millrace.schedulers.dialects.gridengine.cluster.Offers;
-import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.options.Numbers;
-import io.millrace.schedulers.dialects.gridengine.options.QueueOptions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
-import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.AllocationRule;
+import io.millrace.schedulers.gridengine.language.cluster.ObjectAccess;
+import io.millrace.schedulers.gridengine.language.cluster.OfferedAttributes;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.options.Numbers;
+import io.millrace.schedulers.gridengine.language.options.QueueOptions;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
@@ -76,12 +77,12 @@ final class Holdings {
         queue,
         at < 0 ? "" : name.substring(at + 1),
         QueueOptions.TABLE.parse(queue, text).with("initial_state", "disabled"),
-        Offers.NOTHING,
-        Access.users("NONE", "NONE"));
+        OfferedAttributes.NOTHING,
+        ObjectAccess.users("NONE", "NONE"));
   }
 
   private static ParallelEnvironment unknownEnvironment(String name) {
     return new ParallelEnvironment(
-        name, 0, AllocationRule.of("$pe_slots"), "min", Access.users("NONE", "NONE"));
+        name, 0, AllocationRule.of("$pe_slots"), "min", ObjectAccess.users("NONE", "NONE"));
   }
 }

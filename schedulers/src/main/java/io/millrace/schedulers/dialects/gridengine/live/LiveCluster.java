@@ -1,12 +1,13 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.ExecHost;
-import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
-import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ExecHost;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
 import io.millrace.schemas.NodeLoads;
 import io.millrace.schemas.state.Node;
 import java.util.ArrayList;

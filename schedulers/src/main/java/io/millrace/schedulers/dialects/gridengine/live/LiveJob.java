@@ -1,10 +1,10 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.JobLimits;
-import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.JobLimits;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.JobSpec;
 import java.util.HashSet;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class LiveJob {
   final Set<Long> predecessors = new HashSet<>();
 
   /** The job as the dialect decides on it; empty until it is asked for. */
-  private Optional<Job> decided = Optional.empty();
+  private Optional<GridEngineJob> decided = Optional.empty();
 
   private String refusal = "";
 
@@ -50,7 +50,7 @@ final class LiveJob {
   }
 
   /** The job in the dialect's terms; empty when the configuration has no place for its request. */
-  Optional<Job> job(Complexes complexes, JobLimits limits) {
+  Optional<GridEngineJob> job(Complexes complexes, JobLimits limits) {
     if (decided.isEmpty() && refusal.isEmpty()) {
       try {
         decided = Optional.of(limits.limited(read(complexes)));
@@ -60,7 +60,7 @@ final class LiveJob {
     }
     return decided.map(
         job ->
-            new Job(
+            new GridEngineJob(
                 job.identity(),
                 refusing.any() ? job.needs().avoiding(refusing.avoided()) : job.needs(),
                 job.reserve(),
@@ -89,23 +89,26 @@ final class LiveJob {
     }
   }
 
-  private Job.Behaviour behaviour(Job.Behaviour asked) {
-    Job.Waits waits = predecessors.isEmpty() ? Job.Waits.NO : Job.Waits.DEPENDS;
+  private GridEngineJob.Behaviour behaviour(GridEngineJob.Behaviour asked) {
+    GridEngineJob.Waits waits =
+        predecessors.isEmpty() ? GridEngineJob.Waits.NO : GridEngineJob.Waits.DEPENDS;
     return waits == asked.waits()
         ? asked
-        : new Job.Behaviour(asked.immediate(), waits, asked.concurrent(), asked.earliest_s());
+        : new GridEngineJob.Behaviour(
+            asked.immediate(), waits, asked.concurrent(), asked.earliest_s());
   }
 
-  private Job read(Complexes complexes) {
+  private GridEngineJob read(Complexes complexes) {
     LiveTask first = tasks.firstEntry().getValue();
     JobSpec spec = first.spec;
     Submission asked = Submission.of(spec.getGridEngine().getOptions());
-    return new Job(
-        new Job.Identity(number, spec.getName(), spec.getOwner(), asked.project()),
+    return new GridEngineJob(
+        new GridEngineJob.Identity(number, spec.getName(), spec.getOwner(), asked.project()),
         asked.needs(complexes),
         asked.reserve(),
-        new Job.Urge(spec.getPriority(), first.submittedS, 0),
+        new GridEngineJob.Urge(spec.getPriority(), first.submittedS, 0),
         asked.tasks(),
-        new Job.Behaviour(asked.immediate(), Job.Waits.NO, asked.concurrent(), asked.earliest_s()));
+        new GridEngineJob.Behaviour(
+            asked.immediate(), GridEngineJob.Waits.NO, asked.concurrent(), asked.earliest_s()));
   }
 }

@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
-import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.Submission;
 import io.millrace.schemas.common.JobSpec;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -142,7 +142,7 @@ final class LiveJobs {
     if (name.matches("\\d{1,12}")) {
       return job(Long.parseLong(name)).stream().toList();
     }
-    Pattern pattern = Pattern.of(name);
+    WildcardPattern pattern = WildcardPattern.of(name);
     List<LiveJob> meant = new ArrayList<>();
     String owner = job.spec().getOwner();
     for (LiveJob other : job.own > 0 ? ownJobs.values() : jobs.values()) {

@@ -1,9 +1,9 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.reservations.resources.RequestClass;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.resources.RequestClass;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,22 +1,23 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.schedulers.core.LimitGate;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerParams;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Effort;
-import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
+import io.millrace.schedulers.core.state.limit.LimitGate;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Effort;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerParams;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.state.Node;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class LiveScheduler {
   private final int launchesMax;
   private final LiveReasons reasons;
   private final Stretch stretch = new Stretch();
-  private final LiveAdmission admission;
+  private final LiveLimits admission;
   private LiveCluster cluster;
 
   /**
@@ -44,7 +45,7 @@ public final class LiveScheduler {
   public LiveScheduler(LiveState state, int launchesMax, LimitGate limits) {
     this.state = state;
     this.reasons = new LiveReasons(state.jobs());
-    this.admission = new LiveAdmission(state, limits);
+    this.admission = new LiveLimits(state, limits);
     this.launchesMax = launchesMax;
   }
 
@@ -91,7 +92,7 @@ public final class LiveScheduler {
     return settings().map(s -> SchedulerParams.of(s.get("params")).truth("MONITOR")).orElse(false);
   }
 
-  private Optional<Settings> settings() {
+  private Optional<OptionValues> settings() {
     return state.configuration().map(Configuration::scheduler);
   }
 
@@ -179,7 +180,8 @@ public final class LiveScheduler {
             .thenComparingLong(task -> task.place));
     List<RunningTask> running = new ArrayList<>();
     for (LiveTask task : holding) {
-      Optional<Job> job = state.jobs().job(task.job()).flatMap(live -> job(live, configuration));
+      Optional<GridEngineJob> job =
+          state.jobs().job(task.job()).flatMap(live -> job(live, configuration));
       job.ifPresent(
           it ->
               running.add(
@@ -199,7 +201,7 @@ public final class LiveScheduler {
       }
       if (!tasks.isEmpty()) {
         live.refusing.tried(now.toEpochMilli());
-        Optional<Job> job = job(live, configuration);
+        Optional<GridEngineJob> job = job(live, configuration);
         job.ifPresent(it -> pending.add(new PendingJob(it, tasks)));
         if (job.isEmpty()) {
           reasons.refused(live, now);
@@ -209,7 +211,7 @@ public final class LiveScheduler {
     return pending;
   }
 
-  private static Optional<Job> job(LiveJob live, Configuration configuration) {
+  private static Optional<GridEngineJob> job(LiveJob live, Configuration configuration) {
     return live.job(configuration.cluster().complexes(), configuration.limits());
   }
 

@@ -1,16 +1,17 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.core.ShardFollower;
-import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
-import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schedulers.core.model.ShardFollower;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -50,7 +51,6 @@ public final class LiveState implements ShardFollower {
   private Set<String> partitions = Set.of();
   private String text = "";
   private Optional<Configuration> configuration = Optional.empty();
-  private Set<String> objections = Set.of();
   private String problem = "there is no configuration; ./millrace policy load sets one";
 
   /** In the order in which wildcard requests try them. */
@@ -92,16 +92,6 @@ public final class LiveState implements ShardFollower {
   /** Why there is no configuration. */
   String problem() {
     return problem;
-  }
-
-  /**
-   * Tells once what is wrong with the configuration that is obeyed, with file and line: an earlier
-   * Millrace took it.
-   */
-  public Set<String> takeObjections() {
-    Set<String> taken = objections;
-    objections = Set.of();
-    return taken;
   }
 
   ExecHosts hosts() {
@@ -248,8 +238,7 @@ public final class LiveState implements ShardFollower {
     try {
       configuration = Optional.of(Configuration.stored(given));
       environments.addAll(configuration.get().cluster().environments());
-      objections = configuration.get().objections();
-    } catch (Refused e) {
+    } catch (ConfigurationRefused e) {
       configuration = Optional.empty();
       problem = e.getMessage();
     }

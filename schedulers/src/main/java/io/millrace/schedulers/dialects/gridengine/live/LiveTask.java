@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.JobSpec;
 

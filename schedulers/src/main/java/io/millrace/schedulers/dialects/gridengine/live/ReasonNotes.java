@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schemas.common.ClassReason;
 import java.util.ArrayList;
 import java.util.HashMap;

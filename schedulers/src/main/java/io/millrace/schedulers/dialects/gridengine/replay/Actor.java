@@ -1,17 +1,17 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Pattern;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Plan;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.Started;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.TaskOutcome;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.Job.Behaviour;
-import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Waiting;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Plan;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.Started;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.TaskOutcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Waiting;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Behaviour;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Waits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,14 +24,14 @@ import java.util.TreeMap;
 final class Actor {
 
   private final CaseJob given;
-  private final Session session;
+  private final ReplaySession session;
   private final List<Integer> waiting;
   private final Map<Integer, Running> running = new LinkedHashMap<>();
   private final Map<Integer, Started> starts = new TreeMap<>();
   private final Map<Integer, Long> ends = new TreeMap<>();
   private final Map<Integer, List<Plan>> plans = new TreeMap<>();
   private final Map<Long, List<Reason>> reasons = new TreeMap<>();
-  private Job job;
+  private GridEngineJob job;
   private boolean held;
 
   /** Tasks whose end was seen at this moment for the first time. */
@@ -49,7 +49,7 @@ final class Actor {
    */
   record Running(RunningTask task, long place, long over_s, long end_s) {}
 
-  Actor(CaseJob given, Session session) {
+  Actor(CaseJob given, ReplaySession session) {
     this.given = given;
     this.session = session;
     this.job = given.job();
@@ -57,7 +57,7 @@ final class Actor {
     this.held = job.behaviour().waits() == Waits.HELD;
   }
 
-  Job job() {
+  GridEngineJob job() {
     return job;
   }
 
@@ -118,11 +118,11 @@ final class Actor {
         && given.after().stream().anyMatch(name -> means(name, other.job));
   }
 
-  private boolean means(String name, Job other) {
+  private boolean means(String name, GridEngineJob other) {
     return name.matches("\\d+")
         ? name.equals(Long.toString(other.number()))
         : other.identity().owner().equals(job.identity().owner())
-            && Pattern.of(name).fits(other.identity().name());
+            && WildcardPattern.of(name).fits(other.identity().name());
   }
 
   /** What it waits for by now, if anything; a hold is told first. */
@@ -144,10 +144,10 @@ final class Actor {
   }
 
   void prioritise(int priority) {
-    Job.Urge old = job.urge();
+    GridEngineJob.Urge old = job.urge();
     change(
         job.reserve(),
-        new Job.Urge(priority, old.submitted_s(), old.deadline_s()),
+        new GridEngineJob.Urge(priority, old.submitted_s(), old.deadline_s()),
         job.behaviour());
   }
 
@@ -169,8 +169,8 @@ final class Actor {
         });
   }
 
-  private void change(boolean reserve, Job.Urge urge, Behaviour behaviour) {
-    job = new Job(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
+  private void change(boolean reserve, GridEngineJob.Urge urge, Behaviour behaviour) {
+    job = new GridEngineJob(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
   }
 
   /** Tasks that run end now, and are seen to when the recorded scheduler saw it. */
@@ -206,7 +206,7 @@ final class Actor {
         new Plan(
             run,
             run,
-            promise.assignment().start() - Replay.BEGIN_S,
+            promise.assignment().start() - SessionReplay.BEGIN_S,
             promise.assignment().duration(),
             promise.uses());
     List<Plan> known = plans.computeIfAbsent(promise.task(), task -> new ArrayList<>());

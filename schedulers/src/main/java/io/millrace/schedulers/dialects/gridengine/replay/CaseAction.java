@@ -1,8 +1,8 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.request.QueueRequest;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.request.QueueRequest;
 import java.util.List;
 
 /** Something that an administrator or user does during a session, at a time from its begin. */

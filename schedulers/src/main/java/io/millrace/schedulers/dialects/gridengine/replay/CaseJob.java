@@ -1,6 +1,6 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
-import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.util.List;
 
 /**
@@ -11,9 +11,9 @@ import java.util.List;
  * @param run_s how long each task runs
  * @param after names of jobs that must have ended before
  */
-public record CaseJob(Job job, long arrival_s, long run_s, List<String> after) {
+public record CaseJob(GridEngineJob job, long arrival_s, long run_s, List<String> after) {
 
-  public CaseJob with(Job changed) {
+  public CaseJob with(GridEngineJob changed) {
     return new CaseJob(changed, arrival_s, run_s, after);
   }
 }

@@ -1,15 +1,15 @@
 package io.millrace.schedulers.dialects.gridengine.replay;
 
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.ParallelEnvironment;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
-import io.millrace.schedulers.dialects.gridengine.replay.Outcome.JobOutcome;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
-import io.millrace.schedulers.dialects.gridengine.schedule.Grant;
-import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.replay.SessionOutcome.JobOutcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Grant;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,7 +21,7 @@ import java.util.Set;
 /** What is there at a moment of a session: jobs by number, and which queues are open. */
 final class Stage {
 
-  private final Session session;
+  private final ReplaySession session;
   private final Map<Long, Actor> actors = new LinkedHashMap<>();
   private final List<CaseAction> ahead;
   private final Set<String> disabled = new HashSet<>();
@@ -37,7 +37,7 @@ final class Stage {
 
   private long now;
 
-  Stage(Session session) {
+  Stage(ReplaySession session) {
     this.session = session;
     session.jobs().forEach(job -> actors.put(job.job().number(), new Actor(job, session)));
     this.environments = new ArrayList<>(session.cluster().environments());

@@ -1,5 +1,7 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
 import java.time.Instant;
 
 /** Decides as Grid Engine does. Stateless: all that it knows comes with the call. */

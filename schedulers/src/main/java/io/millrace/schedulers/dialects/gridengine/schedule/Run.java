@@ -1,12 +1,34 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.Job.Waits;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Effort;
-import io.millrace.schedulers.dialects.gridengine.schedule.Fitting.Outcome;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask.Phase;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Effort;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.OutsideLimits;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason.Code;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask.Phase;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Place;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Rules;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.HostLoads;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.PlannedCluster;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.QueueOrder;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.SchedConf;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.ThresholdRoom;
+import io.millrace.schedulers.dialects.gridengine.schedule.search.ParallelSearch;
+import io.millrace.schedulers.dialects.gridengine.schedule.search.SearchResult;
+import io.millrace.schedulers.dialects.gridengine.schedule.search.SequentialSearch;
+import io.millrace.schedulers.dialects.gridengine.schedule.search.SlotGathering;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob.Waits;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -20,15 +42,15 @@ import java.util.Set;
 final class Run {
 
   private final ClusterState state;
-  private final Policy policy;
+  private final SchedConf policy;
   private final long now;
-  private final Site site;
+  private final PlannedCluster site;
   private final HostLoads loads;
   private final QueueOrder order;
-  private final Search.Way sequential;
-  private final Search.Way parallel;
-  private final Section section;
-  private final Reasons reasons;
+  private final SearchResult.Way sequential;
+  private final SearchResult.Way parallel;
+  private final ScheduleSection section;
+  private final RunReasons reasons;
   private final List<Decision> starts = new ArrayList<>();
   private final List<Decision> promises = new ArrayList<>();
 
@@ -48,20 +70,20 @@ final class Run {
   Run(ClusterState state, long now, long units) {
     this.state = state;
     this.units = units;
-    this.policy = new Policy(state.scheduler());
+    this.policy = new SchedConf(state.scheduler());
     this.now = now;
-    this.site = new Site(state.cluster());
+    this.site = new PlannedCluster(state.cluster());
     this.loads = new HostLoads(state, site, policy, now);
-    this.section = new Section(policy);
-    this.reasons = new Reasons(policy);
+    this.section = new ScheduleSection(policy);
+    this.reasons = new RunReasons(policy);
     debitRunning();
     loads.rank();
     this.order = new QueueOrder(state, site, policy, loads, usable());
     noteFull();
-    Fitting fitting = new Fitting(site.global());
+    FitCheck fitting = new FitCheck(site.global());
     this.rules = new Rules(state.cluster(), site.places());
     ThresholdRoom thresholds = new ThresholdRoom(site, loads, now);
-    Harvest harvest = new Harvest(site, fitting, rules, order, thresholds);
+    SlotGathering harvest = new SlotGathering(site, fitting, rules, order, thresholds);
     this.sequential = new SequentialSearch(site, fitting, rules, order);
     this.parallel = new ParallelSearch(state.cluster(), site, harvest, rules);
   }
@@ -95,13 +117,13 @@ final class Run {
     Category category = category(task.job().needs(), task.job());
     site.debit(category, running);
     if (section.wanted() || loads.countsUse()) {
-      List<Use> uses = site.uses(category, running);
+      List<ResourceUse> uses = site.uses(category, running);
       loads.running(uses);
       section.add(task.job(), task.task(), task.phase().name(), running, uses);
     }
   }
 
-  private Category category(Object alike, Job job) {
+  private Category category(Object alike, GridEngineJob job) {
     return categories.computeIfAbsent(
         alike, key -> new Category(job.needs(), policy.duration(job.needs()), site.attributes()));
   }
@@ -137,7 +159,7 @@ final class Run {
     Waitlist waitlist = new Waitlist(state, considered(), now);
     boolean begun = false;
     while (waitlist.first().isPresent()) {
-      Job job = waitlist.first().get();
+      GridEngineJob job = waitlist.first().get();
       if (cut || outOfUnits()) {
         cut = true;
         reasons.job(job, Reason.of(Code.WORK_LIMIT));
@@ -146,7 +168,7 @@ final class Run {
         reasons.job(job, Reason.of(Code.USER_LIMIT));
         waitlist.dropJob();
       } else {
-        Optional<Job> admitted = admitted(job, waitlist.task());
+        Optional<GridEngineJob> admitted = admitted(job, waitlist.task());
         if (admitted.isPresent()) {
           dispatch(waitlist, admitted.get(), begun);
           begun = true;
@@ -165,10 +187,10 @@ final class Run {
   }
 
   /** The job with the slots that limits leave to it; empty, with the reason, for too few. */
-  private Optional<Job> admitted(Job job, int task) {
-    Admission admission = state.admission();
+  private Optional<GridEngineJob> admitted(GridEngineJob job, int task) {
+    OutsideLimits admission = state.admission();
     int room = admission.slots(job, task, job.needs().mostSlots());
-    Optional<Job> admitted = job.atMost(room);
+    Optional<GridEngineJob> admitted = job.atMost(room);
     if (admitted.isEmpty()) {
       reasons.job(job, admission.refusal(job, task, job.needs().leastSlots()));
     }
@@ -188,7 +210,7 @@ final class Run {
   private List<PendingJob> considered() {
     List<PendingJob> considered = new ArrayList<>();
     for (PendingJob pending : state.pending()) {
-      Job job = pending.job();
+      GridEngineJob job = pending.job();
       if (job.behaviour().waits() == Waits.HELD) {
         reasons.job(job, Reason.of(Code.HELD));
       } else if (job.behaviour().waits() == Waits.DEPENDS) {
@@ -202,12 +224,12 @@ final class Run {
     return considered;
   }
 
-  private boolean atUserLimit(Job job) {
+  private boolean atUserLimit(GridEngineJob job) {
     int limit = policy.jobsPerUser();
     return limit > 0 && jobsOfUser.getOrDefault(job.identity().owner(), 0) >= limit;
   }
 
-  private void dispatch(Waitlist waitlist, Job job, boolean begun) {
+  private void dispatch(Waitlist waitlist, GridEngineJob job, boolean begun) {
     dispatched++;
     if (waitlist.atConcurrency()) {
       reasons.job(job, Reason.of(Code.TASK_LIMIT));
@@ -223,14 +245,14 @@ final class Run {
       return;
     }
     tried++;
-    Attempt attempt = new Attempt(job, waitlist.task(), category, reserve);
+    PlacementAttempt attempt = new PlacementAttempt(job, waitlist.task(), category, reserve);
     Outcome outcome = place(attempt, start);
     if (outcome == Outcome.FITS) {
       waitlist.placed();
       return;
     }
     if (start) {
-      category.refuse(Reasons.of(attempt));
+      category.refuse(RunReasons.of(attempt));
     }
     reasons.job(job, category.refused().get());
     if (outcome == Outcome.LATER && promises.size() < policy.promises()) {
@@ -252,7 +274,7 @@ final class Run {
     return order.noneFree() && !category.slotOnly();
   }
 
-  private boolean mayReserve(Job job, Category category) {
+  private boolean mayReserve(GridEngineJob job, Category category) {
     return promises.size() < policy.promises()
         && job.reserve()
         && !job.behaviour().immediate()
@@ -260,19 +282,19 @@ final class Run {
   }
 
   /** FITS when it was started, LATER when it was promised a start. */
-  private Outcome place(Attempt attempt, boolean start) {
-    Search.Way way = attempt.category().needs().parallel() ? parallel : sequential;
+  private Outcome place(PlacementAttempt attempt, boolean start) {
+    SearchResult.Way way = attempt.category().needs().parallel() ? parallel : sequential;
     if (attempt.reserve()) {
       order.includeFull();
     }
-    Search search = start ? way.now(attempt, now) : Search.LATER;
+    SearchResult search = start ? way.now(attempt, now) : SearchResult.LATER;
     Outcome outcome = Outcome.NEVER;
     if (search.outcome() == Outcome.FITS) {
       start(attempt, search.assignment().orElseThrow());
       outcome = Outcome.FITS;
     } else if (search.outcome() == Outcome.LATER && attempt.reserve()) {
       attempt.silence();
-      Search later = way.earliest(attempt, now);
+      SearchResult later = way.earliest(attempt, now);
       later.assignment().ifPresent(promise -> promise(attempt, promise));
       outcome = later.assignment().isPresent() ? Outcome.LATER : Outcome.NEVER;
     }
@@ -283,8 +305,8 @@ final class Run {
     return outcome;
   }
 
-  private void start(Attempt attempt, Assignment assignment) {
-    Job job = attempt.job();
+  private void start(PlacementAttempt attempt, Assignment assignment) {
+    GridEngineJob job = attempt.job();
     Decision start = debit(attempt, "STARTING", assignment);
     starts.add(start);
     order.occupy(assignment);
@@ -294,14 +316,14 @@ final class Run {
     }
   }
 
-  private void promise(Attempt attempt, Assignment assignment) {
+  private void promise(PlacementAttempt attempt, Assignment assignment) {
     promises.add(debit(attempt, "RESERVING", assignment));
   }
 
-  private Decision debit(Attempt attempt, String what, Assignment assignment) {
-    Job job = attempt.job();
+  private Decision debit(PlacementAttempt attempt, String what, Assignment assignment) {
+    GridEngineJob job = attempt.job();
     site.debit(attempt.category(), assignment);
-    List<Use> uses = site.uses(attempt.category(), assignment);
+    List<ResourceUse> uses = site.uses(attempt.category(), assignment);
     section.add(job, attempt.task(), what, assignment, uses);
     state.admission().takes(job, attempt.task(), assignment.slots());
     return new Decision(job.number(), attempt.task(), assignment, uses);

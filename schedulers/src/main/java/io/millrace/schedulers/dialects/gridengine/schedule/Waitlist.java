@@ -1,6 +1,10 @@
 package io.millrace.schedulers.dialects.gridengine.schedule;
 
-import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.Priorities;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,15 +17,15 @@ import java.util.Optional;
 /** Waiting jobs in the order of their priority, each with its tasks by number. */
 final class Waitlist {
 
-  private final Deque<Job> jobs;
+  private final Deque<GridEngineJob> jobs;
   private final Map<Long, Deque<Integer>> tasks = new HashMap<>();
 
   /** By job: its tasks that run, or that this run started or promised a start. */
   private final Map<Long, Integer> placed = new HashMap<>();
 
   Waitlist(ClusterState state, List<PendingJob> considered, long now) {
-    Map<Long, Job> all = new LinkedHashMap<>();
-    List<Job> waiting = new ArrayList<>();
+    Map<Long, GridEngineJob> all = new LinkedHashMap<>();
+    List<GridEngineJob> waiting = new ArrayList<>();
     for (PendingJob pending : considered) {
       if (!pending.tasks().isEmpty()) {
         waiting.add(pending.job());
@@ -34,10 +38,12 @@ final class Waitlist {
       placed.merge(task.job().number(), 1, Integer::sum);
       all.put(task.job().number(), task.job());
     }
-    jobs = new ArrayDeque<>(new Priorities(state, all.values(), now).sorted(waiting));
+    jobs =
+        new ArrayDeque<>(
+            new Priorities(state.cluster(), state.scheduler(), all.values(), now).sorted(waiting));
   }
 
-  Optional<Job> first() {
+  Optional<GridEngineJob> first() {
     return Optional.ofNullable(jobs.peek());
   }
 

@@ -3,25 +3,27 @@ package io.millrace.schedulers.dialects.gridengine.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.Complexes;
-import io.millrace.schedulers.dialects.gridengine.options.ObjectTables;
-import io.millrace.schedulers.dialects.gridengine.options.Option;
-import io.millrace.schedulers.dialects.gridengine.options.OptionTable;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.options.Settings;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
-import io.millrace.schedulers.dialects.gridengine.request.RequestRefused;
-import io.millrace.schedulers.dialects.gridengine.request.Submission;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
-import io.millrace.schedulers.dialects.gridengine.schedule.ClusterState;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions;
-import io.millrace.schedulers.dialects.gridengine.schedule.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import io.millrace.schedulers.dialects.gridengine.schedule.GridEngineScheduler;
-import io.millrace.schedulers.dialects.gridengine.schedule.PendingJob;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions.Decision;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.options.ObjectTables;
+import io.millrace.schedulers.gridengine.language.options.Option;
+import io.millrace.schedulers.gridengine.language.options.OptionTable;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import io.millrace.schedulers.gridengine.language.request.RequestRefused;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
+import io.millrace.schedulers.gridengine.language.request.Submission;
+import io.millrace.schemas.Seeds;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +43,7 @@ import org.junit.jupiter.api.Test;
  */
 class ConfigurationPropertyTest {
 
-  private static final int TEXTS = Integer.getInteger("millrace.texts", 1000);
+  private static final int TEXTS = Integer.getInteger("millrace.texts", Seeds.NIGHT ? 10_000 : 250);
   private static final int FIRST = Integer.getInteger("millrace.first_text", 1);
 
   /** What is written for a value, besides nothing. */
@@ -147,8 +150,10 @@ class ConfigurationPropertyTest {
     cell.put("pe.two", "pe_name two\nslots 9\nallocation_rule 2\n");
     cell.put(
         "host.node01",
-        "hostname node01\ncomplex_values hmem=4G,alone=TRUE\nload_values np_load_avg=0.3,num_proc=4,"
-            + "arch=lx-amd64\nload_scaling np_load_avg=2.0\n");
+        "hostname node01\n"
+            + "complex_values hmem=4G,alone=TRUE\n"
+            + "load_values np_load_avg=0.3,num_proc=4,arch=lx-amd64\n"
+            + "load_scaling np_load_avg=2.0\n");
     cell.put(
         "host.global",
         "hostname global\ncomplex_values license=5,scratch=0.75\nload_values mem_used=1G\n");
@@ -161,7 +166,10 @@ class ConfigurationPropertyTest {
   @Test
   void whatIsAcceptedCanBeReckonedWith() {
     int accepted = 0;
-    for (int seed = FIRST; seed < FIRST + TEXTS; seed++) {
+    long[] seeds =
+        LongStream.concat(LongStream.range(FIRST, FIRST + TEXTS), LongStream.of(Seeds.TODAY))
+            .toArray();
+    for (long seed : seeds) {
       try {
         accepted += tried(new Random(seed)) ? 1 : 0;
       } catch (RuntimeException e) {
@@ -183,7 +191,7 @@ class ConfigurationPropertyTest {
     Configuration read;
     try {
       read = Configuration.of(files);
-    } catch (Refused e) {
+    } catch (ConfigurationRefused e) {
       String told = e.getMessage();
       assertTrue(files.containsKey(e.file()) || told.startsWith("queue.NAME: "), told);
       assertTrue(told.lines().count() == 1, told);
@@ -253,7 +261,7 @@ class ConfigurationPropertyTest {
             printed.put(name, Complexes.parse(name, text).print());
           } else {
             OptionTable known = table.orElseThrow();
-            Settings settings = known.parse(name, text);
+            OptionValues settings = known.parse(name, text);
             printed.put(name, known.print(settings));
             assertEquals(settings, known.parse(name, printed.get(name)));
           }
@@ -266,30 +274,33 @@ class ConfigurationPropertyTest {
     List<PendingJob> pending = new ArrayList<>();
     for (String request : REQUESTS) {
       try {
-        Submission submission = Submission.of(Words.of("-N a " + request));
+        Submission submission = Submission.of(ShellWords.of("-N a " + request));
         long number = pending.size() + 1L;
-        Job job =
-            new Job(
-                new Job.Identity(number, "a", number % 2 == 0 ? "someone" : "ann", ""),
+        GridEngineJob job =
+            new GridEngineJob(
+                new GridEngineJob.Identity(number, "a", number % 2 == 0 ? "someone" : "ann", ""),
                 submission.needs(read.cluster().complexes()),
                 submission.reserve(),
-                new Job.Urge(submission.priority(), Scene.NOW - number, Scene.NOW + number),
+                new GridEngineJob.Urge(
+                    submission.priority(),
+                    GridEngineScene.NOW - number,
+                    GridEngineScene.NOW + number),
                 submission.tasks(),
-                Job.Behaviour.PLAIN);
+                GridEngineJob.Behaviour.PLAIN);
         pending.add(new PendingJob(read.limits().limited(job), job.tasks().numbers()));
       } catch (RequestRefused e) {
         // The complex has lost an attribute: nobody can request it.
         assertTrue(!e.getMessage().isEmpty());
       }
     }
-    Decisions first = decide(read, List.of(), pending, Scene.NOW);
+    Decisions first = decide(read, List.of(), pending, GridEngineScene.NOW);
     List<RunningTask> running = new ArrayList<>();
     for (Decision start : first.starts()) {
       PendingJob job = pending.get((int) start.job() - 1);
       running.add(
           new RunningTask(job.job(), start.task(), start.assignment(), RunningTask.Phase.RUNNING));
     }
-    decide(read, running, pending, Scene.NOW + 15);
+    decide(read, running, pending, GridEngineScene.NOW + 15);
   }
 
   private static Decisions decide(

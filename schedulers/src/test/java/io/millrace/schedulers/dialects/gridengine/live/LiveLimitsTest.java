@@ -3,18 +3,19 @@ package io.millrace.schedulers.dialects.gridengine.live;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.Records;
-import io.millrace.schedulers.core.SchedulerState;
-import io.millrace.schedulers.core.ShardFollower;
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.core.cycle.SchedulerState;
+import io.millrace.schedulers.core.model.ShardFollower;
 import io.millrace.schedulers.core.policy.Policies;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
-import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
@@ -43,7 +44,10 @@ class LiveLimitsTest {
     files.put("complex", "slots s INT <= YES YES 1 1000\n");
     files.put(
         "sched",
-        "schedule_interval 0:0:1\nmax_reservation 5\ndefault_duration 0:10:0\nschedd_job_info true\n");
+        "schedule_interval 0:0:1\n"
+            + "max_reservation 5\n"
+            + "default_duration 0:10:0\n"
+            + "schedd_job_info true\n");
     files.put("queue.all.q", "qname all.q\nhostlist n1\nslots 20\npe_list mpi\n");
     files.put("pe.mpi", "pe_name mpi\nslots 99\nallocation_rule $fill_up\n");
     write(
@@ -179,7 +183,7 @@ class LiveLimitsTest {
   }
 
   private void each(Consumer<ShardFollower> told) {
-    List.of(core, live).forEach(told);
+    List.of(core.facts(), live).forEach(told);
   }
 
   private void write(ClusterObject object) {
@@ -206,7 +210,7 @@ class LiveLimitsTest {
     job.getSpec()
         .setGridEngine(
             GridEngineRequest.newBuilder()
-                .setOptions(Words.of(options))
+                .setOptions(ShellWords.of(options))
                 .setCategory(options + user)
                 .setSlotsMax(100)
                 .setArray(0)

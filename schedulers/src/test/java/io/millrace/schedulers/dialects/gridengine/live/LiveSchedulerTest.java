@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.LimitGate;
-import io.millrace.schedulers.core.Records;
-import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.Policies;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schedulers.dialects.gridengine.request.Words;
-import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schedulers.core.state.limit.LimitGate;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schedulers.gridengine.language.request.ShellWords;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
@@ -21,6 +21,7 @@ import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import java.time.Instant;
@@ -84,7 +85,7 @@ class LiveSchedulerTest {
 
   private Job submit(long number, String options, long array, int task) {
     JobSpec spec = Records.spec(target, 0, Records.request("ncpus=1"));
-    List<String> words = Words.of(options);
+    List<String> words = ShellWords.of(options);
     int name = words.indexOf("-N");
     spec.setName(name < 0 ? "job" : words.get(name + 1));
     spec.setGridEngine(
@@ -625,16 +626,6 @@ class LiveSchedulerTest {
   }
 
   @Test
-  void whatAnEarlierMillraceTookForAConfigurationIsStillObeyed() {
-    files.put("queue.all.q", "qname all.q\nhostlist n1 n2\nslots 2,[gone=8]\n");
-    files.put("sched", "schedule_interval 0:0:1\nload_formula nosuch\n");
-    assertThrows(Refused.class, () -> Configuration.of(files));
-    state.written(object());
-    submit(1, "");
-    assertEquals(1, run(0).size());
-  }
-
-  @Test
   void hostsThatRefusedAnArrayAreAvoidedWhateverItsOtherTasksDo() {
     state.node(Records.node("n1", "host", 1, 1L << 32));
     for (int task = 1; task <= 3; task++) {
@@ -725,7 +716,8 @@ class LiveSchedulerTest {
     assertTrue(reasons().get("gridengine;").contains("sched:1: 'schedule_intervall' is no option"));
     files.put("queue.all.q", "qname all.q\nhostlist n1\npe_list mpp\n");
     files.put("sched", "schedule_interval 0:0:1\n");
-    Refused refused = assertThrows(Refused.class, () -> Configuration.of(files));
+    ConfigurationRefused refused =
+        assertThrows(ConfigurationRefused.class, () -> Configuration.of(files));
     assertTrue(refused.getMessage().contains("there is no pe.mpp"), refused.getMessage());
   }
 

@@ -1,19 +1,18 @@
 package io.millrace.schedulers.dialects.gridengine.live;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.core.LimitGate;
-import io.millrace.schedulers.core.Records;
-import io.millrace.schedulers.core.SchedulerState;
+import io.millrace.schedulers.core.cycle.Records;
+import io.millrace.schedulers.core.cycle.SchedulerState;
 import io.millrace.schedulers.core.policy.Policies;
-import io.millrace.schedulers.dialects.gridengine.options.Refused;
-import io.millrace.schemas.attributes.AttributeTable;
+import io.millrace.schedulers.core.state.limit.LimitGate;
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Configurations that were loaded before they were held to as much as new ones are. */
+/** What a configuration is refused for, whether it is given or stored. */
 class StoredConfigurationTest {
 
   private static final LimitGate NO_LIMITS =
@@ -115,43 +114,27 @@ class StoredConfigurationTest {
         "sched|weight_urgency 1e13",
         "sched|weight_user INFINITY",
       })
-  void isObeyedWhereItIsRefusedNow(String changed) {
+  void isRefused(String changed) {
+    assertEquals(1, started(state()), "without the change");
     int bar = changed.indexOf('|');
     String file = changed.substring(0, bar);
     change(file, List.of(changed.substring(bar + 1).split(";(?=\\w+ )")));
-    assertThrows(Refused.class, () -> Configuration.of(files));
-    Configuration stored = Configuration.stored(Configuration.join(files));
-    assertFalse(stored.objections().isEmpty());
-    LiveState state = state();
-    assertEquals(stored.objections(), state.takeObjections());
-    assertTrue(state.takeObjections().isEmpty(), "they are said once");
-    assertEquals(1, started(state), state.problem());
+    refused();
   }
 
   @Test
-  void anEmptyTextOfTheSchedulerIsItsUsualSettings() {
+  void aTextWithoutAnOptionIsRefused() {
     files.put("sched", "# nothing\n");
-    assertThrows(Refused.class, () -> Configuration.of(files));
-    assertEquals(1, started(state()));
+    refused();
   }
 
-  @Test
-  void whatItSaysHoldsOn() {
-    change("queue.all.q", List.of("user_lists a|b"));
-    assertEquals(0, started(state()), "no list is so named, so nobody is in it");
-    change("queue.all.q", List.of("user_lists staff"));
-    files.put("acl.staff", "name staff\nentries @staff,boss\n");
-    assertEquals(0, started(state()), "the group's name is no user's");
-    files.put("acl.staff", "name staff\nentries @staff,u\n");
-    assertEquals(1, started(state()));
-  }
-
-  @Test
-  void theLastOfTwoExceptionsHoldsAndWithoutGeneralValueTheUsualOne() {
-    change("queue.all.q", List.of("slots 2,[n1=2],[n1=0]"));
-    assertEquals(0, started(state()));
-    change("queue.all.q", List.of("slots [n1=0]"));
-    assertEquals(0, started(state()));
+  /** None of the cell's jobs starts then. */
+  private void refused() {
+    ConfigurationRefused why =
+        assertThrows(ConfigurationRefused.class, () -> Configuration.of(files));
+    LiveState state = state();
+    assertEquals(why.getMessage(), state.problem());
+    assertEquals(0, started(state));
   }
 
   private void change(String file, List<String> lines) {

@@ -2,7 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,7 +15,7 @@ class AssumedEndTest {
 
   /** Behind a task with these options, in a queue with these limits. */
   private static String promised(String limits, String options) {
-    return new Scene()
+    return new GridEngineScene()
         .scheduler("queue_sort_method", "seqno")
         .scheduler("default_duration", "0:0:40")
         .queue(

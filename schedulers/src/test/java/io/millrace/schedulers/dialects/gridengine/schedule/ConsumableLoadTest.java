@@ -2,7 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import org.junit.jupiter.api.Test;
 
 /** Consumables in the load formula and in load thresholds: what is left of them now counts. */
@@ -11,17 +11,18 @@ class ConsumableLoadTest {
   private static final String EQUAL_HOSTS =
       "qname all.q\nhostlist node01 node02 node03\nslots 9\nseq_no 0\npe_list mpi rr\n";
 
-  private static Scene scene(String formula) {
-    Scene scene = new Scene().queue(EQUAL_HOSTS).scheduler("load_formula", formula);
+  private static GridEngineScene scene(String formula) {
+    GridEngineScene scene =
+        new GridEngineScene().queue(EQUAL_HOSTS).scheduler("load_formula", formula);
     for (int i = 1; i <= 3; i++) {
       scene.host("hostname node0" + i + "\ncomplex_values slots=4,hmem=6\n");
     }
     return scene;
   }
 
-  private static Scene limited(String threshold) {
-    Scene scene =
-        new Scene()
+  private static GridEngineScene limited(String threshold) {
+    GridEngineScene scene =
+        new GridEngineScene()
             .queue(
                 "qname all.q\nhostlist node01 node02\nslots 4\nseq_no 0,[node01=1],[node02=2]\n"
                     + "pe_list mpi rr\nload_thresholds "
@@ -104,7 +105,7 @@ class ConsumableLoadTest {
 
   @Test
   void withLoadAdjustmentsAThresholdIsReachedWithinARun() {
-    Scene scene = limited("hmem=2").job("A", "-p 10 -l hmem=4").job("B", "");
+    GridEngineScene scene = limited("hmem=2").job("A", "-p 10 -l hmem=4").job("B", "");
     assertEquals("A@all.q@node01 B@all.q@node01", scene.decide());
     assertEquals(
         "A@all.q@node01 B@all.q@node02",
@@ -136,7 +137,7 @@ class ConsumableLoadTest {
   @Test
   void aParallelJobReachesAThresholdOfLoadThatItAddsTo() {
     String loads = "hostname %s\ncomplex_values hmem=6\nload_values np_load_avg=0.4,num_proc=1\n";
-    Scene scene =
+    GridEngineScene scene =
         limited("np_load_avg=1.0")
             .host(String.format(loads, "node01"))
             .host(String.format(loads, "node02"));
@@ -152,7 +153,7 @@ class ConsumableLoadTest {
     assertEquals(
         "A@all.q@node02",
         limited("hmem=2").host("hostname node01\ncomplex_values NONE\n").job("A", "").decide());
-    Scene scene = limited("license=2").job("A", "");
+    GridEngineScene scene = limited("license=2").job("A", "");
     assertEquals("", scene.decide());
     assertEquals(
         "queue instance \"all.q@node01\" dropped because it is overloaded:"

@@ -3,9 +3,11 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
-import io.millrace.schedulers.dialects.gridengine.options.SchedulerOptions;
-import io.millrace.schedulers.dialects.gridengine.request.Job;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.gridengine.language.options.SchedulerOptions;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,8 +19,8 @@ class PlacementTest {
       "qname all.q\nhostlist node01 node02\nslots 2\nseq_no 0,[node01=1],[node02=2]\n"
           + "pe_list mpi rr smp two\n";
 
-  private static Scene scene() {
-    return new Scene().scheduler("queue_sort_method", "seqno").queue(BY_NUMBER);
+  private static GridEngineScene scene() {
+    return new GridEngineScene().scheduler("queue_sort_method", "seqno").queue(BY_NUMBER);
   }
 
   @Test
@@ -39,7 +41,7 @@ class PlacementTest {
 
   @Test
   void aLowerJobRunsBeforeAReservationWhenItEndsWithItsStart() {
-    Scene scene =
+    GridEngineScene scene =
         scene().running("r", 0, "-l h_rt=10 -pe mpi 3").job("A", "-p 100 -R y -l h_rt=5 -pe mpi 4");
     assertEquals(
         "exact@all.q@node02 A>10@all.q@node01:2@all.q@node02:2",
@@ -127,7 +129,7 @@ class PlacementTest {
   @Test
   void ofSeveralEnvironmentsTheEarliestLater() {
     // mpi_a is free at 20, mpi_b at 10: mpi_b, and there the most it has.
-    Scene scene =
+    GridEngineScene scene =
         scene()
             .environment("pe_name mpi_a\nslots 2\nallocation_rule $fill_up\n")
             .environment("pe_name mpi_b\nslots 3\nallocation_rule $fill_up\n")
@@ -157,7 +159,7 @@ class PlacementTest {
 
   @Test
   void softRequestsDecideAmongPlacesOfTheSameTime() {
-    Scene scene =
+    GridEngineScene scene =
         scene()
             .queue("qname fast.q\nhostlist node02\nslots 1\nseq_no 9\ncomplex_values fast=TRUE\n");
     assertEquals("A@fast.q@node02", scene.job("A", "-soft -l fast=TRUE").decide());
@@ -233,7 +235,7 @@ class PlacementTest {
 
   @Test
   void hardRequestsOnAttributesThatAreNotConsumed() {
-    Scene scene =
+    GridEngineScene scene =
         scene().queue("qname gpu.q\nhostlist node02\nslots 1\nseq_no 9\ncomplex_values kind=gpu\n");
     assertEquals("", scene.job("B", "-l kind=cpu").decide());
     assertEquals(
@@ -244,14 +246,14 @@ class PlacementTest {
 
   @Test
   void forcedAttributes() {
-    Scene scene = scene().host("hostname node01\ncomplex_values secret=TRUE\n");
+    GridEngineScene scene = scene().host("hostname node01\ncomplex_values secret=TRUE\n");
     assertEquals("A@all.q@node02", scene.job("A", "").decide());
     assertEquals("A@all.q@node02 B@all.q@node01", scene.job("B", "-l secret=TRUE").decide());
   }
 
   @Test
   void exclusiveUse() {
-    Scene scene =
+    GridEngineScene scene =
         scene()
             .host("hostname node01\ncomplex_values alone=TRUE\n")
             .host("hostname node02\ncomplex_values alone=TRUE\n");
@@ -262,7 +264,7 @@ class PlacementTest {
 
   @Test
   void whatAJobTakesOnce() {
-    Scene scene = scene().host("hostname global\ncomplex_values token=1\n");
+    GridEngineScene scene = scene().host("hostname global\ncomplex_values token=1\n");
     assertEquals(
         "A@all.q@node01:2@all.q@node02",
         scene.job("A", "-pe mpi 3 -l token=1").job("B", "-l token=1").decide());
@@ -345,8 +347,8 @@ class PlacementTest {
 
   @Test
   void hostGroupsInQueuesAndRequests() {
-    Scene scene =
-        new Scene()
+    GridEngineScene scene =
+        new GridEngineScene()
             .scheduler("queue_sort_method", "seqno")
             .group("group_name @big\nhostlist node02 @more\n")
             .group("group_name @more\nhostlist node03\n")
@@ -355,7 +357,7 @@ class PlacementTest {
         "A@all.q@node01@all.q@node02:2@all.q@node03:3", scene.job("A", "-pe mpi 1-9").decide());
     assertEquals(
         "B@all.q@node02:2@all.q@node03:3",
-        new Scene()
+        new GridEngineScene()
             .group("group_name @big\nhostlist node02 node03\n")
             .queue("qname all.q\nhostlist node01 @big\nslots 1,[@big=2],[node03=3]\npe_list mpi\n")
             .job("B", "-q all.q@@big -pe mpi 1-9")
@@ -365,8 +367,8 @@ class PlacementTest {
   /** As in Grid Engine, whatever the values are. */
   @Test
   void anInstanceOfWhichTwoGroupsGiveAValueTakesNoJobs() {
-    Scene scene =
-        new Scene()
+    GridEngineScene scene =
+        new GridEngineScene()
             .scheduler("queue_sort_method", "seqno")
             .group("group_name @big\nhostlist node02 node03\n")
             .group("group_name @any\nhostlist node01 @big\n")
@@ -394,7 +396,7 @@ class PlacementTest {
 
   @Test
   void reasons() {
-    Scene scene =
+    GridEngineScene scene =
         scene()
             .host("hostname global\ncomplex_values license=5\n")
             .running("r", 0, "-pe mpi 4 -l h_rt=100");
@@ -408,7 +410,8 @@ class PlacementTest {
         "cannot run in PE \"mpi\" because it only offers 0 slots",
         scene.job("par", "-pe mpi 4").reason("par"));
     assertEquals("no matching PE found", scene.job("pe", "-pe nothing* 4").reason("pe"));
-    Job held = scene.parse("held", "someone", Scene.NOW, "", Job.Waits.HELD);
+    GridEngineJob held =
+        scene.parse("held", "someone", GridEngineScene.NOW, "", GridEngineJob.Waits.HELD);
     assertEquals("Job is in hold state", scene.job(held).reason("held"));
     assertEquals(
         "All queues dropped because of overload or full", scene.job("seq", "").reason("seq"));
@@ -428,7 +431,7 @@ class PlacementTest {
 
   @Test
   void tasksThatLeaveCountAmongThoseThatMayRunAtOnce() {
-    ClusterState state = new Scene().job("A", "-t 1-3 -tc 2").state();
+    ClusterState state = new GridEngineScene().job("A", "-t 1-3 -tc 2").state();
     PendingJob array = state.pending().get(0);
     ClusterState later =
         new ClusterState(
@@ -436,7 +439,7 @@ class PlacementTest {
             state.scheduler(),
             state.running(),
             List.of(new PendingJob(array.job(), array.tasks(), 1)));
-    Instant now = Instant.ofEpochSecond(Scene.NOW);
+    Instant now = Instant.ofEpochSecond(GridEngineScene.NOW);
     assertEquals(2, GridEngineScheduler.decide(state, now).starts().size());
     assertEquals(1, GridEngineScheduler.decide(later, now).starts().size());
   }

@@ -3,11 +3,15 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
-import io.millrace.schedulers.dialects.gridengine.cluster.Cluster;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance;
-import io.millrace.schedulers.dialects.gridengine.cluster.QueueInstance.State;
-import io.millrace.schedulers.dialects.gridengine.schedule.RunningTask.Phase;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask.Phase;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance;
+import io.millrace.schedulers.gridengine.language.cluster.QueueInstance.State;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Suspended jobs and queue instances, as a Grid Engine 8.1.9 was seen to treat them. */
 class SuspendedTest {
 
-  private static Scene scene() {
-    return new Scene()
+  private static GridEngineScene scene() {
+    return new GridEngineScene()
         .scheduler("queue_sort_method", "seqno")
         .host("hostname global\ncomplex_values license=3\n")
         .running("A", 4, "-l h_rt=10 -q *@node01")
@@ -93,7 +97,7 @@ class SuspendedTest {
   }
 
   private static Decisions decisions(ClusterState state) {
-    return GridEngineScheduler.decide(state, Instant.ofEpochSecond(Scene.NOW));
+    return GridEngineScheduler.decide(state, Instant.ofEpochSecond(GridEngineScene.NOW));
   }
 
   private static List<String> information(ClusterState state) {
@@ -106,7 +110,7 @@ class SuspendedTest {
         .map(
             line -> {
               String[] fields = line.split(":", 5);
-              long start = Long.parseLong(fields[3]) - Scene.NOW;
+              long start = Long.parseLong(fields[3]) - GridEngineScene.NOW;
               return String.join(":", fields[0], fields[1], fields[2], "" + start, fields[4]);
             })
         .toList();

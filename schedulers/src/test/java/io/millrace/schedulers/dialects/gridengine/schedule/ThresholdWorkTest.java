@@ -3,7 +3,11 @@ package io.millrace.schedulers.dialects.gridengine.schedule;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ClusterState;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.PendingJob;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.RunningTask;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,13 +26,13 @@ class ThresholdWorkTest {
   private static final int WAITING = 10;
 
   /** When no run adds to the load of its host any more. */
-  private static final long LATER = Scene.NOW + 1000;
+  private static final long LATER = GridEngineScene.NOW + 1000;
 
-  private static Scene scene(String thresholds, String adjustments) {
+  private static GridEngineScene scene(String thresholds, String adjustments) {
     String names =
         IntStream.rangeClosed(1, HOSTS).mapToObj(i -> "n" + i).collect(Collectors.joining(" "));
-    Scene scene =
-        new Scene()
+    GridEngineScene scene =
+        new GridEngineScene()
             .without("all.q")
             .environment("pe_name mpi\nslots 9999\nallocation_rule $fill_up\n")
             .scheduler("job_load_adjustments", adjustments);
@@ -44,7 +48,7 @@ class ThresholdWorkTest {
 
   /** All hosts but one are full, each until another time. */
   private static List<RunningTask> running() {
-    Scene scene = scene("NONE", "NONE");
+    GridEngineScene scene = scene("NONE", "NONE");
     for (int job = 1; job < HOSTS; job++) {
       scene.job("r" + job, "-pe mpi 6 -l h_rt=" + (2000 + 10 * job));
     }
@@ -59,7 +63,7 @@ class ThresholdWorkTest {
   }
 
   private static Decisions decide(String thresholds, String adjustments) {
-    Scene scene = scene(thresholds, adjustments);
+    GridEngineScene scene = scene(thresholds, adjustments);
     for (int job = 1; job <= WAITING; job++) {
       scene.job("w" + job, "-pe mpi 850 -R y -l h_rt=" + (100 + job));
     }
@@ -96,7 +100,7 @@ class ThresholdWorkTest {
     Decisions decisions = decide("np_load_avg=1.75", "np_load_avg=0.50");
     assertEquals(WAITING, decisions.promises().size());
     assertEquals(
-        (2000 + 10 * 283) - (LATER - Scene.NOW),
+        (2000 + 10 * 283) - (LATER - GridEngineScene.NOW),
         decisions.promises().get(0).assignment().start() - LATER,
         "three slots of each of 284 hosts, of which one is free");
     long units = decisions.effort().units();

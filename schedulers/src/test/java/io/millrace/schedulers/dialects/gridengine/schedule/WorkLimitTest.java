@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schedulers.dialects.gridengine.Scene;
-import io.millrace.schedulers.dialects.gridengine.schedule.Reason.Code;
+import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Decisions;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason.Code;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,15 +14,16 @@ import org.junit.jupiter.api.Test;
 /** A run that has used up its work ends, and says of whom it did not come to. */
 class WorkLimitTest {
 
-  private final Scene scene =
-      new Scene()
+  private final GridEngineScene scene =
+      new GridEngineScene()
           .queue("qname all.q\nhostlist node01 node02\nslots 1\n")
           .job("A", "")
           .job("B", "")
           .job("C", "-p -5");
 
   private Decisions decide(long units) {
-    return GridEngineScheduler.decide(scene.state(), Instant.ofEpochSecond(Scene.NOW), units);
+    return GridEngineScheduler.decide(
+        scene.state(), Instant.ofEpochSecond(GridEngineScene.NOW), units);
   }
 
   private static List<Long> started(Decisions decisions) {

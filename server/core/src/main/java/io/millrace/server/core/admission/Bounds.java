@@ -1,13 +1,13 @@
 package io.millrace.server.core.admission;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Refused;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.server.core.decision.PbsRefusal;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -49,7 +49,7 @@ record Bounds(Map<String, Long> most, Map<String, Long> least) {
     }
   }
 
-  void check(JobSpec spec, ResourceTable resources) throws Refused {
+  void check(JobSpec spec, ResourceTable resources) throws PbsRefusal {
     if (most.isEmpty() && least.isEmpty()) {
       return;
     }
@@ -63,7 +63,7 @@ record Bounds(Map<String, Long> most, Map<String, Long> least) {
       long amount = amount(resource, asked.getValue());
       if (amount > most.getOrDefault(name, Long.MAX_VALUE)
           || amount < least.getOrDefault(name, Long.MIN_VALUE)) {
-        throw new Refused(PbsError.LIMITS_VIOLATED);
+        throw new PbsRefusal(PbsError.LIMITS_VIOLATED);
       }
     }
   }

@@ -1,13 +1,13 @@
 package io.millrace.server.core.admission;
 
-import io.millrace.reservations.resources.ParsedRequest;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.RequestParser;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Refused;
+import io.millrace.schemas.pbs.resources.ParsedRequest;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.RequestParser;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.state.Copies;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +67,7 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
    * The specification as it is in the queue; itself when there is nothing to add, or when nobody
    * knows what was asked for.
    */
-  JobSpec applied(JobSpec spec, ResourceTable resources) throws Refused {
+  JobSpec applied(JobSpec spec, ResourceTable resources) throws PbsRefusal {
     if (spec.getAsked() == null || spec.getGridEngine() != null) {
       return spec;
     }
@@ -90,7 +90,7 @@ record Defaults(Map<String, String> values, Map<String, String> ofChunks) {
       applied.setResourceList(request.resourceList());
       return applied;
     } catch (RequestException e) {
-      throw new Refused(e.code(), e.getMessage());
+      throw new PbsRefusal(e.code(), e.getMessage());
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.millrace.server.core.admission;
 
-import io.millrace.schemas.attributes.LimitEntry;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Refused;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import io.millrace.server.core.decision.PbsRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
   }
 
   /** The refusal, in PBS's words. */
-  Refused refused() {
+  PbsRefusal refused() {
     String kind =
         switch (entry.whom()) {
           case 'u' -> "user";
@@ -68,8 +68,8 @@ record EntityLimit(String queue, String resource, LimitEntry entry, long most) {
           default -> "";
         };
     return resource.isEmpty()
-        ? new Refused(PbsError.COUNT_LIMIT.code(), ofJobs(kind))
-        : new Refused(PbsError.AMOUNT_LIMIT.code(), ofAmounts(kind));
+        ? new PbsRefusal(PbsError.COUNT_LIMIT.code(), ofJobs(kind))
+        : new PbsRefusal(PbsError.AMOUNT_LIMIT.code(), ofAmounts(kind));
   }
 
   private String ofJobs(String kind) {

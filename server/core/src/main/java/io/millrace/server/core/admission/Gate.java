@@ -1,12 +1,12 @@
 package io.millrace.server.core.admission;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ record Gate(
     boolean fromRouteOnly,
     long capacity,
     long arrayMax,
-    Access access,
+    QueueAccess access,
     Defaults defaults,
     Bounds bounds,
     List<EntityLimit> limits) {
@@ -49,7 +49,7 @@ record Gate(
         "True".equals(own.get("from_route_only")),
         Long.parseLong(own.getOrDefault("max_queuable", "-1")),
         arrayMax(own, common),
-        Access.of(own),
+        QueueAccess.of(own),
         Defaults.of(own, common, resources),
         Bounds.of(own, common, resources),
         limits);

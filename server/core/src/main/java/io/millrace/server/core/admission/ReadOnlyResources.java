@@ -1,12 +1,12 @@
 package io.millrace.server.core.admission;
 
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.cluster.Nodes;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.Nodes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -32,7 +32,7 @@ public final class ReadOnlyResources {
    * @param after what is asked for now; null for nothing
    */
   public static void check(Context c, List<Attribute> before, List<Attribute> after)
-      throws Refused {
+      throws PbsRefusal {
     if (c.isOperator() || after == null) {
       return;
     }
@@ -45,8 +45,8 @@ public final class ReadOnlyResources {
     if (!sorted(was).equals(sorted(is))) {
       Wish first = first(is, was).or(() -> first(was, is)).orElseGet(() -> is.get(0));
       throw first.form().equals(SELECT)
-          ? new Refused(PbsError.INVALID_IN_SELECT, ": " + first.resource())
-          : new Refused(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + first.resource());
+          ? new PbsRefusal(PbsError.INVALID_IN_SELECT, ": " + first.resource())
+          : new PbsRefusal(PbsError.READ_ONLY_ATTRIBUTE, " Resource_List." + first.resource());
     }
   }
 

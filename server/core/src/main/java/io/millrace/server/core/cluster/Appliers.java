@@ -13,14 +13,15 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.OpenChange;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
 import io.millrace.server.core.handover.FormerQueues;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,6 @@ import java.util.Map;
 /** Applies cluster changes. */
 public final class Appliers {
   private static final long TELL_AFTER_MS = 5_000;
-  static final long RELEASE_AFTER_MS = 30_000;
 
   public void apply(State state, ObjectWritten fact) {
     ClusterObject object = fact.getObject();
@@ -56,24 +56,20 @@ public final class Appliers {
   }
 
   private static void applied(State state, long change) {
-    ShardState numbers = Copies.of(Shard.numbers(state));
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
     numbers.setAppliedChange(change);
     state.numbers().put(Keys.NUMBERS, numbers);
   }
 
   private static void beginNode(State state, ClusterObject node) {
-    if (Placement.shardOf(state, node) == state.shard()
+    if (PartitionTable.shardOf(state, node) == state.shard()
         && state.nodes().get(node.getName()) == null) {
-      state
-          .nodes()
-          .put(
-              node.getName(),
-              io.millrace.server.core.node.Appliers.fresh(node.getName(), Nodes.host(node)));
+      state.nodes().put(node.getName(), Nodes.fresh(node.getName(), Nodes.host(node)));
     }
   }
 
   private static void beginQueue(State state, ClusterObject queue) {
-    if (Placement.shardOf(state, queue) == state.shard()
+    if (PartitionTable.shardOf(state, queue) == state.shard()
         && state.queues().get(queue.getName()) == null) {
       state
           .queues()
@@ -98,7 +94,7 @@ public final class Appliers {
       case QUEUE -> state.queues().remove(name);
       case NODE -> {
         Node node = state.nodes().get(name);
-        if (node != null && JobTable.runs(node) == 0) {
+        if (node != null && JobRecords.runs(node) == 0) {
           state.nodes().remove(name);
         }
       }
@@ -123,7 +119,7 @@ public final class Appliers {
 
   public void apply(State state, ConsentGiven fact) {
     for (String name : fact.getClosingQueues()) {
-      ClusterObject object = Placement.queue(state, name);
+      ClusterObject object = PartitionTable.queue(state, name);
       if (object != null) {
         beginQueue(state, object);
       }
@@ -172,10 +168,10 @@ public final class Appliers {
     String key = Keys.number(change.getNumber());
     if (state.changes().get(key) == null) {
       // From the moment of the wish: who waits in line behind a slow change is told, too.
-      Timers.set(state, change.getOpenedMs() + TELL_AFTER_MS, Timers.CHANGE, key);
+      Timers.set(state, change.getOpenedMs() + TELL_AFTER_MS, Changes.TIMER, key);
     }
     state.changes().put(key, change);
-    ShardState numbers = Copies.of(Shard.numbers(state));
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
     numbers.setLastChange(Math.max(numbers.getLastChange(), change.getNumber()));
     state.numbers().put(Keys.NUMBERS, numbers);
   }
@@ -191,8 +187,8 @@ public final class Appliers {
     if (fact.getDelayTold() && !before.getDelayTold()) {
       Timers.set(
           state,
-          change.getOpenedMs() + RELEASE_AFTER_MS,
-          Timers.CHANGE,
+          change.getOpenedMs() + Changes.RELEASE_AFTER_MS,
+          Changes.TIMER,
           Keys.number(change.getNumber()));
     }
   }

@@ -2,21 +2,19 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.command.ApplyChange;
 import io.millrace.schemas.command.AskConsent;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.ChangeAdvanced;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeOpened;
 import io.millrace.schemas.fact.ChangeQueued;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.OpenChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.handover.FormerQueues;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +30,12 @@ public final class Changes {
 
   /** Name of the continued work that opens the next change. */
   public static final String WORK = "changes";
+
+  /** Kind of the timers; the subject is the key of the change. */
+  static final String TIMER = "change";
+
+  /** After this time who wants a change is not kept waiting for silent shards any longer. */
+  static final long RELEASE_AFTER_MS = 30_000;
 
   /** Changes that may wait; more are refused. */
   static final int WAITING_MAX = 1000;
@@ -73,7 +77,7 @@ public final class Changes {
   }
 
   /** Opens the oldest waiting change, if none is open. */
-  public static Decision next(Context c) {
+  static Decision next(Context c) {
     Decision decision = Decision.none();
     List<OpenChange> line = line(c);
     if (!line.isEmpty() && !line.get(0).getOpened()) {
@@ -211,10 +215,9 @@ public final class Changes {
   private static void answer(
       Context c, OpenChange record, int code, List<String> lines, Decision decision) {
     String key = Keys.number(record.getNumber());
-    long releaseMs = record.getOpenedMs() + Appliers.RELEASE_AFTER_MS;
+    long releaseMs = record.getOpenedMs() + RELEASE_AFTER_MS;
     boolean released =
-        record.getDelayTold()
-            && c.view().timers().get(Keys.timer(releaseMs, Timers.CHANGE, key)) == null;
+        record.getDelayTold() && c.view().timers().get(Keys.timer(releaseMs, TIMER, key)) == null;
     if (!released) {
       decision.answer(record.getWaiting(), code, lines);
     }
@@ -243,7 +246,7 @@ public final class Changes {
 
   private static void close(Context c, OpenChange record, int code, Decision decision) {
     decision.fact(new ChangeClosed(c.stamp(), record.getNumber(), code));
-    decision.tell(c.shard(), new Continue(c.asShard(), WORK, ""));
+    decision.goOn(c, WORK, "");
   }
 
   private static List<Integer> without(List<Integer> shards, int shard) {
@@ -251,7 +254,7 @@ public final class Changes {
   }
 
   /** A change has been open for long: first the user is told, then he is no longer kept waiting. */
-  public static void late(Context c, String key, Decision decision) {
+  static void late(Context c, String key, Decision decision) {
     OpenChange record = c.view().changes().get(key);
     if (record == null) {
       return;

@@ -6,14 +6,14 @@ import io.millrace.schemas.command.GiveConsent;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ConsentGiven;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.shard.Parking;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.JobRecords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,7 +49,7 @@ public final class Consents {
     List<String> nodes = new ArrayList<>();
     for (String name : nodes(command)) {
       Node node = c.view().nodes().get(name);
-      if (node != null && JobTable.runs(node) > 0) {
+      if (node != null && JobRecords.runs(node) > 0) {
         PbsError busy = deletes(command, name) ? PbsError.OBJECT_BUSY : PbsError.NODE_BUSY;
         return give(c, command.getChange(), busy, decision);
       }
@@ -100,13 +100,13 @@ public final class Consents {
 
   /** The node is here and belongs elsewhere, or belongs here and has not come yet. */
   private static boolean travelling(Context c, String name, Node node) {
-    ClusterObject object = Placement.node(c.view(), name);
-    boolean home = object != null && Placement.shardOf(c.view(), object) == c.shard();
+    ClusterObject object = PartitionTable.node(c.view(), name);
+    boolean home = object != null && PartitionTable.shardOf(c.view(), object) == c.shard();
     return home != (node != null) || (node != null && node.getOfferedTo() >= 0);
   }
 
   /** Tells the administrative shard; refusal is null when this shard agrees. */
-  public static Decision give(Context c, long change, PbsError refusal, Decision decision) {
+  static Decision give(Context c, long change, PbsError refusal, Decision decision) {
     return refusal == null
         ? give(c, change, 0, List.of(), decision)
         : give(c, change, refusal.code(), List.of(refusal.text()), decision);

@@ -12,15 +12,19 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ObjectDeleted;
 import io.millrace.schemas.fact.ObjectWritten;
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Placement;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.handover.Answers;
-import io.millrace.server.core.handover.Leaving;
 import io.millrace.server.core.job.route.Routing;
-import io.millrace.server.core.shard.Parking;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.LeavingWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -37,13 +41,18 @@ public final class Deciders {
         .getAttributes()
         .forEach(
             a -> edits.add(new AttributeEdit(a.getName(), a.getValue(), a.getOperation().name())));
-    String name = command.getKind() == ObjectKind.SERVER ? Initialise.SERVER : command.getName();
+    String name = command.getKind() == ObjectKind.SERVER ? Keys.SERVER : command.getName();
     return Changes.take(
         c, new ObjectChange(command.getOperation().name(), command.getKind(), name, edits));
   }
 
   public Decision decide(Context c, AskConsent command) {
     return Consents.decide(c, command);
+  }
+
+  /** Whatever it waited for: the shard cannot say that the node is free. */
+  public Decision refuse(Context c, AskConsent command) {
+    return Consents.give(c, command.getChange(), PbsError.NODE_BUSY, Decision.none());
   }
 
   public Decision decide(Context c, GiveConsent command) {
@@ -75,7 +84,8 @@ public final class Deciders {
           Topics.ADMINISTRATIVE_SHARD,
           new ConfirmChange(c.asShard(), command.getChange(), c.shard()));
     }
-    return decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, ""));
+    LeavingWork.all(c, decision);
+    return decision;
   }
 
   /**
@@ -88,7 +98,7 @@ public final class Deciders {
     Set<String> shared = new TreeSet<>();
     for (ClusterObject object : command.getObjects()) {
       if (object.getKind() == ObjectKind.NODE
-          && Placement.node(c.view(), object.getName()) == null) {
+          && PartitionTable.node(c.view(), object.getName()) == null) {
         shared.add(Nodes.host(object));
         if (here(c, object, command.getObjects())) {
           hosts.add(Nodes.host(object));
@@ -98,7 +108,7 @@ public final class Deciders {
     Set<String> gone = new TreeSet<>();
     for (ClusterObject object : command.getDeleted()) {
       if (object.getKind() == ObjectKind.NODE) {
-        shared.add(Nodes.host(Placement.node(c.view(), object.getName())));
+        shared.add(Nodes.host(PartitionTable.node(c.view(), object.getName())));
         gone.add(object.getName());
       }
     }
@@ -120,16 +130,30 @@ public final class Deciders {
 
   /** Whether a node is placed here once the change is applied; its partition may be new with it. */
   private static boolean here(Context c, ClusterObject node, List<ClusterObject> written) {
-    String partition = Placement.partitionOf(node);
+    String partition = PartitionTable.partitionOf(node);
     for (ClusterObject object : written) {
       if (object.getKind() == ObjectKind.PARTITION && object.getName().equals(partition)) {
         return c.shard() == Integer.parseInt(Context.attribute(object, "shard", "-1"));
       }
     }
-    return Placement.shardOf(c.view(), partition) == c.shard();
+    return PartitionTable.shardOf(c.view(), partition) == c.shard();
   }
 
   public Decision decide(Context c, ConfirmChange command) {
     return Changes.confirm(c, command.getChange(), command.getShard());
+  }
+
+  public Decision change(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    Changes.late(c, timer.getSubject(), decision);
+    return decision;
+  }
+
+  public Decision changes(Context c, Continue work) {
+    return Changes.next(c);
+  }
+
+  public Decision initialise(Context c, Continue work) {
+    return Initialise.go(c, work.getCursor());
   }
 }

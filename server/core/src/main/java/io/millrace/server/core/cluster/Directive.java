@@ -3,8 +3,8 @@ package io.millrace.server.core.cluster;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.PbsError;
 import java.util.Map;
 
 /**
@@ -21,7 +21,7 @@ final class Directive {
     this.by = by;
     this.change = change;
     this.draft = draft;
-    this.rules = ObjectRules.of(change, draft);
+    this.rules = rules(change, draft);
   }
 
   /** Works a directive of this caller into the draft. */
@@ -34,6 +34,19 @@ final class Directive {
       case "UNSET" -> directive.unset();
       default -> throw new IllegalArgumentException("operation " + change.getOperation());
     }
+  }
+
+  private static ObjectRules rules(ObjectChange change, Draft draft) throws RejectedChange {
+    return switch (change.getKind()) {
+      case SERVER -> new ServerRules(change, draft);
+      case QUEUE -> new QueueRules(change, draft);
+      case NODE -> new NodeRules(change, draft);
+      case SCHEDULER -> new SchedulerRules(change, draft);
+      case RESOURCE -> new ResourceRules(change, draft);
+      case PARTITION ->
+          throw new RejectedChange(
+              PbsError.UNSUPPORTED, ": a partition comes into being by its use");
+    };
   }
 
   private void requireManager() throws RejectedChange {

@@ -3,9 +3,10 @@ package io.millrace.server.core.cluster;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.View;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,9 @@ import java.util.Set;
  * objects, and the shards that must agree to it.
  */
 final class Draft {
+  /** Name of the scheduler object that serves the default partition. */
+  static final String DEFAULT_SCHEDULER = "default";
+
   private final View view;
   private final long number;
   private final long nowMs;
@@ -86,6 +90,11 @@ final class Draft {
   }
 
   /** The attributes of an object, to be changed; none for null. */
+  /** The words of a list in an attribute. */
+  static List<String> words(String list) {
+    return Arrays.stream(list.split(",")).map(String::strip).filter(w -> !w.isEmpty()).toList();
+  }
+
   static Map<String, String> attributes(ClusterObject object) {
     Map<String, String> attributes = new LinkedHashMap<>();
     if (object != null) {

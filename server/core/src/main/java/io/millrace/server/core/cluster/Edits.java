@@ -1,24 +1,24 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceKind;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.reservations.resources.UnheldResources;
-import io.millrace.schemas.attributes.AbsentAttributes;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.AttributeType;
-import io.millrace.schemas.attributes.LimitEntry;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AbsentAttributes;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.resources.UnheldResources;
 import io.millrace.schemas.state.AttributeEdit;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.View;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -203,10 +203,5 @@ final class Edits {
     }
     Increments how = Increments.of(definition.type());
     return less ? how.remove(now, value) : how.add(now, value);
-  }
-
-  /** The words of a list in an attribute. */
-  static List<String> words(String list) {
-    return Arrays.stream(list.split(",")).map(String::strip).filter(w -> !w.isEmpty()).toList();
   }
 }

@@ -1,12 +1,12 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.RequestException;
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceKind;
-import io.millrace.schemas.attributes.AttributeType;
-import io.millrace.schemas.attributes.LimitEntry;
-import io.millrace.server.core.PbsError;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.RequestException;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceKind;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -52,15 +52,15 @@ enum Increments {
   WORDS {
     @Override
     String add(String now, String more) {
-      Set<String> words = new LinkedHashSet<>(Edits.words(now));
-      words.addAll(Edits.words(more));
+      Set<String> words = new LinkedHashSet<>(Draft.words(now));
+      words.addAll(Draft.words(more));
       return String.join(",", words);
     }
 
     @Override
     String remove(String now, String less) {
-      Set<String> words = new LinkedHashSet<>(Edits.words(now));
-      List.copyOf(Edits.words(less)).forEach(words::remove);
+      Set<String> words = new LinkedHashSet<>(Draft.words(now));
+      List.copyOf(Draft.words(less)).forEach(words::remove);
       return String.join(",", words);
     }
   },

@@ -5,10 +5,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.OpenChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Placement;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,15 +17,12 @@ public final class Initialise {
   /** Name of the continued work; its cursor is "server name;managers". */
   public static final String WORK = "initialise";
 
-  /** Name of the only object of kind SERVER. */
-  public static final String SERVER = "server";
-
   private static final String QUEUE = "workq";
 
   private Initialise() {}
 
-  public static Decision go(Context c, String cursor) {
-    boolean begun = c.view().objects().get(Keys.object(ObjectKind.SERVER, SERVER)) != null;
+  static Decision go(Context c, String cursor) {
+    boolean begun = c.view().objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER)) != null;
     boolean[] changing = {false};
     c.view()
         .changes()
@@ -49,7 +46,7 @@ public final class Initialise {
   }
 
   private static ObjectChange what() {
-    return new ObjectChange("INITIALISE", ObjectKind.SERVER, SERVER, List.of());
+    return new ObjectChange("INITIALISE", ObjectKind.SERVER, Keys.SERVER, List.of());
   }
 
   private static List<ClusterObject> objects(String server, String managers) {
@@ -57,7 +54,7 @@ public final class Initialise {
     objects.add(
         object(
             ObjectKind.SERVER,
-            SERVER,
+            Keys.SERVER,
             "server_host",
             server,
             "scheduling",
@@ -71,15 +68,15 @@ public final class Initialise {
     objects.add(
         object(
             ObjectKind.PARTITION,
-            Placement.DEFAULT_PARTITION,
+            PartitionTable.DEFAULT_PARTITION,
             "scheduler",
-            SchedulerRules.DEFAULT,
+            Draft.DEFAULT_SCHEDULER,
             "shard",
             "0"));
     objects.add(
         object(
             ObjectKind.SCHEDULER,
-            SchedulerRules.DEFAULT,
+            Draft.DEFAULT_SCHEDULER,
             "sched_host",
             server,
             "scheduling",

@@ -1,12 +1,12 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.schemas.attributes.NodeSharing;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.NodeSharing;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.RouteQueue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

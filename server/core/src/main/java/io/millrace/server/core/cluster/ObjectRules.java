@@ -1,30 +1,16 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.attributes.AccessList;
-import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AccessList;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.AttributeEdit;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.PbsError;
 import java.util.Map;
 
 /** What is special to one kind of objects. */
-sealed interface ObjectRules
-    permits NodeRules, QueueRules, ResourceRules, SchedulerRules, ServerRules {
-
-  static ObjectRules of(ObjectChange change, Draft draft) throws RejectedChange {
-    return switch (change.getKind()) {
-      case SERVER -> new ServerRules(change, draft);
-      case QUEUE -> new QueueRules(change, draft);
-      case NODE -> new NodeRules(change, draft);
-      case SCHEDULER -> new SchedulerRules(change, draft);
-      case RESOURCE -> new ResourceRules(change, draft);
-      case PARTITION ->
-          throw new RejectedChange(
-              PbsError.UNSUPPORTED, ": a partition comes into being by its use");
-    };
-  }
+interface ObjectRules {
 
   /** What a new object has before the directive's own attributes; refuses what cannot be made. */
   Map<String, String> fresh() throws RejectedChange;

@@ -2,9 +2,10 @@ package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +18,7 @@ final class Partitions {
   }
 
   static void refuseDefaultName(String partition) throws RejectedChange {
-    if (partition.equals(Placement.DEFAULT_PARTITION)) {
+    if (partition.equals(PartitionTable.DEFAULT_PARTITION)) {
       throw new RejectedChange(PbsError.DEFAULT_PARTITION_NAME);
     }
   }

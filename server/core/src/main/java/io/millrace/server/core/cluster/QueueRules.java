@@ -1,13 +1,15 @@
 package io.millrace.server.core.cluster;
 
 import io.millrace.schemas.HostName;
-import io.millrace.schemas.attributes.AttributeDefinition;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.RouteQueue;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -54,9 +56,9 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   /** Jobs go to queues of this server only, whatever stands behind the name. */
   private void refuseOtherServers(String destinations) throws RejectedChange {
-    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
     String here = Context.attribute(server, "server_host", "");
-    for (String destination : Edits.words(destinations)) {
+    for (String destination : Draft.words(destinations)) {
       int at = destination.indexOf('@');
       if (at >= 0 && !isHere(destination.substring(at + 1), here)) {
         throw new RejectedChange(
@@ -141,7 +143,7 @@ record QueueRules(ObjectChange change, Draft draft) implements ObjectRules {
   }
 
   private static List<String> names(String destinations) {
-    return Edits.words(destinations).stream().map(it -> it.replaceFirst("@.*", "")).toList();
+    return Draft.words(destinations).stream().map(it -> it.replaceFirst("@.*", "")).toList();
   }
 
   private void refuseBoundNodes(String partition) throws RejectedChange {

@@ -1,6 +1,6 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.server.core.PbsError;
+import io.millrace.schemas.pbs.PbsError;
 
 /**
  * A directive that cannot be carried out; carries PBS's code and the text after "svr=default: ".

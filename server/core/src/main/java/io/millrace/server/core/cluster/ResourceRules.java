@@ -1,13 +1,14 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.PbsError;
+import io.millrace.server.core.placement.Nodes;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,19 +1,21 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.AttributeType;
-import io.millrace.schemas.attributes.PreemptLevels;
-import io.millrace.schemas.attributes.PreemptLevels.Mark;
-import io.millrace.schemas.attributes.PreemptOrder;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.attributes.PreemptLevels;
+import io.millrace.schemas.pbs.attributes.PreemptLevels.Mark;
+import io.millrace.schemas.pbs.attributes.PreemptOrder;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,6 @@ import java.util.Optional;
 
 /** Scheduler objects: each in one shard, with all partitions that it serves. */
 record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
-  static final String DEFAULT = "default";
   static final List<String> SHARED_WITH_SERVER = List.of("scheduling", "scheduler_iteration");
   private static final int NAME_MAX = 15;
 
@@ -86,7 +87,7 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   /** An engine runs where it is started; what is set in PBS's way must at least be true. */
   private void refuseOtherHost(String host) throws RejectedChange {
-    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
     String here = Context.attribute(server, "server_host", host);
     if (!host.equalsIgnoreCase(here)) {
       throw new RejectedChange(PbsError.ILLEGAL_VALUE, " sched_host");
@@ -132,11 +133,11 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
 
   @Override
   public void delete(ClusterObject object) throws RejectedChange {
-    if (object.getName().equals(DEFAULT)) {
+    if (object.getName().equals(Draft.DEFAULT_SCHEDULER)) {
       throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_STAYS);
     }
     Partitions partitions = new Partitions(draft);
-    Edits.words(Context.attribute(object, "partition", "")).forEach(partitions::orphan);
+    Draft.words(Context.attribute(object, "partition", "")).forEach(partitions::orphan);
   }
 
   @Override
@@ -152,13 +153,13 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
           PbsError.ILLEGAL_VALUE,
           ": job_sort_formula and its threshold say nothing where policy is gridengine");
     }
-    if (change.getName().equals(DEFAULT)) {
+    if (change.getName().equals(Draft.DEFAULT_SCHEDULER)) {
       followDefault(attributes);
     }
-    List<String> is = Edits.words(attributes.getOrDefault("partition", ""));
+    List<String> is = Draft.words(attributes.getOrDefault("partition", ""));
     refuseTaken(is);
     Partitions partitions = new Partitions(draft);
-    for (String partition : Edits.words(Context.attribute(before, "partition", ""))) {
+    for (String partition : Draft.words(Context.attribute(before, "partition", ""))) {
       if (!is.contains(partition)) {
         partitions.orphan(partition);
       }
@@ -175,18 +176,18 @@ record SchedulerRules(ObjectChange change, Draft draft) implements ObjectRules {
     if (ObjectRules.edit(change, "partition") != null) {
       throw new RejectedChange(PbsError.DEFAULT_SCHEDULER_ONLY);
     }
-    ClusterObject server = draft.find(ObjectKind.SERVER, Initialise.SERVER);
+    ClusterObject server = draft.find(ObjectKind.SERVER, Keys.SERVER);
     Map<String, String> mirrored = Draft.attributes(server);
     for (String shared : SHARED_WITH_SERVER) {
       mirrored.put(shared, attributes.get(shared));
     }
-    draft.write(ObjectKind.SERVER, Initialise.SERVER, mirrored);
+    draft.write(ObjectKind.SERVER, Keys.SERVER, mirrored);
   }
 
   private void refuseTaken(List<String> partitions) throws RejectedChange {
     for (String partition : partitions) {
       Partitions.refuseDefaultName(partition);
-      String owner = Placement.schedulerOf(draft.view(), partition);
+      String owner = PartitionTable.schedulerOf(draft.view(), partition);
       if (!owner.isEmpty() && !owner.equals(change.getName())) {
         throw new RejectedChange(PbsError.PARTITION_TAKEN);
       }

@@ -1,14 +1,14 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.schemas.Topics;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.state.ObjectChange;
-import io.millrace.server.core.PbsError;
 import java.util.Map;
 import java.util.Set;
 
@@ -76,7 +76,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
       // Whoever switches it off and on again finds the times that went on meanwhile.
       attributes.putIfAbsent(EligibleTime.COUNTED_SINCE, Long.toString(draft.nowMs()));
     }
-    ClusterObject scheduler = draft.find(ObjectKind.SCHEDULER, SchedulerRules.DEFAULT);
+    ClusterObject scheduler = draft.find(ObjectKind.SCHEDULER, Draft.DEFAULT_SCHEDULER);
     if (scheduler == null) {
       return;
     }
@@ -87,7 +87,7 @@ record ServerRules(ObjectChange change, Draft draft) implements ObjectRules {
       }
     }
     if (!mirrored.equals(Draft.attributes(scheduler))) {
-      draft.write(ObjectKind.SCHEDULER, SchedulerRules.DEFAULT, mirrored);
+      draft.write(ObjectKind.SCHEDULER, Draft.DEFAULT_SCHEDULER, mirrored);
     }
   }
 }

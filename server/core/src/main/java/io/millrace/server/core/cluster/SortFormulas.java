@@ -1,14 +1,15 @@
 package io.millrace.server.core.cluster;
 
-import io.millrace.reservations.resources.ResourceDefinition;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.SortFormula;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.View;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

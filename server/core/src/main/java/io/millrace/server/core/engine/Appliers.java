@@ -4,10 +4,10 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
 import io.millrace.schemas.state.Scheduler;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
 import io.millrace.server.core.job.accrue.Accruals;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies starts of engines and the reasons that cycles recorded. */
 public final class Appliers {

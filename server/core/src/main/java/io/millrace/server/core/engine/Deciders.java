@@ -6,10 +6,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
 
 /** Decides who schedules, and records what cycles say. */
 public final class Deciders {
@@ -17,7 +17,7 @@ public final class Deciders {
   public static final int REASONS_MAX = 200;
 
   public Decision decide(Context c, StartEngine command) {
-    ClusterObject object = Placement.scheduler(c.view(), command.getScheduler());
+    ClusterObject object = PartitionTable.scheduler(c.view(), command.getScheduler());
     int shard = Integer.parseInt(Context.attribute(object, "shard", "-1"));
     if (shard < 0) {
       return Decision.rejected(c, PbsError.UNKNOWN_SCHEDULER);

@@ -2,7 +2,7 @@ package io.millrace.server.core.engine;
 
 import io.millrace.schemas.common.FactMeta;
 import io.millrace.schemas.state.Scheduler;
-import io.millrace.server.core.View;
+import io.millrace.server.core.state.View;
 
 /** Which start of an engine may speak for a scheduler object. */
 public final class Epochs {

@@ -1,18 +1,18 @@
 package io.millrace.server.core.handover;
 
 import io.millrace.schemas.command.ApplyChange;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.TakeAnswers;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.QueuesArrived;
 import io.millrace.schemas.state.Answer;
 import io.millrace.schemas.state.Arrival;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.LeavingWork;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -64,11 +64,10 @@ public final class Answers {
         (from, queues) ->
             decision.fact(new QueuesArrived(c.stamp(), from, command.getChange(), queues)));
     if (!arriving.isEmpty()) {
-      decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.BACK));
+      decision.goOn(c, LeavingWork.WORK, Leaving.BACK);
     }
     for (int to : leavingTo) {
-      decision.tell(
-          c.shard(), new Continue(c.asShard(), WORK, cursor(to, command.getChange(), "")));
+      decision.goOn(c, WORK, cursor(to, command.getChange(), ""));
     }
     return !arriving.isEmpty();
   }
@@ -79,24 +78,26 @@ public final class Answers {
     Nodes.each(c.view(), ObjectKind.QUEUE, queues::add);
     command.getObjects().stream()
         .filter(object -> object.getKind() == ObjectKind.QUEUE)
-        .filter(object -> Placement.queue(c.view(), object.getName()) == null)
+        .filter(object -> PartitionTable.queue(c.view(), object.getName()) == null)
         .forEach(queues::add);
     return queues;
   }
 
   private static int shardBefore(Context c, String name, Map<String, Integer> formerHomes) {
-    ClusterObject queue = Placement.queue(c.view(), name);
-    return queue == null ? formerHomes.getOrDefault(name, -1) : Placement.shardOf(c.view(), queue);
+    ClusterObject queue = PartitionTable.queue(c.view(), name);
+    return queue == null
+        ? formerHomes.getOrDefault(name, -1)
+        : PartitionTable.shardOf(c.view(), queue);
   }
 
   private static int shardAfter(
       Context c, ClusterObject queue, Map<String, ClusterObject> written) {
     ClusterObject after =
         written.getOrDefault(Keys.object(ObjectKind.QUEUE, queue.getName()), queue);
-    String partition = Placement.partitionOf(after);
+    String partition = PartitionTable.partitionOf(after);
     ClusterObject placed = written.get(Keys.object(ObjectKind.PARTITION, partition));
     return placed == null
-        ? Placement.shardOf(c.view(), partition)
+        ? PartitionTable.shardOf(c.view(), partition)
         : Integer.parseInt(Context.attribute(placed, "shard", "-1"));
   }
 
@@ -105,7 +106,7 @@ public final class Answers {
   }
 
   /** Sends the next piece. */
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 3);
     int to = Integer.parseInt(parts[0]);
     long change = Long.parseLong(parts[1]);
@@ -136,7 +137,7 @@ public final class Answers {
       decision.tell(to, new TakeAnswers(c.asShard(), c.shard(), change, piece, last));
     }
     if (!last) {
-      decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor(to, change, next[0])));
+      decision.goOn(c, WORK, cursor(to, change, next[0]));
     }
     return decision;
   }
@@ -144,8 +145,8 @@ public final class Answers {
   /** No other change is under way, so that the view says where the queues went. */
   private static boolean goes(Context c, Answer answer, int to) {
     for (String name : answer.getQueues()) {
-      ClusterObject queue = Placement.queue(c.view(), name);
-      if (queue != null && Placement.shardOf(c.view(), queue) == to) {
+      ClusterObject queue = PartitionTable.queue(c.view(), name);
+      if (queue != null && PartitionTable.shardOf(c.view(), queue) == to) {
         return true;
       }
     }

@@ -22,20 +22,23 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
 import io.millrace.schemas.state.Whereabouts;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.depend.Dependents;
-import io.millrace.server.core.shard.AnswerMemory;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Applies both sides of hand-overs. */
 public final class Appliers {
+  /** Kind of the timers of marks of jobs that were here; the subject is the key of the job. */
+  private static final String MARK_TIMER = "whereabouts";
+
   /** By then the birth shard has long been told, so that nobody asks here any more. */
   private static final long POINTER_MS = 10 * 60_000L;
 
@@ -47,7 +50,7 @@ public final class Appliers {
     after.setOfferedTo(fact.getTo());
     after.setOfferedQueue(fact.getQueue());
     after.setWaiting(fact.getWaiting());
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, JobAccepted fact) {
@@ -60,11 +63,11 @@ public final class Appliers {
               Keys.script(script.getHash()),
               new StoredScript(script.getHash(), script.getText(), 0L));
     }
-    JobTable.replace(state, null, job);
+    JobRecords.replace(state, null, job);
     Dependents.arrive(state, fact.getDependents());
     state.whereabouts().remove(Keys.number(job.getNumber()));
-    ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setNextRank(job.getRank() + Arrays.ranks(job));
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
+    numbers.setNextRank(job.getRank() + ArrayStates.ranks(job));
     state.numbers().put(Keys.NUMBERS, numbers);
   }
 
@@ -73,11 +76,11 @@ public final class Appliers {
 
   public void apply(State state, JobHandedOver fact) {
     Job before = job(state, fact.getJobId());
-    JobTable.replace(state, before, null);
+    JobRecords.replace(state, before, null);
     String key = Keys.number(before.getNumber());
     state.whereabouts().put(key, new Whereabouts(before.getNumber(), fact.getTo()));
     if (before.getBirthShard() != state.shard()) {
-      Timers.set(state, fact.getMeta().getAtMs() + POINTER_MS, Timers.WHEREABOUTS, key);
+      Timers.set(state, fact.getMeta().getAtMs() + POINTER_MS, MARK_TIMER, key);
     }
   }
 
@@ -89,7 +92,7 @@ public final class Appliers {
     after.setOfferedTo(-1);
     after.setOfferedQueue("");
     after.setWaiting(null);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, QueuesArrived fact) {

@@ -21,27 +21,31 @@ import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.NodeAccepted;
 import io.millrace.schemas.fact.NodeHandedOver;
 import io.millrace.schemas.fact.NodeKept;
+import io.millrace.schemas.fact.WhereaboutsForgotten;
 import io.millrace.schemas.fact.WhereaboutsNoted;
 import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.admission.Admission;
-import io.millrace.server.core.cluster.Nodes;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.move.Appliers;
-import io.millrace.server.core.job.route.RouteQueue;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.admission.JobAdmission;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.handover.message.Birth;
 import io.millrace.server.core.job.route.Routing;
-import io.millrace.server.core.shard.Parking;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.RouteQueue;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.LeavingWork;
+import io.millrace.server.core.work.RoutingWork;
 import java.util.List;
 
 /** Decides both sides of hand-overs. */
@@ -52,7 +56,7 @@ public final class Deciders {
     JobSpec spec;
     try {
       spec = admitted(c, command);
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.none()
           .fact(new JobOfferRefused(c.stamp(), command.getFrom(), job.getId(), e.code()))
           .tell(
@@ -67,7 +71,7 @@ public final class Deciders {
     here.setOfferedTo(-1);
     here.setOfferedQueue("");
     here.setWaiting(null);
-    ClusterObject queue = Placement.queue(c.view(), command.getQueue());
+    ClusterObject queue = PartitionTable.queue(c.view(), command.getQueue());
     boolean sameQueue = job.getSpec().getQueue().equals(command.getQueue());
     if (!sameQueue || job.getRoute() == null) {
       here.setRoute(RouteQueue.entered(queue, c.nowMs()));
@@ -85,8 +89,8 @@ public final class Deciders {
             .tell(
                 command.getFrom(),
                 new AnswerOffer(c.asShard(), c.shard(), job.getId(), 0, List.of()));
-    Routing.soon(c, here, decision);
-    Window.soon(c, here, decision);
+    RoutingWork.soon(c, here, decision);
+    ArrayWork.soon(c, here, decision);
     if (job.getBirthShard() != command.getFrom()) {
       Birth.tell(c, job, false, decision);
     }
@@ -94,28 +98,28 @@ public final class Deciders {
   }
 
   /** What the job asks for in its new queue. */
-  private static JobSpec admitted(Context c, OfferJob command) throws Refused {
-    ClusterObject queue = Placement.queue(c.view(), command.getQueue());
-    if (queue == null || Placement.shardOf(c.view(), queue) != c.shard()) {
-      throw new Refused(PbsError.UNKNOWN_QUEUE);
+  private static JobSpec admitted(Context c, OfferJob command) throws PbsRefusal {
+    ClusterObject queue = PartitionTable.queue(c.view(), command.getQueue());
+    if (queue == null || PartitionTable.shardOf(c.view(), queue) != c.shard()) {
+      throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
     Queue counts = c.view().queues().get(command.getQueue());
     if (counts != null && counts.getClosing()) {
-      throw new Refused(PbsError.UNKNOWN_QUEUE);
+      throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
-    JobSpec spec = Appliers.inQueue(command.getJob().getSpec(), command.getQueue());
+    JobSpec spec = Copies.inQueue(command.getJob().getSpec(), command.getQueue());
     CommandMeta asked = command.getJob().getWaiting();
-    int jobs = Arrays.weight(command.getJob());
+    int jobs = ArrayStates.weight(command.getJob());
     if (command.getRouted()) {
-      return new Admission(c).admit(queue, spec, jobs, Admission.Way.ROUTED_FAR);
+      return new JobAdmission(c).admit(queue, spec, jobs, JobAdmission.Way.ROUTED_FAR);
     }
     if (asked == null) {
       // The queue itself moved here: its jobs come with it, enabled or not.
       return spec;
     }
     boolean manager = asked.getRole() == Role.MANAGER;
-    Admission.Way way = manager ? Admission.Way.PUT : Admission.Way.ARRIVED;
-    return new Admission(c).admit(queue, spec, jobs, way);
+    JobAdmission.Way way = manager ? JobAdmission.Way.PUT : JobAdmission.Way.ARRIVED;
+    return new JobAdmission(c).admit(queue, spec, jobs, way);
   }
 
   public Decision decide(Context c, AnswerOffer command) {
@@ -135,8 +139,8 @@ public final class Deciders {
     } else {
       decision.fact(new JobKept(c.stamp(), job.getId(), command.getCode()));
       // Its queue may have moved on while the offer travelled.
-      decision.tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.JOB + job.getId()));
-      Window.soon(c, job, decision);
+      LeavingWork.job(c, job.getId(), decision);
+      ArrayWork.soon(c, job, decision);
     }
     routed(c, job, command.getCode(), decision);
     if (job.getWaiting() != null) {
@@ -156,7 +160,7 @@ public final class Deciders {
       return;
     }
     if (code != 0) {
-      Routing.soon(c, job, decision);
+      RoutingWork.soon(c, job, decision);
     }
     Routing.answered(c, queue, decision);
   }
@@ -188,8 +192,8 @@ public final class Deciders {
 
   public Decision decide(Context c, OfferNode command) {
     Node node = command.getNode();
-    ClusterObject object = Placement.node(c.view(), node.getName());
-    boolean mine = object != null && Placement.shardOf(c.view(), object) == c.shard();
+    ClusterObject object = PartitionTable.node(c.view(), node.getName());
+    boolean mine = object != null && PartitionTable.shardOf(c.view(), object) == c.shard();
     Decision decision = Decision.none();
     if (mine && c.view().nodes().get(node.getName()) == null) {
       Parking.release(c, Parking.Cause.NODE, node.getName(), decision);
@@ -234,8 +238,28 @@ public final class Deciders {
     if (command.getAccepted()) {
       return decision.fact(new NodeHandedOver(c.stamp(), command.getName(), command.getFrom()));
     }
-    return decision
-        .fact(new NodeKept(c.stamp(), command.getName()))
-        .tell(c.shard(), new Continue(c.asShard(), Leaving.WORK, Leaving.NODE + command.getName()));
+    decision.fact(new NodeKept(c.stamp(), command.getName()));
+    LeavingWork.node(c, command.getName(), decision);
+    return decision;
+  }
+
+  /** By now the birth shard knows where the job is. */
+  public Decision whereabouts(Context c, Timer timer) {
+    long number = Long.parseLong(timer.getSubject());
+    return Decision.fired(c, timer).fact(new WhereaboutsForgotten(c.stamp(), number));
+  }
+
+  public Decision formerQueue(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    FormerQueues.late(c, timer.getSubject(), decision);
+    return decision;
+  }
+
+  public Decision answers(Context c, Continue work) {
+    return Answers.go(c, work.getCursor());
+  }
+
+  public Decision leaving(Context c, Continue work) {
+    return Leaving.go(c, work.getCursor());
   }
 }

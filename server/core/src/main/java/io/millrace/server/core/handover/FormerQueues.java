@@ -5,13 +5,13 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.FormerQueueForgotten;
 import io.millrace.schemas.state.FormerQueue;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
-import io.millrace.server.core.View;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
+import io.millrace.server.core.state.View;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,16 +22,19 @@ import java.util.TreeMap;
  * shard alone remembers and tells the others with the change, so that all of them agree.
  */
 public final class FormerQueues {
+  /** Kind of the timers; the subject is the name of the queue. */
+  private static final String TIMER = "former-queue";
+
   private FormerQueues() {}
 
   /** Applies a deletion, while the queue's object is still there. */
   public static void remember(State state, String name, long nowMs) {
-    ClusterObject queue = Placement.queue(state, name);
-    int shard = queue == null ? -1 : Placement.shardOf(state, queue);
+    ClusterObject queue = PartitionTable.queue(state, name);
+    int shard = queue == null ? -1 : PartitionTable.shardOf(state, queue);
     if (shard >= 0 && state.shard() == Topics.ADMINISTRATIVE_SHARD) {
-      long untilMs = nowMs + Shard.COMMAND_MEMORY_MS;
+      long untilMs = nowMs + AnswerMemory.KEPT_MS;
       state.formerQueues().put(name, new FormerQueue(name, shard, untilMs));
-      Timers.set(state, untilMs, Timers.FORMER_QUEUE, name);
+      Timers.set(state, untilMs, TIMER, name);
     }
   }
 
@@ -41,7 +44,7 @@ public final class FormerQueues {
   }
 
   /** The timer is due; the queue may have been made and deleted again since. */
-  public static void late(Context c, String name, Decision decision) {
+  static void late(Context c, String name, Decision decision) {
     FormerQueue queue = c.view().formerQueues().get(name);
     if (queue != null && queue.getUntilMs() <= c.nowMs()) {
       decision.fact(new FormerQueueForgotten(c.stamp(), name));

@@ -1,19 +1,21 @@
 package io.millrace.server.core.handover;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.NodeRemoved;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.handover.message.HandoverOffers;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.LeavingWork;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,14 +28,6 @@ import java.util.Set;
  * that ended have left.
  */
 public final class Leaving {
-  /** Name of the continued work. */
-  public static final String WORK = "leaving";
-
-  /** Cursor prefixes for one job or one node. */
-  public static final String JOB = "job/";
-
-  public static final String NODE = "node/";
-
   /** Cursor prefix for arrays whose queue is here again. */
   static final String BACK = "back/";
 
@@ -42,29 +36,12 @@ public final class Leaving {
 
   private Leaving() {}
 
-  /** After a run's end: a job that waits again may have a queue that moved. */
-  public static void check(Context c, String cursor, Decision decision) {
-    Job job = c.job(cursor.substring(JOB.length()));
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    if (queue != null && misplaced(c, queue)) {
-      decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
-    }
-  }
-
-  /** After a run's end: a node may have been waited for. */
-  public static void checkNode(Context c, String name, Decision decision) {
-    ClusterObject object = Placement.node(c.view(), name);
-    if (object == null || misplaced(c, object)) {
-      decision.tell(c.shard(), new Continue(c.asShard(), WORK, NODE + name));
-    }
-  }
-
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
-    if (cursor.startsWith(NODE)) {
-      leave(c, c.view().nodes().get(cursor.substring(NODE.length())), decision);
-    } else if (cursor.startsWith(JOB)) {
-      leave(c, c.job(cursor.substring(JOB.length())), decision);
+    if (cursor.startsWith(LeavingWork.NODE)) {
+      leave(c, c.view().nodes().get(cursor.substring(LeavingWork.NODE.length())), decision);
+    } else if (cursor.startsWith(LeavingWork.JOB)) {
+      leave(c, c.job(cursor.substring(LeavingWork.JOB.length())), decision);
     } else if (cursor.startsWith(BACK)) {
       back(c, cursor.substring(BACK.length()), decision);
     } else {
@@ -74,11 +51,6 @@ public final class Leaving {
       jobs(c, cursor, decision);
     }
     return decision;
-  }
-
-  private static boolean misplaced(Context c, ClusterObject queueOrNode) {
-    int shard = Placement.shardOf(c.view(), queueOrNode);
-    return shard >= 0 && shard != c.shard();
   }
 
   private static void allNodes(Context c, Decision decision) {
@@ -91,21 +63,21 @@ public final class Leaving {
               leave(c, node, decision);
               boolean full = decision.facts().size() >= JOBS_AT_ONCE;
               if (full) {
-                decision.tell(c.shard(), new Continue(c.asShard(), WORK, ""));
+                decision.goOn(c, LeavingWork.WORK, "");
               }
               return !full;
             });
   }
 
   private static void leave(Context c, Node node, Decision decision) {
-    if (node == null || node.getOfferedTo() >= 0 || JobTable.runs(node) > 0) {
+    if (node == null || node.getOfferedTo() >= 0 || JobRecords.runs(node) > 0) {
       return;
     }
-    ClusterObject object = Placement.node(c.view(), node.getName());
+    ClusterObject object = PartitionTable.node(c.view(), node.getName());
     if (object == null) {
       decision.fact(new NodeRemoved(c.stamp(), node.getName()));
-    } else if (misplaced(c, object)) {
-      Offers.offer(c, node, Placement.shardOf(c.view(), object), decision);
+    } else if (LeavingWork.misplaced(c, object)) {
+      HandoverOffers.offer(c, node, PartitionTable.shardOf(c.view(), object), decision);
     }
   }
 
@@ -116,12 +88,12 @@ public final class Leaving {
     if (JobNumbers.isSubjob(job.getNumber())) {
       return;
     }
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    if (queue != null && misplaced(c, queue)) {
-      Job closed = Window.closed(c, job, decision);
-      if (!Arrays.is(job) || job.getArray().getBegun().isEmpty()) {
-        int shard = Placement.shardOf(c.view(), queue);
-        Offers.offer(c, closed, shard, queue.getName(), null, decision);
+    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
+    if (queue != null && LeavingWork.misplaced(c, queue)) {
+      Job closed = SubjobWindow.closed(c, job, decision);
+      if (!ArrayStates.is(job) || job.getArray().getBegun().isEmpty()) {
+        int shard = PartitionTable.shardOf(c.view(), queue);
+        HandoverOffers.offer(c, closed, shard, queue.getName(), null, decision);
       }
     }
   }
@@ -135,9 +107,9 @@ public final class Leaving {
             "",
             null,
             (name, counts) -> {
-              ClusterObject queue = Placement.queue(c.view(), name);
-              boolean begun = counts.getCounts().getOrDefault(JobTable.BEGUN, 0L) > 0;
-              if (queue != null && begun && !misplaced(c, queue)) {
+              ClusterObject queue = PartitionTable.queue(c.view(), name);
+              boolean begun = counts.getCounts().getOrDefault(JobRecords.BEGUN, 0L) > 0;
+              if (queue != null && begun && !LeavingWork.misplaced(c, queue)) {
                 queues.add(name);
               }
               return true;
@@ -154,11 +126,11 @@ public final class Leaving {
             (key, job) -> {
               boolean full = decision.messages().size() == JOBS_AT_ONCE;
               if (full || looked[0]++ == LOOKED_AT_ONCE) {
-                decision.tell(c.shard(), new Continue(c.asShard(), WORK, BACK + key));
+                decision.goOn(c, LeavingWork.WORK, BACK + key);
                 return false;
               }
               if (queues.contains(job.getSpec().getQueue())) {
-                Window.soon(c, job, decision);
+                ArrayWork.soon(c, job, decision);
               }
               return true;
             });
@@ -173,13 +145,13 @@ public final class Leaving {
             "",
             null,
             (name, counts) -> {
-              ClusterObject queue = Placement.queue(c.view(), name);
+              ClusterObject queue = PartitionTable.queue(c.view(), name);
               long waiting =
                   counts.getCounts().getOrDefault(JobStatus.QUEUED.name(), 0L)
                       + counts.getCounts().getOrDefault(JobStatus.HELD.name(), 0L)
-                      + counts.getCounts().getOrDefault(JobTable.BEGUN, 0L)
-                      + counts.getCounts().getOrDefault(JobTable.WAITING, 0L);
-              if (queue != null && waiting > 0 && misplaced(c, queue)) {
+                      + counts.getCounts().getOrDefault(JobRecords.BEGUN, 0L)
+                      + counts.getCounts().getOrDefault(JobRecords.WAITING, 0L);
+              if (queue != null && waiting > 0 && LeavingWork.misplaced(c, queue)) {
                 queues.add(name);
               }
               return true;
@@ -217,7 +189,7 @@ public final class Leaving {
       leave(c, job, decision);
     }
     if (next[0] != null) {
-      decision.tell(c.shard(), new Continue(c.asShard(), WORK, next[0]));
+      decision.goOn(c, LeavingWork.WORK, next[0]);
     }
   }
 }

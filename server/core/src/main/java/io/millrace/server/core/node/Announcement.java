@@ -8,12 +8,12 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.state.JobRecords;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,7 +86,7 @@ record Announcement(
       return;
     }
     List<Node> others = nodes.stream().filter(this::servedByAnother).toList();
-    int runs = others.stream().mapToInt(JobTable::runs).sum();
+    int runs = others.stream().mapToInt(JobRecords::runs).sum();
     boolean load = NodeLoads.among(measured);
     // A late report of an earlier executor's load is no wish to serve the host again.
     boolean refused = load ? !others.isEmpty() : runs > 0 && !takeOver;
@@ -135,13 +135,13 @@ record Announcement(
   }
 
   /**
-   * Once in the log, where an administrator looks when jobs wait: another node of the host has been
-   * made, or each node of a host had all of it in an earlier version.
+   * Once in the log, where an administrator looks when jobs wait: what is measured on the host has
+   * become another node's.
    */
   private void tellWhatItLoses(Context c, Node node, Map<String, Long> amounts, String whole) {
     Set<String> lost = new TreeSet<>(NodeLoads.without(node.getMeasured()).keySet());
     lost.removeAll(amounts.keySet());
-    ClusterObject object = Placement.node(c.view(), node.getName());
+    ClusterObject object = PartitionTable.node(c.view(), node.getName());
     lost.removeIf(name -> Context.attribute(object, "resources_available." + name, null) != null);
     if (!lost.isEmpty()) {
       LOG.warn(

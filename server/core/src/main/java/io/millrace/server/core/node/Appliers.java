@@ -4,11 +4,8 @@ import io.millrace.schemas.fact.NodeCameUp;
 import io.millrace.schemas.fact.NodeRemoved;
 import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.State;
-import io.millrace.server.core.shard.Timers;
-import java.util.List;
-import java.util.Map;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.State;
 
 /** Applies the coming and going of nodes, and of what is heard of them. */
 public final class Appliers {
@@ -35,23 +32,9 @@ public final class Appliers {
     node.setStateSinceMs(fact.getMeta().getAtMs());
     node.setDownWhy(fact.getWhy());
     state.nodes().put(node.getName(), node);
-    if (fact.getRequeueMs() >= 0) { // in ledgers that were begun before pulses counted
-      Timers.set(state, fact.getRequeueMs(), Timers.NODE_LOST, node.getName());
-    }
   }
 
   public void apply(State state, NodeRemoved fact) {
     state.nodes().remove(fact.getName());
-  }
-
-  /** A node that no executor has spoken for. */
-  public static Node fresh(String name, String host) {
-    return Node.newBuilder()
-        .setName(name)
-        .setHost(host)
-        .setMeasured(Map.of())
-        .setHoldings(List.of())
-        .setSuspended(List.of())
-        .build();
   }
 }

@@ -9,10 +9,10 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.cluster.Nodes;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.run.lost.LostRuns;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +21,6 @@ import java.util.TreeSet;
 
 /** Decides what an executor's announcement means, and what that nothing is heard of it. */
 public final class Deciders {
-  /** When its runs are given up is for who counts the silence, and not for a clock. */
-  private static final long NO_TIMER = -1;
-
   /** A host that no node names is not answered: it is asked again when its node is made. */
   public Decision decide(Context c, ReportNodeUp command) {
     Decision decision = Decision.none();
@@ -32,7 +29,7 @@ public final class Deciders {
     Set<Integer> others = new TreeSet<>();
     List<ClusterObject> all = Nodes.onHost(c.view(), command.getHost());
     for (ClusterObject object : all) {
-      int shard = Placement.shardOf(c.view(), object);
+      int shard = PartitionTable.shardOf(c.view(), object);
       Node node = c.view().nodes().get(object.getName());
       if (node != null) {
         here.add(node);
@@ -67,7 +64,7 @@ public final class Deciders {
     String why = "nothing heard for " + command.getUnheardS() + " s";
     for (Node node : served(c, command.getHost(), command.getExecutor())) {
       if (node.getUp()) {
-        decision.fact(new NodeWentDown(c.stamp(), node.getName(), why, NO_TIMER));
+        decision.fact(new NodeWentDown(c.stamp(), node.getName(), why));
       }
     }
     return decision;

@@ -5,10 +5,10 @@ import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.state.ShardState;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
 
 /** Notes when the last snapshot was. Its records say what is so already. */
 public final class Appliers {
@@ -26,7 +26,7 @@ public final class Appliers {
   }
 
   private static void note(State state, FactMeta meta) {
-    ShardState numbers = Copies.of(Shard.numbers(state));
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
     numbers.setSnapshotSeq(meta.getSeq());
     state.numbers().put(Keys.NUMBERS, numbers);
   }

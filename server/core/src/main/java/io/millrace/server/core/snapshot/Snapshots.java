@@ -1,6 +1,6 @@
 package io.millrace.server.core.snapshot;
 
-import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.CarriedRecord;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.SnapshotBegun;
@@ -8,18 +8,17 @@ import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.fact.SnapshotRecord;
 import io.millrace.schemas.state.ShardState;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Frozen;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
-import io.millrace.server.core.View;
-import io.millrace.server.core.shard.Weight;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.state.Frozen;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.View;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -38,8 +37,6 @@ public final class Snapshots implements AutoCloseable {
   /** A chunk has no more bytes than these, unless it is a single larger record. */
   static final long BYTES_AT_ONCE = 256 << 10;
 
-  private static final int FIRST_TYPE = SnapshotRecord.SCHEMA$.getField("key").pos() + 1;
-
   private final State state;
   private Frozen<SpecificRecord> frozen;
   private Map.Entry<String, SpecificRecord> next;
@@ -52,9 +49,9 @@ public final class Snapshots implements AutoCloseable {
 
   /** Whether enough facts were written since the last one. */
   public static boolean due(View view) {
-    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+    ClusterObject server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     long interval = Long.parseLong(Context.attribute(server, INTERVAL, "0"));
-    ShardState numbers = Shard.numbers(view);
+    ShardState numbers = ShardNumbers.of(view);
     return interval > 0 && numbers.getSeq() - numbers.getSnapshotSeq() >= interval;
   }
 
@@ -79,12 +76,12 @@ public final class Snapshots implements AutoCloseable {
     List<SnapshotRecord> chunk = new ArrayList<>();
     long bytes = 0;
     while (next != null && chunk.size() < RECORDS_AT_ONCE) {
-      long weight = Weight.of(next.getValue());
-      if (!chunk.isEmpty() && bytes + weight > BYTES_AT_ONCE) {
+      ByteBuffer record = CarriedRecord.of(state.codec(), next.getValue());
+      if (!chunk.isEmpty() && bytes + record.remaining() > BYTES_AT_ONCE) {
         break;
       }
-      bytes += weight;
-      chunk.add(record(next));
+      bytes += record.remaining();
+      chunk.add(new SnapshotRecord(next.getKey(), record));
       next = frozen.hasNext() ? frozen.next() : null;
     }
     records += chunk.size();
@@ -100,31 +97,7 @@ public final class Snapshots implements AutoCloseable {
   }
 
   private Decision goOn(Context c, Decision decision) {
-    return decision.tell(c.shard(), new Continue(c.asShard(), WORK, Long.toString(snapshot)));
-  }
-
-  private static SnapshotRecord record(Map.Entry<String, SpecificRecord> entry) {
-    SnapshotRecord record = new SnapshotRecord();
-    record.setKey(entry.getKey());
-    List<Schema.Field> fields = SnapshotRecord.SCHEMA$.getFields();
-    for (int i = FIRST_TYPE; i < fields.size(); i++) {
-      if (fields.get(i).schema().getTypes().contains(entry.getValue().getSchema())) {
-        record.put(i, entry.getValue());
-        return record;
-      }
-    }
-    throw new IllegalArgumentException(
-        "a snapshot cannot hold a " + entry.getValue().getSchema().getName());
-  }
-
-  /** What a chunk's record holds. */
-  public static SpecificRecord content(SnapshotRecord record) {
-    for (int i = FIRST_TYPE; i < SnapshotRecord.SCHEMA$.getFields().size(); i++) {
-      if (record.get(i) != null) {
-        return (SpecificRecord) record.get(i);
-      }
-    }
-    throw new IllegalArgumentException("nothing in the record of " + record.getKey());
+    return decision.goOn(c, WORK, Long.toString(snapshot));
   }
 
   /** Leaves a snapshot that is under way as it is. */

@@ -10,8 +10,8 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,7 +22,7 @@ class ReadOnlyResourcesTest {
   private static final String REFUSED =
       "Cannot set attribute, read only or insufficient permission  Resource_List.weight";
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   @BeforeEach
   void resources() {

@@ -15,11 +15,11 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.ChangeClosed;
 import io.millrace.schemas.fact.ChangeQueued;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Shards;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** The line of changes: one at a time, told about delays, answered once. */
 class ChangesTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private ChangeObject create(String queue) {
     return Calls.change(shards.manager(), ChangeOperation.CREATE, ObjectKind.QUEUE, queue);
@@ -122,7 +122,7 @@ class ChangesTest {
     assertEquals(List.of(interim, released), told(open), "nobody is answered twice");
     assertEquals(List.of(interim, released), told(inLine));
     for (String queue : List.of("q1", "q2")) {
-      assertNotNull(Placement.queue(shards.tables(2), queue), queue);
+      assertNotNull(PartitionTable.queue(shards.tables(2), queue), queue);
     }
   }
 
@@ -186,7 +186,7 @@ class ChangesTest {
             shards.manager(), ChangeOperation.SET, ObjectKind.NODE, "n0", "partition=peast");
     shards.send(0, move);
     while (shards.answer(move.getMeta()) == null) {
-      for (int i = 0; i < Shards.COUNT; i++) {
+      for (int i = 0; i < TestShards.COUNT; i++) {
         shards.step(i);
       }
     }

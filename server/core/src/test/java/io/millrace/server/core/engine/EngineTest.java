@@ -13,11 +13,11 @@ import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.CycleRecorded;
 import io.millrace.schemas.fact.EngineStarted;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Scheduler;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Epochs of engines and what cycles record. */
 class EngineTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private RecordCycle cycle(
       String scheduler, long epoch, List<ClassReason> reasons, String... cleared) {

@@ -12,11 +12,11 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.AnswersTaken;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** A submission that is repeated after its queue went to another shard is not queued twice. */
 class AnswersTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final int east = shards.shardOfQueue("east");
   private final int west = shards.shardOfQueue("west");
 
@@ -54,11 +54,11 @@ class AnswersTest {
     Reply first = shards.ask(east, command);
     assertEquals(0, shards.code(0, move("east", "pwest")));
     assertEquals(west, shards.where(first.getLines().get(0)));
-    for (int shard = 0; shard < Shards.COUNT; shard++) {
+    for (int shard = 0; shard < TestShards.COUNT; shard++) {
       shards.ask(shard, command);
     }
     shards.replies(command.getMeta()).forEach(reply -> assertEquals(first, reply));
-    assertEquals(1 + Shards.COUNT, shards.replies(command.getMeta()).size());
+    assertEquals(1 + TestShards.COUNT, shards.replies(command.getMeta()).size());
     assertEquals(2, queued());
   }
 

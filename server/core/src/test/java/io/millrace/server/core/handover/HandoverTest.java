@@ -20,12 +20,12 @@ import io.millrace.schemas.fact.NodeAccepted;
 import io.millrace.schemas.fact.NodeKept;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 
 /** Queues, nodes and partitions that change shards while there is work. */
 class HandoverTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final int east = shards.shardOfQueue("east");
   private final int west = shards.shardOfQueue("west");
 
@@ -200,8 +200,8 @@ class HandoverTest {
         0,
         Calls.change(
             shards.manager(), ChangeOperation.SET, ObjectKind.SCHEDULER, "s3", "partition=peast"));
-    assertEquals(third, Placement.shardOf(shards.tables(west), "peast"));
-    assertEquals(west, Placement.shardOf(shards.tables(east), "peast"));
+    assertEquals(third, PartitionTable.shardOf(shards.tables(west), "peast"));
+    assertEquals(west, PartitionTable.shardOf(shards.tables(east), "peast"));
     shards.silence(east, false);
     shards.run();
     assertEquals(1, shards.facts(east, NodeKept.class).size());

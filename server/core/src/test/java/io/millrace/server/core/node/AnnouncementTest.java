@@ -12,8 +12,8 @@ import io.millrace.schemas.output.HostServed;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class AnnouncementTest {
   private static final String OTHER = "other spool";
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private <R extends SpecificRecord> R last(Class<R> type) {
     List<R> all = shards.dispatch().stream().filter(type::isInstance).map(type::cast).toList();

@@ -13,8 +13,8 @@ import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes come up before and after their objects, on hosts with nodes in several shards. */
 class NodeTest {
-  private final Shards shards = Shards.initialised();
+  private final TestShards shards = TestShards.initialised();
 
   private List<AskHost> questions() {
     return shards.dispatch().stream()
@@ -66,7 +66,7 @@ class NodeTest {
         3,
         Set.of(shards.node("a").keySet(), shards.node("b").keySet(), shards.node("c").keySet())
             .size());
-    for (int shard = 0; shard < Shards.COUNT; shard++) {
+    for (int shard = 0; shard < TestShards.COUNT; shard++) {
       int before = shards.facts(NodeCameUp.class).size();
       shards.send(shard, Calls.nodeUp(shards.executor("big"), "big", 4));
       shards.run();
@@ -129,7 +129,7 @@ class NodeTest {
 
   @Test
   void anAnnouncementDoesNotMakeASecondRecordOfANodeThatIsBusyElsewhere() {
-    Shards three = Shards.threePartitions();
+    TestShards three = TestShards.threePartitions();
     StartRun run = three.running("ann");
     three.must(ChangeOperation.UNSET, ObjectKind.SCHEDULER, "es", "partition");
     // The default partition stays; n0 is busy in shard 0 and may not move at all.
@@ -144,7 +144,7 @@ class NodeTest {
 
   @Test
   void aReportOfLoadIsNewsOfTheNodeAndNoReasonToAskAfterItsRuns() {
-    Shards three = Shards.threePartitions();
+    TestShards three = TestShards.threePartitions();
     three.running("ann");
     three.nodeUp("n0", 4);
     int asked = questionsAfterRuns(three);
@@ -161,7 +161,7 @@ class NodeTest {
     assertTrue(questionsAfterRuns(three) > asked, "an announcement does ask");
   }
 
-  private static int questionsAfterRuns(Shards shards) {
+  private static int questionsAfterRuns(TestShards shards) {
     return (int) shards.dispatch().stream().filter(AskRuns.class::isInstance).count();
   }
 }

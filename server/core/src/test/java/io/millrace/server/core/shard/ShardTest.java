@@ -14,14 +14,11 @@ import io.millrace.schemas.fact.AnswersForgotten;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.TimerFailed;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Timer;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.ReadTable;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Shards;
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ReadTable;
+import io.millrace.server.core.state.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every command meets: families, memory of answers, incidents, time. */
 class ShardTest {
-  private final Shards shards = Shards.initialised();
+  private final TestShards shards = TestShards.initialised();
 
   @ParameterizedTest
   @EnumSource(Role.class)
@@ -98,8 +95,8 @@ class ShardTest {
   @Test
   void aTimerThatThrowsIsPushedOutAndGivenUpAndTheShardGoesOn() {
     // As after a fault in the program: no timer of this kind can be decided with this subject.
-    Timer broken = new Timer(shards.nowMs, Timers.WHEREABOUTS, "no number", 0);
-    String key = Keys.timer(shards.nowMs, Timers.WHEREABOUTS, "no number");
+    Timer broken = new Timer(shards.nowMs, "whereabouts", "no number", 0);
+    String key = Keys.timer(shards.nowMs, "whereabouts", "no number");
     shards.tables(0).timers().put(key, broken);
     shards.submit(Calls.job("ann", "workq", 1));
     List<TimerFailed> failed = shards.facts(TimerFailed.class);
@@ -138,7 +135,7 @@ class ShardTest {
 
   @Test
   void aLedgerWithAGapIsNotApplied() {
-    Shard replica = new Shard(Tables.inMemory(0, Shards.COUNT));
+    Shard replica = new Shard(Tables.inMemory(0, TestShards.COUNT));
     replica.apply(shards.ledger(0).get(0));
     IllegalStateException thrown =
         org.junit.jupiter.api.Assertions.assertThrows(

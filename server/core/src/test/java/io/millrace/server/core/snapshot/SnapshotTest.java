@@ -3,6 +3,8 @@ package io.millrace.server.core.snapshot;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.millrace.schemas.CarriedRecord;
+import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.NewJob;
@@ -12,10 +14,11 @@ import io.millrace.schemas.fact.SnapshotBegun;
 import io.millrace.schemas.fact.SnapshotChunk;
 import io.millrace.schemas.fact.SnapshotCompleted;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Shards;
-import io.millrace.server.core.Tables;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.Shard;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.Tables;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Snapshots of a shard that goes on meanwhile, and of one that loses its owner. */
 class SnapshotTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private void remind() {
     shards.send(0, work(""));
@@ -47,11 +50,10 @@ class SnapshotTest {
   }
 
   private List<Job> jobsIn(List<SnapshotChunk> chunks) {
+    RecordCodec codec = shards.tables(0).codec();
     return chunks.stream()
         .flatMap(chunk -> chunk.getRecords().stream())
-        .map(Snapshots::content)
-        .filter(Job.class::isInstance)
-        .map(Job.class::cast)
+        .flatMap(record -> CarriedRecord.read(codec, record.getRecord(), Job.class).stream())
         .toList();
   }
 
@@ -100,7 +102,7 @@ class SnapshotTest {
     Tables tables = shards.tables(0);
     Shard first = new Shard(tables);
     first.handle(work(""), shards.nowMs);
-    long begun = Shard.numbers(tables).getSnapshotSeq();
+    long begun = ShardNumbers.of(tables).getSnapshotSeq();
     first.handle(work(Long.toString(begun)), shards.nowMs);
     first.close();
     Shard second = new Shard(tables);

@@ -3,6 +3,7 @@ package io.millrace.server.gateway.command;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Role;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.server.gateway.link.CommandIds;
 import io.millrace.server.gateway.link.LinkException;
@@ -48,7 +49,7 @@ public final class Call {
 
   private String host;
 
-  /** Null until it is asked for. */
+  /** The caller's time zone; null until it is asked for. */
   private ZoneId zone;
 
   private int sent;
@@ -112,25 +113,30 @@ public final class Call {
   }
 
   /** One line to standard error, with the command's name in front. */
-  void complain(String text) {
+  public void complain(String text) {
     invocation.err(name + ": " + text + "\n");
   }
 
-  GetOpt options(String known) {
+  public GetOpt options(String known) {
     return GetOpt.parse(known, args, false, this::complain);
   }
 
-  Failure usage(String usage) {
+  public Failure usage(String usage) {
     return new Failure(usage, 2);
   }
 
   /** An option that PBS knows and this command does not offer. */
-  Failure refused(String option, String why) {
+  public Failure refused(String option, String why) {
     return new Failure(name + ": option " + option + " is not supported: " + why + "\n", 2);
   }
 
   public Failure failure(String text, int status) {
     return new Failure(name + ": " + text + "\n", status);
+  }
+
+  /** Refuses as PBS does: its text, its number as the exit status. */
+  public Failure failure(PbsError error) {
+    return failure(error.text(), error.exitStatus());
   }
 
   public Role role() {
@@ -151,7 +157,7 @@ public final class Call {
   }
 
   /** Envelope of a command whose id follows from a base of its own. */
-  CommandMeta meta(UUID base, String part) {
+  public CommandMeta meta(UUID base, String part) {
     return new CommandMeta(
         CommandIds.derive(base, invocation.user(), part),
         invocation.user(),
@@ -227,7 +233,7 @@ public final class Call {
     }
   }
 
-  CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
+  public CompletableFuture<Reply> sendAsync(int shard, CommandMeta meta, SpecificRecord command)
       throws InterruptedException {
     return site.link().send(client(), shard, meta.getId(), command, this::interim, patience());
   }
@@ -240,7 +246,7 @@ public final class Call {
         : Duration.ZERO;
   }
 
-  Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
+  public Reply await(CompletableFuture<Reply> reply) throws LinkException, InterruptedException {
     reply.whenComplete((answer, failure) -> wake());
     tellInterim(reply);
     try {

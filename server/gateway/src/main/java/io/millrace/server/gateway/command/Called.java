@@ -6,7 +6,7 @@ import io.millrace.server.gateway.query.QueryException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** A command that is only a function, and how it is called. */
+/** A command made of its syntax and a function. */
 record Called(Syntax how, Command function) implements Command {
 
   @Override

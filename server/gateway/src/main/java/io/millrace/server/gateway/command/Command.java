@@ -25,7 +25,7 @@ public interface Command {
     return Optional.empty();
   }
 
-  /** A command that is only a function. */
+  /** A command without state, made of its syntax and a function. */
   static Command of(Syntax how, Command function) {
     return new Called(how, function);
   }
@@ -42,6 +42,6 @@ public interface Command {
 
   /** Exit status when the cluster cannot be reached; PBS's commands differ. */
   default int unreachableStatus() {
-    return Commands.CONNECTION_REFUSED;
+    return Failure.CONNECTION_REFUSED;
   }
 }

@@ -3,6 +3,13 @@ package io.millrace.server.gateway.command;
 /** Ends a command: what goes to standard error, and the exit status. */
 public final class Failure extends Exception {
   private static final long serialVersionUID = 1L;
+
+  /** Connection refused, which is what PBS's clients say of a server that is down. */
+  static final int CONNECTION_REFUSED = 111;
+
+  /** No answer in time. */
+  static final int TIMED_OUT = 110;
+
   private final String text;
   private final int status;
 
@@ -16,16 +23,11 @@ public final class Failure extends Exception {
     this.status = status;
   }
 
-  String text() {
+  public String text() {
     return text;
   }
 
-  int status() {
+  public int status() {
     return status;
-  }
-
-  /** A PBS error number as exit status. */
-  public static int status(int code) {
-    return code & 0xff;
   }
 }

@@ -8,10 +8,10 @@ import java.util.function.Consumer;
  * Reads options as getopt(3) of the GNU library does, with its messages, since scripts meet them:
  * letters may stand together, options and operands may be mixed, and "--" ends the options.
  */
-final class GetOpt {
+public final class GetOpt {
 
   /** One option with its argument, or null when it takes none. */
-  record Option(char letter, String argument) {}
+  public record Option(char letter, String argument) {}
 
   private final List<Option> options = new ArrayList<>();
   private final List<String> operands = new ArrayList<>();
@@ -25,7 +25,7 @@ final class GetOpt {
    * @param complain told each message without a line end, for example {@code invalid option -- 'Z'}
    * @param stopAtOperand true when the first operand ends the options
    */
-  static GetOpt parse(
+  public static GetOpt parse(
       String known, List<String> args, boolean stopAtOperand, Consumer<String> complain) {
     GetOpt result = new GetOpt();
     for (int i = 0; i < args.size(); i++) {
@@ -76,30 +76,30 @@ final class GetOpt {
     return index;
   }
 
-  List<Option> options() {
+  public List<Option> options() {
     return options;
   }
 
-  List<String> operands() {
+  public List<String> operands() {
     return operands;
   }
 
   /** Whether an option was not known or lacked its argument. */
-  boolean wrong() {
+  public boolean wrong() {
     return wrong;
   }
 
   /** Number of operands before "--"; -1 when it was not given. */
-  int endMarker() {
+  public int endMarker() {
     return endMarker;
   }
 
-  boolean has(char letter) {
+  public boolean has(char letter) {
     return options.stream().anyMatch(o -> o.letter() == letter);
   }
 
   /** Argument of the last option with this letter, or null. */
-  String argument(char letter) {
+  public String argument(char letter) {
     String found = null;
     for (Option option : options) {
       found = option.letter() == letter ? option.argument() : found;

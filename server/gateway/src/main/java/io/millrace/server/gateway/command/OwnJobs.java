@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;

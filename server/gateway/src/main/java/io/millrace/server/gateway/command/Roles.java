@@ -1,16 +1,14 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.attributes.AccessList;
 import io.millrace.schemas.common.Role;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.attributes.AccessList;
 import io.millrace.server.gateway.session.Invocation;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Who is manager or operator: root, and whom the server's attributes name. */
 public final class Roles {
-
-  private static final int UNAUTHORIZED = 15007;
-  private static final int HOST_REFUSED = 15008;
 
   private Roles() {}
 
@@ -24,7 +22,7 @@ public final class Roles {
    *
    * @param host asked only when it matters, since it may have to be looked up
    */
-  static Role of(Site site, String user, Supplier<String> host) {
+  public static Role of(Site site, String user, Supplier<String> host) {
     if (user.equals("root") || listed(site, "managers", user, host)) {
       return Role.MANAGER;
     }
@@ -47,7 +45,7 @@ public final class Roles {
    * Whether somebody may see the jobs of others: not where query_other_jobs is False, unless he is
    * operator or manager.
    */
-  static boolean seesAll(Site site, Supplier<Role> role) {
+  public static boolean seesAll(Site site, Supplier<Role> role) {
     boolean all = site.serverAttribute("query_other_jobs").filter("False"::equals).isEmpty();
     return all || role.get() != Role.USER;
   }
@@ -64,29 +62,27 @@ public final class Roles {
    */
   static void refuseStrangers(Call call) throws Failure {
     Site site = call.site();
-    Optional<Stranger> refused = stranger(site, call.invocation().user(), call::host);
+    Optional<PbsError> refused = stranger(site, call.invocation().user(), call::host);
     if (refused.isPresent()) {
-      throw call.failure(refused.get().text(), Failure.status(refused.get().code()));
+      throw call.failure(refused.get());
     }
   }
 
-  /** Why somebody may not use the server: PBS's code and text. */
-  record Stranger(int code, String text) {}
-
   /**
+   * Why somebody may not use the server.
+   *
    * @param host asked only when it matters, since it may have to be looked up
    */
-  static Optional<Stranger> stranger(Site site, String user, Supplier<String> host) {
+  public static Optional<PbsError> stranger(Site site, String user, Supplier<String> host) {
     if (user.equals("root")) {
       return Optional.empty();
     }
     if (enabled(site, "acl_host_enable")
         && !AccessList.allowsHost(site.serverAttribute("acl_hosts").orElse(""), host.get())) {
-      return Optional.of(
-          new Stranger(HOST_REFUSED, "Access from host not allowed, or unknown host"));
+      return Optional.of(PbsError.HOST_REFUSED);
     }
     if (enabled(site, "acl_user_enable") && !listed(site, "acl_users", user, host)) {
-      return Optional.of(new Stranger(UNAUTHORIZED, "Unauthorized Request "));
+      return Optional.of(PbsError.UNAUTHORIZED);
     }
     return Optional.empty();
   }

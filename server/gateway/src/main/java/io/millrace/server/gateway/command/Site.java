@@ -1,9 +1,9 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.reservations.resources.RequestParser;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.resources.RequestParser;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.server.gateway.link.ClusterView;
 import io.millrace.server.gateway.link.LinkException;
 import io.millrace.server.gateway.link.ShardLink;
@@ -32,8 +32,8 @@ public record Site(
 
   static final String DEFAULT_PARTITION = "pbs-default";
 
-  /** The same for somebody who may see no jobs but his own. */
-  Site ofOwnJobs(String user) {
+  /** This site as seen by a user who may see no jobs but his own. */
+  public Site ofOwnJobs(String user) {
     return new Site(link, cluster, new OwnJobs(queries, user), clock, host, home);
   }
 
@@ -53,7 +53,7 @@ public record Site(
   }
 
   /** Reads requests of the resources and nodes that exist now. */
-  RequestParser requests() {
+  public RequestParser requests() {
     return new RequestParser(resources(), Map.of(), this::isNode);
   }
 
@@ -82,7 +82,7 @@ public record Site(
     return cluster.find(kind, name);
   }
 
-  static String partitionOf(ClusterObject queueOrNode) {
+  public static String partitionOf(ClusterObject queueOrNode) {
     return ClusterView.attribute(queueOrNode, "partition").orElse(DEFAULT_PARTITION);
   }
 

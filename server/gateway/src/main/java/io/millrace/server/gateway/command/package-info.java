@@ -1,11 +1,16 @@
 /**
- * The commands: one class each behind {@link io.millrace.server.gateway.command.Commands}.
+ * What a command is, and what all commands have in common.
  *
- * <p>In comes an invocation of a verified user. Its options are checked and turned into commands
- * for shards or questions to them; out go the texts and exit codes of PBS. Rights are decided by
- * the shards: a command here only says who asks, with which role, and prints the refusal.
+ * <p>In comes an invocation of a verified user, as a {@link
+ * io.millrace.server.gateway.command.Call}: his options, his rights, and the site whose shards he
+ * speaks with. Out go the texts and exit codes of PBS. {@link
+ * io.millrace.server.gateway.command.CommandTable} finds the commands: each package with commands
+ * names its own in a {@link io.millrace.server.gateway.command.CommandSet}, and nobody else knows
+ * them. Rights are decided by the shards: a command only says who asks, with which role, and prints
+ * the refusal.
  *
- * <p>Invariants: an option either works or is refused by name; the command ids that an invocation
- * uses depend only on the invocation, so repeating it repeats nothing.
+ * <p>Invariants: nothing here knows a command; an option either works or is refused by name; the
+ * command ids that an invocation uses depend only on the invocation, so repeating it repeats
+ * nothing.
  */
 package io.millrace.server.gateway.command;

@@ -46,8 +46,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
 
   private final LinkSettings settings;
   private final RecordCodec codec;
-  private final Window window;
-  private final Map<CommandId, Waiting> waiting = new ConcurrentHashMap<>();
+  private final UnansweredWindow window;
+  private final Map<CommandId, UnansweredCommand> waiting = new ConcurrentHashMap<>();
   private final TopicReader replies;
   private final ScheduledExecutorService sweep =
       Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "gateway-resend"));
@@ -64,7 +64,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   public CommandLink(LinkSettings settings, RecordCodec codec) {
     this.settings = settings;
     this.codec = codec;
-    this.window = new Window(settings.limits());
+    this.window = new UnansweredWindow(settings.limits());
     this.producer = connect();
     this.replies =
         new TopicReader(
@@ -107,9 +107,9 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     if (!window.enter(client, bytes.length, settings.timing().answer())) {
       return CompletableFuture.failedFuture(noRoom());
     }
-    Waiting fresh = new Waiting(client, shard, id, bytes, interim, patience);
+    UnansweredCommand fresh = new UnansweredCommand(client, shard, id, bytes, interim, patience);
     CompletableFuture<Reply> answer = join(fresh);
-    Waiting earlier = waiting.putIfAbsent(id, fresh);
+    UnansweredCommand earlier = waiting.putIfAbsent(id, fresh);
     if (earlier != null) {
       window.leave(client, bytes.length);
       CompletableFuture<Reply> other = join(earlier);
@@ -132,7 +132,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
    * The answer for one more who waits for it; null when all others have just withdrawn. Who cancels
    * it withdraws: when nobody is left the command is forgotten here.
    */
-  private static CompletableFuture<Reply> join(Waiting command) {
+  private static CompletableFuture<Reply> join(UnansweredCommand command) {
     if (command == null) {
       return null;
     }
@@ -152,7 +152,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     return answer;
   }
 
-  private static void withdraw(Waiting command) {
+  private static void withdraw(UnansweredCommand command) {
     synchronized (command) {
       if (--command.takers == 0) {
         command.reply.cancel(false);
@@ -161,7 +161,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   /** The command need not be repeated any more, and takes no room of others that must be. */
-  private void known(Waiting command) {
+  private void known(UnansweredCommand command) {
     int size;
     synchronized (command) {
       size = command.bytes == null ? 0 : command.bytes.length;
@@ -202,7 +202,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     return window.total();
   }
 
-  private void produce(Waiting command) {
+  private void produce(UnansweredCommand command) {
     // Twice the pause each time: repeating must not keep a shard that is behind from catching up.
     long pause = settings.timing().resend().toNanos() << Math.min(command.sends++, 4);
     command.nextSendNanos = System.nanoTime() + pause;
@@ -220,7 +220,8 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  private void acknowledged(Waiting command, Producer<byte[], byte[]> used, Exception failure) {
+  private void acknowledged(
+      UnansweredCommand command, Producer<byte[], byte[]> used, Exception failure) {
     if (failure == null) {
       command.delivered = true;
       return;
@@ -265,7 +266,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   }
 
   private void answer(Reply reply) {
-    Waiting command = waiting.get(reply.getId());
+    UnansweredCommand command = waiting.get(reply.getId());
     if (command == null) {
       return;
     }
@@ -280,7 +281,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
   private void sweep() {
     long now = System.nanoTime();
     LinkSettings.Timing timing = settings.timing();
-    for (Waiting command : waiting.values()) {
+    for (UnansweredCommand command : waiting.values()) {
       long age = now - command.sentNanos;
       if (!command.delivered && age > command.atLeast(timing.delivery()).toNanos()) {
         fail(command, LinkException.Kind.UNREACHABLE, SILENT_BROKER);
@@ -290,7 +291,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
         fail(command, LinkException.Kind.UNANSWERED, text);
       }
     }
-    for (Waiting command : waiting.values()) {
+    for (UnansweredCommand command : waiting.values()) {
       boolean due = (command.delivered || command.failed) && command.bytes != null;
       if (due && now - command.nextSendNanos > 0) {
         command.failed = false;
@@ -303,7 +304,7 @@ public final class CommandLink implements ShardLink, AutoCloseable {
     }
   }
 
-  private static void fail(Waiting command, LinkException.Kind kind, String message) {
+  private static void fail(UnansweredCommand command, LinkException.Kind kind, String message) {
     command.reply.completeExceptionally(new LinkException(kind, message));
   }
 

@@ -87,7 +87,7 @@ public final class AlternateTable {
   private String row(Job job, OptionalLong start) {
     boolean wide = form.wide();
     boolean running = job.getStatus() == JobStatus.RUNNING;
-    String time = JobText.resource(job, time(job)).orElse("");
+    String time = JobAttributeText.resource(job, time(job)).orElse("");
     return String.format(
         wide ? WIDE_ROW : ROW,
         JobTables.cut(job.getId(), wide ? 30 : 15),
@@ -99,26 +99,26 @@ public final class AlternateTable {
             : NONE,
         count(job, "nodect", wide ? 4 : 3),
         count(job, "ncpus", wide ? 5 : 3),
-        JobText.resource(job, "mem").map(form.sizes()::show).orElse(NONE),
+        JobAttributeText.resource(job, "mem").map(form.sizes()::show).orElse(NONE),
         time.isEmpty() ? NONE : time.replaceFirst(":\\d\\d$", ""),
-        JobText.state(job),
+        JobAttributeText.state(job),
         form.starts() ? starts(job, start) : elapsed(job));
   }
 
   /** A job that asked for processor time is measured by it. */
   private static String time(Job job) {
-    return JobText.resource(job, "cput").isPresent() ? "cput" : "walltime";
+    return JobAttributeText.resource(job, "cput").isPresent() ? "cput" : "walltime";
   }
 
   private static String count(Job job, String resource, int width) {
-    String text = JobText.resource(job, resource).filter(n -> !n.equals("0")).orElse("");
+    String text = JobAttributeText.resource(job, resource).filter(n -> !n.equals("0")).orElse("");
     return text.isEmpty()
         ? NONE.substring(0, Math.min(width, NONE.length()))
         : JobTables.cut(text, width);
   }
 
   private String starts(Job job, OptionalLong start) {
-    boolean waits = job.getStatus() == JobStatus.QUEUED || JobText.suspended(job);
+    boolean waits = job.getStatus() == JobStatus.QUEUED || JobAttributeText.suspended(job);
     return waits && start.isPresent() ? times.expected(start.getAsLong(), nowMs) : "--";
   }
 
@@ -126,7 +126,7 @@ public final class AlternateTable {
     if (time(job).equals("cput")) {
       return job.getUsed() == null ? NONE : Times.hoursMinutes(job.getUsed().getCputS());
     }
-    OptionalLong ran = Progress.walltimeS(job, nowMs);
+    OptionalLong ran = JobProgress.walltimeS(job, nowMs);
     return ran.isPresent() ? Times.hoursMinutes(ran.getAsLong()) : NONE;
   }
 

@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.print;
 
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
@@ -12,25 +12,25 @@ import java.util.TreeSet;
 public final class ArrayText {
   private ArrayText() {}
 
-  static void add(List<Shown> shown, Job job) {
+  static void add(List<ShownAttribute> shown, Job job) {
     if (JobNumbers.isSubjob(job.getNumber())) {
       String server = job.getId().substring(job.getId().indexOf('.'));
-      shown.add(Shown.of("array_id", JobNumbers.array(job.getNumber()) + "[]" + server));
-      shown.add(Shown.of("array_index", JobNumbers.index(job.getNumber())));
+      shown.add(ShownAttribute.of("array_id", JobNumbers.array(job.getNumber()) + "[]" + server));
+      shown.add(ShownAttribute.of("array_index", JobNumbers.index(job.getNumber())));
       return;
     }
     ArrayState state = job.getArray();
     if (state == null) {
       return;
     }
-    shown.add(Shown.of("array", "True"));
-    shown.add(Shown.of("array_state_count", count(job, state)));
+    shown.add(ShownAttribute.of("array", "True"));
+    shown.add(ShownAttribute.of("array_state_count", count(job, state)));
     shown.add(
-        Shown.of(
+        ShownAttribute.of(
             "array_indices_submitted", range(state.getFirst(), state.getLast(), state.getStep())));
-    shown.add(Shown.of("array_indices_remaining", remaining(state)));
+    shown.add(ShownAttribute.of("array_indices_remaining", remaining(state)));
     if (state.getMost() > 0) {
-      shown.add(Shown.of("max_run_subjobs", state.getMost()));
+      shown.add(ShownAttribute.of("max_run_subjobs", state.getMost()));
     }
   }
 
@@ -48,7 +48,7 @@ public final class ArrayText {
     return left + state.getWaiting().size();
   }
 
-  /** In words how far it is. */
+  /** In words how far the array is. */
   public static String standing(ArrayState state) {
     return "Of its subjobs %d wait, %d run and %d have ended."
         .formatted(queued(state), state.getBegun().size(), state.getExpired());
@@ -60,7 +60,7 @@ public final class ArrayText {
     return 100 * state.getExpired() / Math.max(1, size);
   }
 
-  /** What has not begun, as ranges; PBS writes a dash for none. */
+  /** Indices of subjobs that have not begun, as ranges; PBS writes a dash for none. */
   private static String remaining(ArrayState state) {
     int step = state.getStep();
     StringBuilder text = new StringBuilder();

@@ -1,7 +1,7 @@
 package io.millrace.server.gateway.print;
 
-import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.jobs.JobAttributes;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;

@@ -15,7 +15,7 @@ import java.util.Map;
 public final class DependText {
   private DependText() {}
 
-  /** Empty when there is nothing. */
+  /** The attribute depend of a job; empty when it depends on none and none on it. */
   public static String of(Job job, List<Dependent> dependents, String server) {
     String plain = job.getId().substring(job.getId().indexOf('.')) + "@" + server;
     String array = "[]" + plain;
@@ -58,8 +58,8 @@ public final class DependText {
     return waits && job.getStatus() == JobStatus.HELD && job.getHolds().indexOf('s') >= 0;
   }
 
-  /** Whether nobody holds it besides. */
+  /** Whether a job is held for nothing but its dependencies. */
   static boolean onlyHolds(Job job) {
-    return holds(job) && JobText.holds(job.getHolds()).equals("s");
+    return holds(job) && JobAttributeText.holds(job.getHolds()).equals("s");
   }
 }

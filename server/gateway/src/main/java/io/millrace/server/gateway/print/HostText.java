@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.print;
 
-import io.millrace.schemas.attributes.NodeSharing;
+import io.millrace.schemas.pbs.attributes.NodeSharing;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,27 +44,27 @@ public final class HostText {
   }
 
   /** The attributes of a host with these nodes; of one node all that it has. */
-  public static List<Shown> of(List<List<Shown>> nodes) {
+  public static List<ShownAttribute> of(List<List<ShownAttribute>> nodes) {
     if (nodes.size() == 1) {
       return nodes.get(0);
     }
-    List<Shown> host = new ArrayList<>();
+    List<ShownAttribute> host = new ArrayList<>();
     for (String name : SHOWN) {
       Set<String> values = new LinkedHashSet<>();
-      for (List<Shown> node : nodes) {
+      for (List<ShownAttribute> node : nodes) {
         node.stream().filter(it -> it.name().equals(name)).forEach(it -> values.add(it.value()));
       }
       if (!values.isEmpty()) {
         String one = values.size() == 1 ? values.iterator().next() : VARIOUS;
-        host.add(Shown.of(name, name.equals(JOBS) ? String.join(", ", values) : one));
+        host.add(ShownAttribute.of(name, name.equals(JOBS) ? String.join(", ", values) : one));
       }
     }
     Map<String, Sum> sums = sums(nodes);
-    sums.forEach((name, sum) -> host.add(new Shown(AVAILABLE, name, available(sum))));
+    sums.forEach((name, sum) -> host.add(new ShownAttribute(AVAILABLE, name, available(sum))));
     sums.forEach(
         (name, sum) -> {
           if (sum.consumable) {
-            host.add(new Shown(ASSIGNED, name, sum.assigned + (sum.size ? "kb" : "")));
+            host.add(new ShownAttribute(ASSIGNED, name, sum.assigned + (sum.size ? "kb" : "")));
           }
         });
     return host;
@@ -74,10 +74,10 @@ public final class HostText {
     return sum.consumable ? sum.available + (sum.size ? "kb" : "") : sum.text;
   }
 
-  private static Map<String, Sum> sums(List<List<Shown>> nodes) {
+  private static Map<String, Sum> sums(List<List<ShownAttribute>> nodes) {
     Map<String, Sum> sums = new LinkedHashMap<>();
-    for (List<Shown> node : nodes) {
-      for (Shown shown : node) {
+    for (List<ShownAttribute> node : nodes) {
+      for (ShownAttribute shown : node) {
         if (shown.name().equals(AVAILABLE) || shown.name().equals(ASSIGNED)) {
           Sum sum = sums.computeIfAbsent(shown.part(), it -> new Sum());
           sum.consumable |= shown.name().equals(ASSIGNED);
@@ -85,13 +85,13 @@ public final class HostText {
         }
       }
     }
-    for (List<Shown> node : nodes) {
+    for (List<ShownAttribute> node : nodes) {
       node.forEach(shown -> add(shown, sums.get(shown.part())));
     }
     return sums;
   }
 
-  private static void add(Shown shown, Sum sum) {
+  private static void add(ShownAttribute shown, Sum sum) {
     boolean available = shown.name().equals(AVAILABLE);
     if (!available && !shown.name().equals(ASSIGNED)) {
       return;

@@ -45,7 +45,7 @@ public final class JobTables {
         cut(job.getSpec().getName(), column),
         cut(job.getSpec().getOwner(), column),
         time,
-        JobText.state(job),
+        JobAttributeText.state(job),
         cut(job.getSpec().getQueue(), column));
   }
 

@@ -80,10 +80,10 @@ public final class Json {
   }
 
   /** Attributes of one object; those with parts become an object of their own. */
-  public Json object(String name, List<Shown> attributes) {
+  public Json object(String name, List<ShownAttribute> attributes) {
     open(name);
     String group = null;
-    for (Shown attribute : attributes) {
+    for (ShownAttribute attribute : attributes) {
       if (group != null && !attribute.name().equals(group)) {
         close();
         group = null;

@@ -13,8 +13,8 @@ public final class Listing {
   private Listing() {}
 
   /** A line break is put behind a comma where one fits, else in the middle of the text. */
-  public static void wrapped(StringBuilder out, List<Shown> attributes) {
-    for (Shown attribute : joined(attributes)) {
+  public static void wrapped(StringBuilder out, List<ShownAttribute> attributes) {
+    for (ShownAttribute attribute : joined(attributes)) {
       String head = "    " + attribute.fullName() + " = ";
       out.append(head);
       wrap(out, head.length(), attribute.value());
@@ -22,9 +22,9 @@ public final class Listing {
     }
   }
 
-  /** One line each, however long. */
-  public static void wide(StringBuilder out, String indent, List<Shown> attributes) {
-    for (Shown attribute : joined(attributes)) {
+  /** Writes each attribute on one line, however long. */
+  public static void wide(StringBuilder out, String indent, List<ShownAttribute> attributes) {
+    for (ShownAttribute attribute : joined(attributes)) {
       out.append(indent).append(attribute.fullName()).append(" = ");
       out.append(attribute.value()).append('\n');
     }
@@ -32,21 +32,21 @@ public final class Listing {
 
   /** {@code name=value} with a delimiter between them, on one line. */
   public static void separated(
-      StringBuilder out, String first, String delimiter, List<Shown> attributes) {
+      StringBuilder out, String first, String delimiter, List<ShownAttribute> attributes) {
     out.append(first);
-    for (Shown attribute : joined(attributes)) {
+    for (ShownAttribute attribute : joined(attributes)) {
       out.append(delimiter).append(attribute.fullName()).append('=').append(attribute.value());
     }
     out.append('\n');
   }
 
   /** Variable_List is one attribute on a line, and many in JSON. */
-  private static List<Shown> joined(List<Shown> attributes) {
-    List<Shown> result = new java.util.ArrayList<>(attributes.size());
+  private static List<ShownAttribute> joined(List<ShownAttribute> attributes) {
+    List<ShownAttribute> result = new java.util.ArrayList<>(attributes.size());
     StringBuilder variables = null;
     int place = -1;
-    for (Shown attribute : attributes) {
-      if (attribute.name().equals(JobText.VARIABLES)) {
+    for (ShownAttribute attribute : attributes) {
+      if (attribute.name().equals(JobAttributeText.VARIABLES)) {
         if (variables == null) {
           variables = new StringBuilder();
           place = result.size();
@@ -59,7 +59,7 @@ public final class Listing {
       }
     }
     if (variables != null) {
-      result.add(place, Shown.of(JobText.VARIABLES, variables.toString()));
+      result.add(place, ShownAttribute.of(JobAttributeText.VARIABLES, variables.toString()));
     }
     return result;
   }

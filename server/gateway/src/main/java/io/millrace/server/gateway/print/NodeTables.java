@@ -44,12 +44,12 @@ public final class NodeTables {
    * @param attributes as they are listed
    * @param suspended runs that stand still there
    */
-  public record Row(String name, List<Shown> attributes, int suspended) {
+  public record Row(String name, List<ShownAttribute> attributes, int suspended) {
 
     private String text(String attribute) {
       return attributes.stream()
           .filter(it -> it.part() == null && it.name().equals(attribute))
-          .map(Shown::value)
+          .map(ShownAttribute::value)
           .findFirst()
           .orElse(NONE);
     }
@@ -57,7 +57,7 @@ public final class NodeTables {
     private String resource(String attribute, String resource, String otherwise) {
       return attributes.stream()
           .filter(it -> it.name().equals(attribute) && resource.equals(it.part()))
-          .map(Shown::value)
+          .map(ShownAttribute::value)
           .findFirst()
           .orElse(otherwise);
     }
@@ -112,7 +112,7 @@ public final class NodeTables {
         row.text("comment"));
   }
 
-  /** The same as a line of name=value. */
+  /** A row as a line of name=value. */
   public String separated(Row row, String delimiter) {
     List<String> pairs = new ArrayList<>();
     fields(row).forEach(field -> pairs.add(field.name() + "=" + field.value()));
@@ -125,30 +125,30 @@ public final class NodeTables {
     return String.join(delimiter, pairs) + "\n";
   }
 
-  private List<Shown> fields(Row row) {
-    List<Shown> fields = new ArrayList<>();
-    fields.add(Shown.of("vnode", row.name()));
-    fields.add(Shown.of("state", state(row)));
+  private List<ShownAttribute> fields(Row row) {
+    List<ShownAttribute> fields = new ArrayList<>();
+    fields.add(ShownAttribute.of("vnode", row.name()));
+    fields.add(ShownAttribute.of("state", state(row)));
     if (ofJobs) {
       int run = jobs(row, false).size();
-      fields.add(Shown.of("njobs", run + row.suspended()));
-      fields.add(Shown.of("run", run));
-      fields.add(Shown.of("susp", row.suspended()));
+      fields.add(ShownAttribute.of("njobs", run + row.suspended()));
+      fields.add(ShownAttribute.of("run", run));
+      fields.add(ShownAttribute.of("susp", row.suspended()));
     } else {
       for (String name : List.of("OS", "hardware", "host")) {
-        fields.add(Shown.of(name, row.available(name, NONE)));
+        fields.add(ShownAttribute.of(name, row.available(name, NONE)));
       }
-      fields.add(Shown.of("queue", row.text("queue")));
+      fields.add(ShownAttribute.of("queue", row.text("queue")));
     }
     String suffix = ofJobs ? "(f/t)" : "";
-    fields.add(Shown.of("mem" + suffix, memory(row)));
+    fields.add(ShownAttribute.of("mem" + suffix, memory(row)));
     for (String name : List.of("ncpus", "nmics", "ngpus")) {
-      fields.add(Shown.of(name + suffix, count(row, name)));
+      fields.add(ShownAttribute.of(name + suffix, count(row, name)));
     }
     return fields;
   }
 
-  /** The same as an object of JSON. */
+  /** A row as an object of JSON. */
   public void json(Json json, Row row) {
     json.open(row.name()).text("State", state(row));
     if (ofJobs) {
@@ -175,10 +175,10 @@ public final class NodeTables {
   }
 
   /** Attributes of a node as an object of JSON: of what is assigned only what is not nothing. */
-  public static void attributes(Json json, String name, List<Shown> attributes) {
+  public static void attributes(Json json, String name, List<ShownAttribute> attributes) {
     json.open(name);
     String group = null;
-    for (Shown shown : attributes) {
+    for (ShownAttribute shown : attributes) {
       if (group != null && !shown.name().equals(group)) {
         json.close();
         group = null;
@@ -234,7 +234,7 @@ public final class NodeTables {
         .toList();
   }
 
-  /** Each job once. */
+  /** Ids of the jobs on a node, each once. */
   private static List<String> ids(String jobs) {
     Set<String> ids = new LinkedHashSet<>();
     for (String job : jobs.equals(NONE) ? new String[0] : jobs.split(", *")) {

@@ -1,13 +1,13 @@
 package io.millrace.server.gateway.print;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.NodeAmounts;
-import io.millrace.reservations.resources.ResourceTable;
-import io.millrace.schemas.attributes.AttributeDefinition;
-import io.millrace.schemas.attributes.AttributeTable;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeDefinition;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
@@ -24,7 +24,7 @@ public final class ObjectText {
   private static final String AVAILABLE = "resources_available";
   private static final String ASSIGNED = "resources_assigned";
 
-  /** As qstat -q shows that there is none. */
+  /** How qstat -q shows that a queue has no limit. */
   private static final String NO_LIMIT = "  --   ";
 
   private final ResourceTable resources;
@@ -34,7 +34,7 @@ public final class ObjectText {
   }
 
   /** The server with the jobs of all queues. */
-  public List<Shown> server(ClusterObject server, QueueCounts counts, String version) {
+  public List<ShownAttribute> server(ClusterObject server, QueueCounts counts, String version) {
     Map<String, String> values = set(server);
     values.put("server_state", serverState(server));
     values.put("total_jobs", Long.toString(counts.total()));
@@ -44,7 +44,7 @@ public final class ObjectText {
     return ordered(ObjectKind.SERVER, values);
   }
 
-  /** Whether it schedules, in PBS's words. */
+  /** The server's state in PBS's words: whether it schedules. */
   public static String serverState(ClusterObject server) {
     Map<String, String> values = set(server);
     return switch (values.getOrDefault(AttributeTable.TERMINATING, "")) {
@@ -55,7 +55,7 @@ public final class ObjectText {
   }
 
   /** A queue with its jobs. */
-  public List<Shown> queue(ClusterObject queue, QueueCounts counts, boolean hasNodes) {
+  public List<ShownAttribute> queue(ClusterObject queue, QueueCounts counts, boolean hasNodes) {
     Map<String, String> values = set(queue);
     if (hasNodes) {
       values.put("hasnodes", "True");
@@ -67,7 +67,7 @@ public final class ObjectText {
   }
 
   /** A scheduler object; run is null for one that never had an engine. */
-  public List<Shown> scheduler(ClusterObject scheduler, Scheduler run) {
+  public List<ShownAttribute> scheduler(ClusterObject scheduler, Scheduler run) {
     Map<String, String> values = set(scheduler);
     // The texts themselves would fill screens, and qmgr could not read them back from its lines.
     values.computeIfPresent(
@@ -84,12 +84,12 @@ public final class ObjectText {
   }
 
   /** A custom resource. */
-  public List<Shown> resource(ClusterObject resource) {
+  public List<ShownAttribute> resource(ClusterObject resource) {
     return ordered(ObjectKind.RESOURCE, set(resource));
   }
 
   /** A node; run has no measurements for one whose executor never came up. */
-  public List<Shown> node(ClusterObject node, Node run, Times times) {
+  public List<ShownAttribute> node(ClusterObject node, Node run, Times times) {
     Map<String, String> values = set(node);
     Map<String, String> available = new TreeMap<>(NodeAmounts.properties(run, node, resources));
     Map<String, Long> capacity = NodeAmounts.capacity(run, node, resources);
@@ -186,9 +186,9 @@ public final class ObjectText {
     return values;
   }
 
-  private static List<Shown> ordered(ObjectKind kind, Map<String, String> values) {
+  private static List<ShownAttribute> ordered(ObjectKind kind, Map<String, String> values) {
     Map<String, String> sorted = new TreeMap<>(values);
-    List<Shown> shown = new ArrayList<>();
+    List<ShownAttribute> shown = new ArrayList<>();
     for (AttributeDefinition definition : AttributeTable.of(kind)) {
       String name = definition.name();
       if (definition.perResource()) {
@@ -196,13 +196,13 @@ public final class ObjectText {
         sorted.forEach(
             (key, value) -> {
               if (key.startsWith(prefix)) {
-                shown.add(new Shown(name, key.substring(prefix.length()), value));
+                shown.add(new ShownAttribute(name, key.substring(prefix.length()), value));
               }
             });
       } else {
         String value = sorted.getOrDefault(name, definition.defaultValue());
         if (!value.isEmpty()) {
-          shown.add(Shown.of(name, value));
+          shown.add(ShownAttribute.of(name, value));
         }
       }
     }

@@ -13,7 +13,7 @@ public final class QueueCounts {
   /** How shards count jobs whose time has not come. */
   private static final String WAITING = "WAITING";
 
-  /** How they count arrays that have begun. */
+  /** How shards count arrays that have begun. */
   private static final String BEGUN = "BEGUN";
 
   /** How they count subjobs that are next to run; their array is counted for them. */

@@ -1,6 +1,6 @@
 package io.millrace.server.gateway.query;
 
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +57,7 @@ final class JobPages implements AutoCloseable {
   }
 
   /** Gives all jobs of all sources in ascending number; a job that two shards tell comes once. */
-  static void merge(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
+  static void merge(List<JobPages> sources, ShardFanOut fan, Queries.Each<Job> each)
       throws QueryException, InterruptedException {
     try {
       mergeAll(sources, fan, each);
@@ -66,7 +66,7 @@ final class JobPages implements AutoCloseable {
     }
   }
 
-  private static void mergeAll(List<JobPages> sources, Fan fan, Queries.Each<Job> each)
+  private static void mergeAll(List<JobPages> sources, ShardFanOut fan, Queries.Each<Job> each)
       throws QueryException, InterruptedException {
     PriorityQueue<JobPages> heads =
         new PriorityQueue<>(

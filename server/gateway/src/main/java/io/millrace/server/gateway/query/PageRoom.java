@@ -13,7 +13,7 @@ final class PageRoom {
 
   static final int SMALLEST = 16 << 10;
 
-  /** A list has a page of each shard, and others want room too. */
+  /** Part of the room that one page may have: a list has a page of each shard. */
   private static final int SHARE = 16;
 
   /** One user's lists have so much of the room at most, so that others find some. */

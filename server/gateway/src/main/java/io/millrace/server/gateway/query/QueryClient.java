@@ -1,9 +1,9 @@
 package io.millrace.server.gateway.query;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.Topics;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
@@ -65,7 +65,7 @@ public final class QueryClient implements Queries {
           .connectTimeout(CONNECT_MAX)
           .build();
 
-  private final Fan fan = new Fan();
+  private final ShardFanOut fan = new ShardFanOut();
   private final PageRoom pageRoom = new PageRoom(PAGE_BYTES);
 
   /** Blocks of job numbers belong to their shard for ever; one entry for a thousand jobs. */
@@ -80,7 +80,7 @@ public final class QueryClient implements Queries {
     this(cluster, codec, token, ANSWER_MAX);
   }
 
-  /** With another time for one answer, head and body. */
+  /** A client that waits another time for one answer, head and body. */
   QueryClient(ClusterView cluster, RecordCodec codec, Supplier<String> token, Duration answerMax) {
     this.cluster = cluster;
     this.codec = codec;
@@ -225,7 +225,8 @@ public final class QueryClient implements Queries {
       int status = response.statusCode();
       if (status == 200) {
         InputStream body = new ByteArrayInputStream(response.body());
-        return new Answer<>(status, shard, response.body().length, Frames.read(body, codec, type));
+        return new Answer<>(
+            status, shard, response.body().length, RecordFrames.read(body, codec, type));
       }
       if (status != 404 && status != 409) {
         throw new QueryException("shard " + shard + " answered HTTP " + status);

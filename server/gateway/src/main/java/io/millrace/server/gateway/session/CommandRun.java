@@ -31,7 +31,8 @@ final class CommandRun {
    * @throws ClientGoneException the same, found by the command
    * @throws InterruptedException when the gateway stops: no exit status is sent
    */
-  void run(Caller caller, SessionRoom room, Seat seat) throws IOException, InterruptedException {
+  void run(PeerIdentity caller, SessionRoom room, Seat seat)
+      throws IOException, InterruptedException {
     Opening opening;
     try {
       opening = Opening.read(channel, limits, room);

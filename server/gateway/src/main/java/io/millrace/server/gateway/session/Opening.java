@@ -21,7 +21,7 @@ record Opening(Hello hello, List<String> args, Map<String, String> environment, 
   /** Proves its owner to whoever has it: qsub -V is not to write it into a job. */
   private static final String SECRET = "MILLRACE_TOKEN=";
 
-  /** The first frame. */
+  /** The first frame of a session. */
   record Hello(UUID commandId, int flags, int columns, int umask, String command) {}
 
   /** A request that is well formed and still cannot be served; the message is for the user. */

@@ -16,7 +16,7 @@ final class RecordedChannel implements FrameChannel {
     private static final long serialVersionUID = 1L;
   }
 
-  /** In a buffer that grows, and as the answer. */
+  /** How often an answer is held at most: in a buffer that grows, and as the answer. */
   private static final int COPIES = 3;
 
   /** More goes back than one answer may hold. */
@@ -26,7 +26,7 @@ final class RecordedChannel implements FrameChannel {
 
   private final ByteBuffer in;
   private final int most;
-  private final Room room;
+  private final SharedBytes room;
   private int held;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -35,13 +35,13 @@ final class RecordedChannel implements FrameChannel {
    * @param most bytes that may go back
    * @param room in which they are held
    */
-  RecordedChannel(byte[] frames, int most, Room room) {
+  RecordedChannel(byte[] frames, int most, SharedBytes room) {
     this.in = ByteBuffer.wrap(frames);
     this.most = most;
     this.room = room;
   }
 
-  /** Nothing is held any more. */
+  /** Gives up what is held. */
   void release() {
     room.give(COPIES * (long) held);
     held = 0;

@@ -13,18 +13,18 @@ import java.util.function.Supplier;
  */
 public final class RecordedSessions {
 
-  /** What goes back at once. */
+  /** Most bytes of one answer to the client. */
   public static final int ANSWER_BYTES_MAX = 8 << 20;
 
   private final SessionLimits limits;
   private final CommandHandler handler;
   private final SessionSlots slots;
-  private final Room room;
+  private final SharedBytes room;
 
   /**
    * @param output in which all output is held until it goes back
    */
-  public RecordedSessions(SessionLimits limits, CommandHandler handler, Room output) {
+  public RecordedSessions(SessionLimits limits, CommandHandler handler, SharedBytes output) {
     this.room = output;
     this.limits = limits;
     this.handler = handler;
@@ -53,9 +53,9 @@ public final class RecordedSessions {
       throws IOException, InterruptedException {
     RecordedChannel channel = new RecordedChannel(frames, ANSWER_BYTES_MAX, room);
     try {
-      return run(channel, new Caller(user, group, host));
+      return run(channel, new PeerIdentity(user, group, host));
     } catch (Opening.NoRoom e) {
-      return busy(Session.NO_ROOM);
+      return busy(SocketSession.NO_ROOM);
     } catch (TurnedAwayException e) {
       return busy(e.getMessage());
     } finally {
@@ -63,7 +63,7 @@ public final class RecordedSessions {
     }
   }
 
-  private byte[] run(RecordedChannel channel, Caller caller)
+  private byte[] run(RecordedChannel channel, PeerIdentity caller)
       throws IOException, InterruptedException {
     try (SessionRoom memory = new SessionRoom(slots, caller.user());
         Seat seat = Seat.apart(slots, caller.user())) {
@@ -88,7 +88,7 @@ public final class RecordedSessions {
 
   private static byte[] busy(String reason) throws IOException {
     RecordedChannel channel =
-        new RecordedChannel(new byte[0], ANSWER_BYTES_MAX, new Room(Long.MAX_VALUE));
+        new RecordedChannel(new byte[0], ANSWER_BYTES_MAX, new SharedBytes(Long.MAX_VALUE));
     channel.send(Frames.BUSY, reason.getBytes(StandardCharsets.UTF_8));
     return channel.sent();
   }

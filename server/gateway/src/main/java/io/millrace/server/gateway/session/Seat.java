@@ -15,7 +15,7 @@ final class Seat implements AutoCloseable {
     this.ordinary = ordinary;
   }
 
-  /** Null when as many sessions are open as may be. */
+  /** Takes a place for a session; null when as many are open as may be. */
   static Seat take(SessionSlots slots) {
     return slots.enter() ? new Seat(slots, true) : null;
   }

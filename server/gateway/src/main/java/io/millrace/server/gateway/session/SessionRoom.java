@@ -15,7 +15,7 @@ final class SessionRoom implements AutoCloseable {
     this.user = user;
   }
 
-  /** False when there is no room for these bytes now. */
+  /** Takes room for so many bytes; false when there is none now. */
   boolean take(int bytes) {
     if (!slots.hold(user, bytes)) {
       return false;

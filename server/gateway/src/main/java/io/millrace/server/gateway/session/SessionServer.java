@@ -63,7 +63,7 @@ public final class SessionServer implements AutoCloseable {
     return server;
   }
 
-  /** Sessions that are open now. */
+  /** Number of sessions that are open now. */
   public int openSessions() {
     return slots.open();
   }
@@ -111,7 +111,7 @@ public final class SessionServer implements AutoCloseable {
 
   private void serve(FrameSocket socket, Seat seat) {
     try (socket) {
-      new Session(socket, limits, slots, seat, handler).run();
+      new SocketSession(socket, limits, slots, seat, handler).run();
     } catch (IOException e) {
       LOG.warn("closing a session: {}", e.getMessage());
     } finally {
@@ -126,7 +126,7 @@ public final class SessionServer implements AutoCloseable {
 
   private void turnAway(FrameSocket socket) {
     try (socket) {
-      Session.turnAway(
+      SocketSession.turnAway(
           socket,
           "the gateway serves "
               + limits.sessions()

@@ -22,7 +22,7 @@ final class SocketInvocation implements Invocation {
   private static final long INPUT_KEPT = 1 << 20;
 
   private final FrameChannel socket;
-  private final Caller caller;
+  private final PeerIdentity caller;
   private final Opening opening;
   private final SessionLimits limits;
   private final SessionTimeouts timeouts;
@@ -37,7 +37,7 @@ final class SocketInvocation implements Invocation {
 
   SocketInvocation(
       FrameChannel socket,
-      Caller caller,
+      PeerIdentity caller,
       Opening opening,
       SessionLimits limits,
       SessionRoom room,

@@ -170,7 +170,7 @@ class CallTest {
     Site plain = cluster.site();
     Site slow =
         new Site(new SlowLink(), plain.cluster(), plain.queries(), plain.clock(), plain.host());
-    return new Commands(slow).run(invocation);
+    return new CommandTable(slow).run(invocation);
   }
 
   /** Says two lines and then the answer, on a thread of its own. */

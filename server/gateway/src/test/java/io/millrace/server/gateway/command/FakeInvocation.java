@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /** An invocation whose files are in memory and whose output can be looked at. */
-final class FakeInvocation extends OfflineInvocation {
+public final class FakeInvocation extends OfflineInvocation {
 
   private final String command;
   private final List<String> args;
@@ -26,7 +26,7 @@ final class FakeInvocation extends OfflineInvocation {
   private String stdin = "";
   private String host = "";
 
-  FakeInvocation(String user, List<String> line, Map<String, byte[]> files, UUID id) {
+  public FakeInvocation(String user, List<String> line, Map<String, byte[]> files, UUID id) {
     this.command = line.get(0);
     this.args = line.subList(1, line.size());
     this.user = user;
@@ -34,17 +34,17 @@ final class FakeInvocation extends OfflineInvocation {
     this.id = id;
   }
 
-  FakeInvocation with(String name, String value) {
+  public FakeInvocation with(String name, String value) {
     extra.put(name, value);
     return this;
   }
 
-  FakeInvocation stdin(String text) {
+  public FakeInvocation stdin(String text) {
     stdin = text;
     return this;
   }
 
-  FakeInvocation from(String name) {
+  public FakeInvocation from(String name) {
     host = name;
     return this;
   }
@@ -54,11 +54,11 @@ final class FakeInvocation extends OfflineInvocation {
     return host;
   }
 
-  String output() {
+  public String output() {
     return out.toString();
   }
 
-  String errors() {
+  public String errors() {
     return err.toString();
   }
 

@@ -1,6 +1,5 @@
 package io.millrace.server.gateway.command;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.SubmitJobs;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -8,6 +7,7 @@ import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
@@ -42,43 +42,46 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A cluster in memory: objects and jobs that a test puts in, and answers that it chooses. */
-final class FakeSite implements ShardLink, ClusterView, Queries {
+public final class FakeSite implements ShardLink, ClusterView, Queries {
 
-  static final long NOW_MS = Instant.parse("2026-11-20T15:36:00Z").toEpochMilli();
+  public static final long NOW_MS = Instant.parse("2026-11-20T15:36:00Z").toEpochMilli();
 
   /** A command that was sent, and to which shard. */
-  record Sent(int shard, CommandId id, SpecificRecord command) {}
+  public record Sent(int shard, CommandId id, SpecificRecord command) {}
 
   final Map<String, ClusterObject> objects = new TreeMap<>();
-  final Map<Long, Job> jobs = new TreeMap<>();
+  public final Map<Long, Job> jobs = new TreeMap<>();
+
+  /** What happens by and by: the next of it each time that somebody has looked at a job. */
+  public final Deque<Runnable> meanwhile = new ArrayDeque<>();
 
   /** How often all jobs were listed. */
-  final AtomicInteger lists = new AtomicInteger();
+  public final AtomicInteger lists = new AtomicInteger();
 
-  final List<Dependent> dependents = new ArrayList<>();
-  final List<Queue> queues = new ArrayList<>();
+  public final List<Dependent> dependents = new ArrayList<>();
+  public final List<Queue> queues = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
-  final List<Scheduler> schedulers = new ArrayList<>();
-  final Map<String, Reason> reasons = new HashMap<>();
-  final List<Sent> sent = new ArrayList<>();
+  public final List<Scheduler> schedulers = new ArrayList<>();
+  public final Map<String, Reason> reasons = new HashMap<>();
+  public final List<Sent> sent = new ArrayList<>();
   private final Map<CommandId, Reply> remembered = new LinkedHashMap<>();
   private Function<Sent, Reply> answers = this::accept;
   private long nextNumber = 1;
   long invocations;
 
   /** Whether the next looks at one job find it, as while it goes from shard to shard. */
-  final Deque<Boolean> looks = new ArrayDeque<>();
+  public final Deque<Boolean> looks = new ArrayDeque<>();
 
   private String home = "/var/spool/pbs";
 
   /** So many looks at one job fail. */
-  int failures;
+  public int failures;
 
   /** So many lists of all jobs fail. */
-  int listFailures;
+  public int listFailures;
 
   /** A fresh cluster: server vm, queue workq in the default partition of shard 0. */
-  FakeSite() {
+  public FakeSite() {
     put(
         ObjectKind.SERVER,
         "server",
@@ -93,7 +96,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
     put(ObjectKind.SCHEDULER, "default", "scheduling", "True", "shard", "0");
   }
 
-  void put(ObjectKind kind, String name, String... pairs) {
+  public void put(ObjectKind kind, String name, String... pairs) {
     List<Attribute> attributes = new ArrayList<>();
     for (int i = 0; i < pairs.length; i += 2) {
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));
@@ -102,38 +105,38 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   /** From now on commands are answered so; null repeats what an accepting shard says. */
-  void answer(Function<Sent, Reply> with) {
+  public void answer(Function<Sent, Reply> with) {
     answers = with == null ? this::accept : with;
   }
 
   /** All commands are refused with this code and text. */
-  void refuse(int code, String... lines) {
+  public void refuse(int code, String... lines) {
     answers = s -> new Reply(s.id(), code, List.of(lines), false);
   }
 
-  Site site() {
+  public Site site() {
     Clock clock = Clock.fixed(Instant.ofEpochMilli(NOW_MS), ZoneOffset.UTC);
     return new Site(this, this, this, clock, "vm", home);
   }
 
   /** Where the gateway's home is from now on. */
-  void home(Path folder) {
+  public void home(Path folder) {
     home = folder.toString();
   }
 
   /** An ordinary user's or root's command line with no files and no input. */
-  FakeInvocation run(String user, String... line) throws Exception {
+  public FakeInvocation run(String user, String... line) throws Exception {
     return run(new FakeInvocation(user, List.of(line), new HashMap<>(), id()));
   }
 
-  java.util.UUID id() {
+  public java.util.UUID id() {
     return new java.util.UUID(NOW_MS << 16 | 0x7000, ++invocations);
   }
 
-  int status;
+  public int status;
 
-  FakeInvocation run(FakeInvocation invocation) throws Exception {
-    status = new Commands(site()).run(invocation);
+  public FakeInvocation run(FakeInvocation invocation) throws Exception {
+    status = new CommandTable(site()).run(invocation);
     return invocation;
   }
 
@@ -198,7 +201,11 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
       failures--;
       throw new QueryException("shard 0 has no owner");
     }
-    return Optional.ofNullable(jobs.get(number));
+    Optional<Job> seen = Optional.ofNullable(jobs.get(number));
+    if (!meanwhile.isEmpty()) {
+      meanwhile.remove().run();
+    }
+    return seen;
   }
 
   @Override
@@ -261,7 +268,7 @@ final class FakeSite implements ShardLink, ClusterView, Queries {
   }
 
   /** Keeps the import of the id maker honest: ids carry the invocation's time. */
-  static long timeOf(CommandId id) {
+  public static long timeOf(CommandId id) {
     byte[] bytes = id.bytes();
     return CommandIds.timeMs(new java.util.UUID(java.nio.ByteBuffer.wrap(bytes).getLong(), 0L));
   }

@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Jobs as the recordings have them. */
-final class Jobs {
+public final class Jobs {
 
   static final long SUBMITTED_MS = Instant.parse("2026-11-20T15:35:54Z").toEpochMilli();
 
   private Jobs() {}
 
   /** Job 1 of the recording 08, running or waiting. */
-  static Job fromScript(long number, JobStatus status) {
+  public static Job fromScript(long number, JobStatus status) {
     Job job = new Job();
     job.setDepend(List.of());
     job.setId(number + ".vm");
@@ -114,7 +114,7 @@ final class Jobs {
     return spec;
   }
 
-  static List<Attribute> attributes(String... pairs) {
+  public static List<Attribute> attributes(String... pairs) {
     List<Attribute> attributes = new ArrayList<>();
     for (int i = 0; i < pairs.length; i += 2) {
       attributes.add(new Attribute(pairs[i], pairs[i + 1]));

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.reservations.resources.ReasonCode;
-import io.millrace.reservations.resources.RequestClass;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeObject;
 import io.millrace.schemas.command.DeleteJob;
@@ -18,6 +16,8 @@ import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.resources.RequestClass;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Holding;
@@ -31,6 +31,7 @@ import io.millrace.schemas.state.Suspension;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.gateway.help.HelpText;
 import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gateway.request.OwnerGroups;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -466,15 +467,15 @@ class OtherCommandsTest {
 
   @Test
   void eachCommandAnswersHelpWithItsPage() throws Exception {
-    for (Page page : Commands.pages()) {
+    for (Page page : CommandTable.pages()) {
       FakeInvocation help = site.run("alice", page.name(), "--help");
       assertEquals(HelpText.of(page), help.output());
       assertTrue(help.output().startsWith(page.name() + ": " + page.purpose() + "\n"));
       assertEquals("", help.errors());
       assertEquals(0, site.status);
     }
-    List<String> helped = Commands.pages().stream().map(Page::name).toList();
-    assertEquals(Commands.names(), helped, "each command has a page");
+    List<String> helped = CommandTable.pages().stream().map(Page::name).toList();
+    assertEquals(CommandTable.names(), helped, "each command has a page");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.gateway.query.JobFilter;
+import io.millrace.server.gateway.status.Views;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

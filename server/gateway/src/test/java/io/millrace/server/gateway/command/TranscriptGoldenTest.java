@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.server.gateway.operand.ShellWords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,7 @@ class TranscriptGoldenTest {
   @TestFactory
   Stream<DynamicTest> excerptOfTheRecordings() throws Exception {
     Path fixture = Path.of(getClass().getResource("/transcripts/wrong-lines.txt").toURI());
-    List<Transcript.Entry> entries = Transcript.read(fixture);
+    List<PbsTranscript.Entry> entries = PbsTranscript.read(fixture);
     assertTrue(entries.size() > 30, "the fixture was read");
     return entries.stream()
         .filter(e -> !e.line().endsWith(HELP))
@@ -81,7 +82,7 @@ class TranscriptGoldenTest {
             "07_usage_exit_codes",
             "08_jobs_submit_query",
             "09_job_operations")) {
-      for (Transcript.Entry entry : Transcript.read(recordings.resolve(file + ".txt"))) {
+      for (PbsTranscript.Entry entry : PbsTranscript.read(recordings.resolve(file + ".txt"))) {
         if (decidedHere(entry)) {
           tests.add(DynamicTest.dynamicTest(file + ": " + entry.line(), () -> compare(entry)));
         }
@@ -91,7 +92,7 @@ class TranscriptGoldenTest {
   }
 
   /** Syntax, usage and identifiers; not what depends on objects that the recording had. */
-  private static boolean decidedHere(Transcript.Entry entry) {
+  private static boolean decidedHere(PbsTranscript.Entry entry) {
     String command = entry.line().split(" ")[0];
     String err = entry.err();
     boolean syntax =
@@ -120,14 +121,14 @@ class TranscriptGoldenTest {
         && !DIFFERENT.containsKey(entry.line());
   }
 
-  private static void compare(Transcript.Entry entry) throws Exception {
+  private static void compare(PbsTranscript.Entry entry) throws Exception {
     FakeSite site = new FakeSite();
     boolean ofQueues = entry.line().matches("q(enable|disable|start|stop) .*");
     site.refuse(ofQueues ? 15018 : 15001, ofQueues ? "Unknown queue" : "Unknown Job Id");
     site.put(ObjectKind.QUEUE, "wq1", "queue_type", "Execution");
     String line = entry.line().replaceAll(" *< */dev/null$", "");
     FakeInvocation invocation =
-        new FakeInvocation(entry.user(), Words.split(line), new HashMap<>(), site.id());
+        new FakeInvocation(entry.user(), ShellWords.split(line), new HashMap<>(), site.id());
     site.run(invocation);
     assertEquals(entry.err(), invocation.errors(), entry.line());
     assertEquals(entry.out(), invocation.output(), entry.line());

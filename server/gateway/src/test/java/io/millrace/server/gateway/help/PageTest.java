@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.server.gateway.command.Commands;
+import io.millrace.server.gateway.command.CommandTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -82,7 +82,7 @@ class PageTest {
   /** All pages through the formatter of man, where there is one, with its warnings as failures. */
   @TestFactory
   java.util.stream.Stream<DynamicTest> manUnderstandsAllPages(@TempDir Path folder) {
-    return Commands.pages().stream()
+    return CommandTable.pages().stream()
         .map(page -> DynamicTest.dynamicTest(page.name(), () -> formatted(page, folder)));
   }
 

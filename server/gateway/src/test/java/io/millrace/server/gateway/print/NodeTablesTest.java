@@ -7,29 +7,29 @@ import org.junit.jupiter.api.Test;
 
 /** Rows of pbsnodes -S, and hosts that have several nodes. */
 class NodeTablesTest {
-  private static final List<Shown> FIRST =
+  private static final List<ShownAttribute> FIRST =
       List.of(
-          Shown.of("Mom", "vm"),
-          Shown.of("state", "job-busy,offline"),
-          Shown.of("jobs", "1.vm/0, 1.vm/1, 2[3].vm/2"),
-          new Shown("resources_available", "host", "vm"),
-          new Shown("resources_available", "mem", "2gb"),
-          new Shown("resources_available", "ncpus", "8"),
-          new Shown("resources_available", "vnode", "vm[0]"),
-          new Shown("resources_assigned", "mem", "524288kb"),
-          new Shown("resources_assigned", "ncpus", "3"),
-          Shown.of("comment", "fan broken"));
+          ShownAttribute.of("Mom", "vm"),
+          ShownAttribute.of("state", "job-busy,offline"),
+          ShownAttribute.of("jobs", "1.vm/0, 1.vm/1, 2[3].vm/2"),
+          new ShownAttribute("resources_available", "host", "vm"),
+          new ShownAttribute("resources_available", "mem", "2gb"),
+          new ShownAttribute("resources_available", "ncpus", "8"),
+          new ShownAttribute("resources_available", "vnode", "vm[0]"),
+          new ShownAttribute("resources_assigned", "mem", "524288kb"),
+          new ShownAttribute("resources_assigned", "ncpus", "3"),
+          ShownAttribute.of("comment", "fan broken"));
 
-  private static final List<Shown> SECOND =
+  private static final List<ShownAttribute> SECOND =
       List.of(
-          Shown.of("Mom", "vm"),
-          Shown.of("state", "free"),
-          new Shown("resources_available", "host", "vm"),
-          new Shown("resources_available", "mem", "24684084kb"),
-          new Shown("resources_available", "ncpus", "2"),
-          new Shown("resources_available", "vnode", "vm[1]"),
-          new Shown("resources_assigned", "mem", "0kb"),
-          new Shown("resources_assigned", "ncpus", "0"));
+          ShownAttribute.of("Mom", "vm"),
+          ShownAttribute.of("state", "free"),
+          new ShownAttribute("resources_available", "host", "vm"),
+          new ShownAttribute("resources_available", "mem", "24684084kb"),
+          new ShownAttribute("resources_available", "ncpus", "2"),
+          new ShownAttribute("resources_available", "vnode", "vm[1]"),
+          new ShownAttribute("resources_assigned", "mem", "0kb"),
+          new ShownAttribute("resources_assigned", "ncpus", "0"));
 
   private static String row(boolean jobs, boolean whole) {
     NodeTables tables = new NodeTables(jobs, whole, "vm");

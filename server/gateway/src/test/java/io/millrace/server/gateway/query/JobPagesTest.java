@@ -57,7 +57,7 @@ class JobPagesTest {
     List<Long> seen = new ArrayList<>();
     JobPages.merge(
         List.of(shard(0, 5000, asked), shard(1, 10, asked), shard(2, 0, asked)),
-        new Fan(),
+        new ShardFanOut(),
         job -> seen.add(job.getNumber()));
     assertEquals(5010, seen.size());
     for (int i = 1; i < seen.size(); i++) {
@@ -70,7 +70,7 @@ class JobPagesTest {
   void aReaderThatHasEnoughEndsTheReading() throws Exception {
     List<String> asked = java.util.Collections.synchronizedList(new ArrayList<>());
     int[] seen = {0};
-    JobPages.merge(List.of(shard(0, 100_000, asked)), new Fan(), job -> ++seen[0] < 10);
+    JobPages.merge(List.of(shard(0, 100_000, asked)), new ShardFanOut(), job -> ++seen[0] < 10);
     assertEquals(10, seen[0]);
     assertEquals(1, asked.size());
   }
@@ -81,7 +81,7 @@ class JobPagesTest {
     int[] seen = {0};
     JobPages.merge(
         List.of(shard(0, 200, 100_000, asked), shard(1, 200, 100_000, asked)),
-        new Fan(),
+        new ShardFanOut(),
         job -> ++seen[0] > 0);
     assertEquals(400, seen[0]);
     assertTrue(asked.size() >= 40, "one page would have had 20 MB: " + asked.size());
@@ -122,7 +122,7 @@ class JobPagesTest {
               refused.countDown();
               return new JobPages.Page(List.of(job(1)), JOB_BYTES);
             });
-    Fan fan = new Fan();
+    ShardFanOut fan = new ShardFanOut();
     assertThrows(QueryException.class, () -> JobPages.merge(List.of(bad, late), fan, job -> true));
     failed.countDown();
     refused.await();

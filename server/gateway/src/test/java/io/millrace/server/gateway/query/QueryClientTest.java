@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import io.millrace.schemas.RecordCodec;
 import io.millrace.schemas.WireCodec;
 import io.millrace.schemas.common.ClusterObject;
@@ -13,9 +12,17 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.ShardOwner;
 import io.millrace.schemas.state.Queue;
 import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.http.HttpAnswer;
+import io.millrace.server.http.HttpLimits;
+import io.millrace.server.http.HttpListener;
+import io.millrace.server.http.HttpRefusal;
+import io.millrace.server.http.HttpService;
+import io.millrace.server.http.ReceivedRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -25,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,39 +40,73 @@ import org.junit.jupiter.api.Test;
 /** The client against a real HTTP server that answers as a shard's owner does. */
 class QueryClientTest {
 
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final HttpLimits LIMITS =
+      new HttpLimits(
+          new HttpLimits.Connections(100, 100),
+          0,
+          new HttpLimits.Memory(0, 0, 1 << 20),
+          new HttpLimits.Workers(8, 100),
+          new HttpLimits.Times(LONG, LONG, LONG, LONG, LONG));
+
+  private static final String STUCK = "/v1/schedulers";
+
+  /** Ends when the test does. */
+  private final CountDownLatch silence = new CountDownLatch(1);
+
   private final RecordCodec codec = WireCodec.local();
   private final Map<String, byte[]> answers = new ConcurrentHashMap<>();
   private final List<String> asked = new ArrayList<>();
-  private HttpServer http;
+  private HttpListener http;
   private QueryClient client;
 
   @BeforeEach
   void start() throws IOException {
-    http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    http.createContext(
-        "/",
-        exchange -> {
-          String path = exchange.getRequestURI().toString();
-          synchronized (asked) {
-            asked.add(path);
-          }
-          byte[] answer = answers.get(path);
-          boolean known =
-              "secret".equals(exchange.getRequestHeaders().getFirst("X-Millrace-Token"));
-          exchange.sendResponseHeaders(
-              known ? answer == null ? 404 : 200 : 403, answer == null ? -1 : answer.length);
-          if (answer != null) {
-            exchange.getResponseBody().write(answer);
-          }
-          exchange.close();
-        });
-    http.start();
-    client = new QueryClient(cluster(http.getAddress().getPort()), codec, () -> "secret");
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    http = HttpListener.open(HttpListener.Place.plain("owner", any), LIMITS, new Owner());
+    client = new QueryClient(cluster(http.address().getPort()), codec, () -> "secret");
   }
 
   @AfterEach
   void stop() {
-    http.stop(0);
+    silence.countDown();
+    http.close();
+  }
+
+  /** Gives what {@link #answers} has for a path; of the stuck one only the beginning. */
+  private final class Owner implements HttpService {
+
+    @Override
+    public HttpAnswer answer(ReceivedRequest request) {
+      if (request.target().startsWith(STUCK)) {
+        return HttpAnswer.written(
+            "application/octet-stream", QueryClientTest.this::stopInTheMiddle);
+      }
+      synchronized (asked) {
+        asked.add(request.target());
+      }
+      byte[] answer = answers.get(request.target());
+      boolean known = request.header("X-Millrace-Token").equals(Optional.of("secret"));
+      return HttpAnswer.whole(
+          known ? answer == null ? 404 : 200 : 403,
+          "application/octet-stream",
+          answer == null ? new byte[0] : answer);
+    }
+
+    @Override
+    public HttpAnswer refusal(HttpRefusal why, String text) {
+      return HttpAnswer.whole(why.status(), "text/plain", text.getBytes());
+    }
+  }
+
+  /** More than is kept before the first is sent. */
+  private void stopInTheMiddle(OutputStream body) throws IOException {
+    body.write(new byte[1 << 17]);
+    try {
+      silence.await();
+    } catch (InterruptedException e) {
+      throw new InterruptedIOException();
+    }
   }
 
   private static ClusterView cluster(int port) {
@@ -135,7 +177,7 @@ class QueryClientTest {
 
   @Test
   void anOwnerThatDoesNotAnswerIsSaidWithinFiveSeconds() {
-    http.stop(0);
+    http.close();
     long began = System.nanoTime();
     QueryException e = assertThrows(QueryException.class, () -> client.queues());
     assertTrue(e.getMessage().endsWith("does not answer"), e.getMessage());
@@ -144,16 +186,9 @@ class QueryClientTest {
 
   @Test
   void anOwnerThatStopsInTheMiddleOfAnAnswerIsSaid() {
-    http.createContext(
-        "/v1/schedulers",
-        exchange -> {
-          exchange.sendResponseHeaders(200, 1000);
-          exchange.getResponseBody().write(new byte[10]);
-          exchange.getResponseBody().flush();
-        });
     QueryClient hasty =
         new QueryClient(
-            cluster(http.getAddress().getPort()), codec, () -> "secret", Duration.ofSeconds(1));
+            cluster(http.address().getPort()), codec, () -> "secret", Duration.ofSeconds(1));
     QueryException e =
         assertTimeoutPreemptively(
             Duration.ofSeconds(60),

@@ -17,7 +17,7 @@ class RecordedSessionsTest {
 
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final List<String> ran = new ArrayList<>();
-  private final Room room = new Room(64L << 20);
+  private final SharedBytes room = new SharedBytes(64L << 20);
 
   /** Reads a file, writes another one, and tells what it read. */
   private int copy(Invocation invocation) throws IOException {

@@ -30,6 +30,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,12 +144,11 @@ class SessionServerTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "not within 60 s");
-      TimeUnit.MILLISECONDS.sleep(2);
-    }
+  private static void await(BooleanSupplier condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(2))
+        .until(condition::getAsBoolean);
   }
 
   /** As a client would: turned away while earlier callers are still let in, it comes again. */

@@ -1,6 +1,6 @@
 package io.millrace.server.web.event;
 
-import io.millrace.server.web.route.Sink;
+import io.millrace.server.http.AnswerSink;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -118,7 +118,7 @@ public final class Feed implements AutoCloseable {
    * @param interest of what the listener is told
    * @param from text of a position; empty for now
    */
-  public void listen(Sink sink, Interest interest, String from) {
+  public void listen(AnswerSink sink, Interest interest, String from) {
     Listener listener;
     synchronized (this) {
       Positions now = read == null ? new Positions(0) : read;

@@ -1,12 +1,12 @@
 package io.millrace.server.web.event;
 
-import io.millrace.server.web.route.Sink;
+import io.millrace.server.http.AnswerSink;
 import java.nio.charset.StandardCharsets;
 
 /** One who is told of changes, and how far he was told. */
 final class Listener {
 
-  private final Sink sink;
+  private final AnswerSink sink;
   private final Interest interest;
   private final Positions told;
 
@@ -14,7 +14,7 @@ final class Listener {
    * @param interest of what he is told
    * @param told from where on; changed as he is told
    */
-  Listener(Sink sink, Interest interest, Positions told) {
+  Listener(AnswerSink sink, Interest interest, Positions told) {
     this.sink = sink;
     this.interest = interest;
     this.told = told;

@@ -30,13 +30,13 @@ public final class AboutRoutes {
             "The id of this cluster, for which credentials must be, and the version",
             Route.Facts.of("About").forEverybody(),
             asked ->
-                Answer.json(
+                JsonText.answer(
                     200, JsonText.object().put("cluster", cluster).put("version", version))),
         new Route(
             "GET",
             "/openapi.json",
             "This description",
             Route.Facts.of("Document").forEverybody(),
-            asked -> Answer.json(200, document.get())));
+            asked -> JsonText.answer(200, document.get())));
   }
 }

@@ -2,8 +2,10 @@ package io.millrace.server.web.route;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.session.CommandHandler;
-import io.millrace.server.gateway.session.Room;
+import io.millrace.server.gateway.session.SharedBytes;
+import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.credential.Accounts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +19,14 @@ public final class CommandRoutes {
   private final CommandHandler commands;
   private final List<String> names;
   private final Accounts accounts;
-  private final Room output;
+  private final SharedBytes output;
 
   /**
    * @param names of all commands that the set has
    * @param output in which all output is held until it is sent
    */
   public CommandRoutes(
-      CommandHandler commands, List<String> names, Accounts accounts, Room output) {
+      CommandHandler commands, List<String> names, Accounts accounts, SharedBytes output) {
     this.output = output;
     this.commands = commands;
     this.names = List.copyOf(new TreeSet<>(names));
@@ -55,19 +57,19 @@ public final class CommandRoutes {
             this::run));
   }
 
-  private Answer list() {
+  private HttpAnswer list() {
     ObjectNode body = JsonText.object();
     ArrayNode all = body.putArray("commands");
     names.forEach(all::add);
-    return Answer.json(200, body);
+    return JsonText.answer(200, body);
   }
 
-  private Answer run(Asked asked) throws Problem, IOException, InterruptedException {
+  private HttpAnswer run(Asked asked) throws Problem, IOException, InterruptedException {
     String command = asked.variables().get("command");
     if (!names.contains(command)) {
       throw new Problem(
           404,
-          Problem.INVALID_REQUEST,
+          PbsError.INVALID_REQUEST,
           "there is no command " + command + "; there are " + String.join(", ", names));
     }
     String user = asked.principal().user();
@@ -76,17 +78,17 @@ public final class CommandRoutes {
         new WebInvocation(asked, command, CommandBody.parse(asked.body(), user, home), output);
     try {
       int status = commands.run(invocation);
-      return Answer.json(200, result(invocation, status));
+      return JsonText.answer(200, result(invocation, status));
     } catch (WebInvocation.NoRoom e) {
       throw new Problem(
           503,
-          Problem.NO_SERVER,
+          PbsError.NO_SERVER,
           "the output of the commands that run has all the memory; ask again under the same"
               + " Idempotency-Key");
     } catch (WebInvocation.TooMuchOutput e) {
       throw new Problem(
           413,
-          Problem.INVALID_REQUEST,
+          PbsError.INVALID_REQUEST,
           "the command says more than "
               + WebInvocation.OUTPUT_BYTES_MAX
               + " bytes: ask for less, or for pages at /v1/jobs");

@@ -1,6 +1,10 @@
 package io.millrace.server.web.route;
 
-import io.millrace.server.gateway.command.Views;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.gateway.status.Views;
+import io.millrace.server.http.AnswerSink;
+import io.millrace.server.http.AnswerSource;
+import io.millrace.server.http.HttpAnswer;
 import io.millrace.server.web.event.ChangeText;
 import io.millrace.server.web.event.Feed;
 import io.millrace.server.web.event.Interest;
@@ -42,18 +46,19 @@ public final class EventRoutes {
             this::events));
   }
 
-  private Answer events(Asked asked) throws Problem, InterruptedException {
+  private HttpAnswer events(Asked asked) throws Problem, InterruptedException {
     Set<String> kinds = kinds(asked.query("kinds"));
     String from = asked.query("from").orElse(asked.lastEvent());
     String user = asked.principal().user();
     if (!feed.enter(user)) {
-      throw new Problem(429, Problem.NO_SERVER, "too many listen already; close one of yours");
+      throw new Problem(429, PbsError.NO_SERVER, "too many listen already; close one of yours");
     }
     boolean begun = false;
     try {
       int partitions =
           feed.ready()
-              .orElseThrow(() -> new Problem(503, Problem.NO_SERVER, "changes cannot be read now"));
+              .orElseThrow(
+                  () -> new Problem(503, PbsError.NO_SERVER, "changes cannot be read now"));
       if (!from.isEmpty() && !Feed.isPosition(from, partitions)) {
         throw Problem.bad("this is no id of an event: " + from);
       }
@@ -64,7 +69,7 @@ public final class EventRoutes {
               () -> Peers.host(asked.peer()),
               (who, host) -> views.seesAll(who, () -> host));
       begun = true;
-      return Answer.of(EVENTS, new Listening(feed, user, interest, from));
+      return HttpAnswer.open(EVENTS, new Listening(feed, user, interest, from));
     } finally {
       if (!begun) {
         feed.leave(user);
@@ -89,14 +94,14 @@ public final class EventRoutes {
 
   private record Listening(
       Feed feed, String user, Interest interest, String from, AtomicBoolean left)
-      implements Source {
+      implements AnswerSource {
 
     Listening(Feed feed, String user, Interest interest, String from) {
       this(feed, user, interest, from, new AtomicBoolean());
     }
 
     @Override
-    public void begin(Sink sink) {
+    public void begin(AnswerSink sink) {
       feed.listen(sink, interest, from);
     }
 

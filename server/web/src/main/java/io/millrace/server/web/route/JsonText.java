@@ -11,6 +11,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.http.HttpAnswer;
 import java.io.IOException;
 
 /** JSON in and out; a name that comes twice is refused. */
@@ -29,7 +31,17 @@ final class JsonText {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  static final String MEDIA_TYPE = "application/json";
+
   private JsonText() {}
+
+  static HttpAnswer answer(int status, JsonNode body) {
+    return HttpAnswer.whole(status, MEDIA_TYPE, bytes(body));
+  }
+
+  static HttpAnswer answer(byte[] body) {
+    return HttpAnswer.whole(200, MEDIA_TYPE, body);
+  }
 
   static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
@@ -56,7 +68,7 @@ final class JsonText {
     } catch (StreamConstraintsException e) {
       throw new Problem(
           413,
-          Problem.INVALID_REQUEST,
+          PbsError.INVALID_REQUEST,
           "the body has more than "
               + TOKENS_MAX
               + " names, texts and brackets, or one that is too large or too deep");

@@ -79,7 +79,7 @@ public final class OpenApiDocument {
       content.putObject(what).putObject("schema").put("type", "string");
     } else {
       content
-          .putObject(Answer.JSON)
+          .putObject(JsonText.MEDIA_TYPE)
           .putObject("schema")
           .put("$ref", "#/components/schemas/" + what);
     }

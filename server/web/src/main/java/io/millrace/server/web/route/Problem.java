@@ -1,53 +1,44 @@
 package io.millrace.server.web.route;
 
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.server.http.HttpAnswer;
+
 /** A request that is not answered as it was meant. */
 public final class Problem extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** PBS's codes that are used here. */
-  public static final int UNKNOWN_JOB = 15001;
-
-  public static final int INVALID_REQUEST = 15004;
-  public static final int UNAUTHORIZED = 15007;
-  public static final int INTERNAL = 15011;
-  public static final int BAD_CREDENTIAL = 15019;
-  public static final int UNKNOWN_QUEUE = 15018;
-  public static final int PROTOCOL = 15031;
-  public static final int UNKNOWN_NODE = 15062;
-  public static final int NO_SERVER = 15034;
-
   private final int status;
-  private final int code;
+  private final PbsError error;
 
   /**
    * @param status HTTP's status
-   * @param code PBS's code
+   * @param error PBS's number for it
    * @param text one line
    */
-  public Problem(int status, int code, String text) {
+  public Problem(int status, PbsError error, String text) {
     super(text);
     this.status = status;
-    this.code = code;
+    this.error = error;
   }
 
   static Problem bad(String text) {
-    return new Problem(400, INVALID_REQUEST, text);
+    return new Problem(400, PbsError.INVALID_REQUEST, text);
   }
 
   public int status() {
     return status;
   }
 
-  public int code() {
-    return code;
+  public PbsError error() {
+    return error;
   }
 
   /** What the caller sees. */
-  public Answer answer() {
-    return Answer.json(status, JsonText.object().set("error", error()));
+  public HttpAnswer answer() {
+    return JsonText.answer(status, JsonText.object().set("error", body()));
   }
 
-  private com.fasterxml.jackson.databind.node.ObjectNode error() {
-    return JsonText.object().put("code", code).put("message", getMessage());
+  private com.fasterxml.jackson.databind.node.ObjectNode body() {
+    return JsonText.object().put("code", error.code()).put("message", getMessage());
   }
 }

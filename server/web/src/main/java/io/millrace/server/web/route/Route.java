@@ -1,5 +1,6 @@
 package io.millrace.server.web.route;
 
+import io.millrace.server.http.HttpAnswer;
 import java.io.IOException;
 import java.util.List;
 
@@ -16,7 +17,7 @@ public record Route(String method, String path, String summary, Facts facts, Han
 
   /** Carries out a request. */
   public interface Handler {
-    Answer answer(Asked asked) throws Problem, IOException, InterruptedException;
+    HttpAnswer answer(Asked asked) throws Problem, IOException, InterruptedException;
   }
 
   /**

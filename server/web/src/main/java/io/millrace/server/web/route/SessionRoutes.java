@@ -1,6 +1,8 @@
 package io.millrace.server.web.route;
 
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.session.RecordedSessions;
+import io.millrace.server.http.HttpAnswer;
 import java.io.IOException;
 import java.util.List;
 
@@ -26,7 +28,7 @@ public final class SessionRoutes {
             this::run));
   }
 
-  private Answer run(Asked asked) throws Problem, InterruptedException {
+  private HttpAnswer run(Asked asked) throws Problem, InterruptedException {
     try {
       byte[] frames =
           sessions.run(
@@ -34,9 +36,9 @@ public final class SessionRoutes {
               asked.principal().group(),
               () -> Peers.host(asked.peer()),
               asked.body());
-      return Answer.whole(200, FRAMES, frames);
+      return HttpAnswer.whole(200, FRAMES, frames);
     } catch (RecordedSessions.TooMuchOutput e) {
-      throw new Problem(413, Problem.INVALID_REQUEST, e.getMessage());
+      throw new Problem(413, PbsError.INVALID_REQUEST, e.getMessage());
     } catch (IOException e) {
       throw Problem.bad(e.getMessage());
     }

@@ -1,10 +1,12 @@
 package io.millrace.server.web.route;
 
 import io.millrace.schemas.common.ObjectKind;
-import io.millrace.server.gateway.command.Views;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.server.gateway.print.Json;
 import io.millrace.server.gateway.query.JobFilter;
 import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.status.Views;
+import io.millrace.server.http.HttpAnswer;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,9 +49,9 @@ public final class ViewRoutes {
             Route.Facts.of("Job", Route.Parameter.path("id", "such as 12, 12[] or 12[3].server")),
             asked -> answered(() -> job(asked))),
         list("queues", "Queues", ObjectKind.QUEUE),
-        one("queues", "queue", ObjectKind.QUEUE, Problem.UNKNOWN_QUEUE),
+        one("queues", "queue", ObjectKind.QUEUE, PbsError.UNKNOWN_QUEUE),
         list("nodes", "Nodes", ObjectKind.NODE),
-        one("nodes", "node", ObjectKind.NODE, Problem.UNKNOWN_NODE),
+        one("nodes", "node", ObjectKind.NODE, PbsError.UNKNOWN_NODE),
         new Route(
             "GET",
             "/v1/server",
@@ -68,7 +70,7 @@ public final class ViewRoutes {
         asked -> answered(() -> objects(asked, plural, kind)));
   }
 
-  private Route one(String plural, String singular, ObjectKind kind, int unknown) {
+  private Route one(String plural, String singular, ObjectKind kind, PbsError unknown) {
     return new Route(
         "GET",
         "/v1/" + plural + "/{name}",
@@ -88,20 +90,20 @@ public final class ViewRoutes {
   }
 
   private interface Question {
-    Answer ask() throws Problem, QueryException, InterruptedException;
+    HttpAnswer ask() throws Problem, QueryException, InterruptedException;
   }
 
-  private static Answer answered(Question question) throws Problem, InterruptedException {
+  private static HttpAnswer answered(Question question) throws Problem, InterruptedException {
     try {
       return question.ask();
     } catch (QueryException e) {
-      throw new Problem(503, Problem.NO_SERVER, "cannot connect to server: " + e.getMessage());
+      throw new Problem(503, PbsError.NO_SERVER, "cannot connect to server: " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw Problem.bad(e.getMessage());
     }
   }
 
-  private Answer jobs(Asked asked) throws Problem, QueryException, InterruptedException {
+  private HttpAnswer jobs(Asked asked) throws Problem, QueryException, InterruptedException {
     JobFilter filter = JobFilter.all(asked.flag("history"), asked.principal().user());
     Optional<String> queue = asked.query("queue");
     Optional<String> owner = asked.query("owner");
@@ -122,22 +124,23 @@ public final class ViewRoutes {
     return page("jobs", page);
   }
 
-  private Answer objects(Asked asked, String plural, ObjectKind kind)
+  private HttpAnswer objects(Asked asked, String plural, ObjectKind kind)
       throws Problem, QueryException, InterruptedException {
     int limit = asked.number("limit", PAGE, 1, PAGE_MAX);
     return page(plural, views.objects(kind, asked.query("after").orElse(""), limit));
   }
 
-  private Answer job(Asked asked) throws Problem, QueryException, InterruptedException {
+  private HttpAnswer job(Asked asked) throws Problem, QueryException, InterruptedException {
     String id = asked.variables().get("id");
     Views seen = seen(asked);
     Optional<Views.Entry> entry = seen.job(id);
     if (entry.isEmpty() && seen.hides(id)) {
-      throw new Problem(403, Problem.UNAUTHORIZED, "Unauthorized Request  " + id);
+      throw new Problem(403, PbsError.UNAUTHORIZED, PbsError.UNAUTHORIZED.text() + " " + id);
     }
     return single(
         "job",
-        entry.orElseThrow(() -> new Problem(404, Problem.UNKNOWN_JOB, "Unknown Job Id " + id)),
+        entry.orElseThrow(
+            () -> new Problem(404, PbsError.UNKNOWN_JOB, PbsError.UNKNOWN_JOB.text() + " " + id)),
         seen.why(id));
   }
 
@@ -146,15 +149,15 @@ public final class ViewRoutes {
     return views.seenBy(asked.principal().user(), () -> Peers.host(asked.peer()));
   }
 
-  private Answer server() throws Problem, QueryException, InterruptedException {
+  private HttpAnswer server() throws Problem, QueryException, InterruptedException {
     Views.Entry entry =
         views
             .theServer()
-            .orElseThrow(() -> new Problem(503, Problem.NO_SERVER, "there is no server yet"));
+            .orElseThrow(() -> new Problem(503, PbsError.NO_SERVER, "there is no server yet"));
     return single("server", entry, Optional.empty());
   }
 
-  private static Answer page(String plural, Views.Page page) {
+  private static HttpAnswer page(String plural, Views.Page page) {
     StringBuilder text = new StringBuilder();
     Json json = new Json(text).open(null).open(plural);
     page.entries().forEach(entry -> json.object(entry.name(), entry.attributes()));
@@ -166,16 +169,16 @@ public final class ViewRoutes {
               json.text("next_page", "/v1/" + plural + "?after=" + encoded(next));
             });
     json.close();
-    return Answer.json(text.toString().getBytes(StandardCharsets.UTF_8));
+    return JsonText.answer(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
-  private static Answer single(String kind, Views.Entry entry, Optional<String> why) {
+  private static HttpAnswer single(String kind, Views.Entry entry, Optional<String> why) {
     StringBuilder text = new StringBuilder();
     Json json = new Json(text).open(null);
     json.text("id", entry.name());
     why.ifPresent(words -> json.text("why", words));
     json.object(kind, entry.attributes()).close();
-    return Answer.json(text.toString().getBytes(StandardCharsets.UTF_8));
+    return JsonText.answer(text.toString().getBytes(StandardCharsets.UTF_8));
   }
 
   private static String encoded(String text) {

@@ -2,7 +2,7 @@ package io.millrace.server.web.route;
 
 import io.millrace.server.gateway.session.FileTooLargeException;
 import io.millrace.server.gateway.session.OfflineInvocation;
-import io.millrace.server.gateway.session.Room;
+import io.millrace.server.gateway.session.SharedBytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class WebInvocation extends OfflineInvocation {
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final Map<String, Written> written = new LinkedHashMap<>();
   private final InputStream stdin;
-  private final Room room;
+  private final SharedBytes room;
   private long held;
 
   /** A file that the command wrote, for the caller to keep. */
@@ -48,7 +48,7 @@ final class WebInvocation extends OfflineInvocation {
   /**
    * @param room in which its output is held until {@link #release}
    */
-  WebInvocation(Asked asked, String command, CommandBody body, Room room) {
+  WebInvocation(Asked asked, String command, CommandBody body, SharedBytes room) {
     this.room = room;
     this.asked = asked;
     this.command = command;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.server.web.route.Sink;
+import io.millrace.server.http.AnswerSink;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,7 @@ class FeedTest {
   private final Feed feed = new Feed(this::reader, LIMITS);
 
   /** Takes so many bytes and no more. */
-  private static final class Taking implements Sink {
+  private static final class Taking implements AnswerSink {
     private final List<String> taken = new CopyOnWriteArrayList<>();
     private final int most;
     private volatile boolean ended;
@@ -152,12 +153,11 @@ class FeedTest {
     return sink;
   }
 
-  private static void await(java.util.function.BooleanSupplier condition) throws Exception {
-    long deadline = System.nanoTime() + 60_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      assertTrue(System.nanoTime() < deadline, "not in time");
-      Thread.sleep(5);
-    }
+  private static void await(java.util.function.BooleanSupplier condition) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(5))
+        .until(condition::getAsBoolean);
   }
 
   @Test

@@ -1,20 +1,20 @@
 package io.millrace.server.core.job.accrue;
 
-import io.millrace.reservations.resources.EligibleTime;
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.common.ClassReason;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
+import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.state.Accrual;
 import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reason;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.State;
-import io.millrace.server.core.View;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.View;
 
 /** Keeps what a job's time counts as, with its other changes. */
 public final class Accruals {
@@ -29,7 +29,7 @@ public final class Accruals {
   }
 
   private static ClusterObject server(View view) {
-    return view.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+    return view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
   }
 
   /** Whether the times are shown, and may be set. */
@@ -43,7 +43,7 @@ public final class Accruals {
    * @param before null for a job that is new here
    * @param atMs the shard's time
    */
-  public static void follow(State state, Job before, Job after, long atMs) {
+  static void follow(State state, Job before, Job after, long atMs) {
     long sinceMs = sinceMs(state);
     if (sinceMs < 0 || (before != null && unchanged(before, after))) {
       return;
@@ -110,9 +110,9 @@ public final class Accruals {
     if (!EligibleTime.inClass(job)) {
       return null;
     }
-    ClusterObject queue = Placement.queue(view, job.getSpec().getQueue());
+    ClusterObject queue = PartitionTable.queue(view, job.getSpec().getQueue());
     String scheduler =
-        queue == null ? "" : Placement.schedulerOf(view, Placement.partitionOf(queue));
+        queue == null ? "" : PartitionTable.schedulerOf(view, PartitionTable.partitionOf(queue));
     return scheduler.isEmpty()
         ? null
         : view.reasons().get(Keys.reason(scheduler, EligibleTime.classKey(job)));

@@ -1,7 +1,5 @@
 package io.millrace.server.core.job.alter;
 
-import io.millrace.schemas.JobAttributes;
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.ClusterObject;
@@ -13,28 +11,32 @@ import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobRouteRefused;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobAttributes;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.admission.JobAdmission;
 import io.millrace.server.core.admission.ReadOnlyResources;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.job.accrue.Accruals;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.depend.Dependencies;
+import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.Registration;
 import io.millrace.server.core.job.depend.Removal;
-import io.millrace.server.core.job.hold.Holds;
-import io.millrace.server.core.job.route.Routing;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.hold.HoldRights;
 import io.millrace.server.core.job.submit.Requests;
-import io.millrace.server.core.run.grant.RunLimit;
+import io.millrace.server.core.order.RunLimit;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Holds;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.RoutingWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -54,19 +56,19 @@ public final class Deciders {
     }
     List<String> changed = new ArrayList<>();
     JobSpec spec = altered(present.getSpec(), command, changed);
-    ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
+    ClusterObject queue = PartitionTable.queue(c.view(), spec.getQueue());
     boolean running = present.getStatus() == JobStatus.RUNNING;
     try {
       ReadOnlyResources.check(c, asked(present.getSpec()), command.getAsked());
       spec = admitted(c, queue, present, spec, command);
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
     Decision decision = Decision.done(c);
     if (running && command.getRequest() != null) {
       RunLimit.tell(c, present, spec.getRequest().getWalltimeS(), decision);
     }
-    Job job = Window.closed(c, present, decision);
+    Job job = SubjobWindow.closed(c, present, decision);
     boolean depends = command.getDepend() != null || !command.getBefore().isEmpty();
     if (depends) {
       changed.add("depend");
@@ -96,8 +98,8 @@ public final class Deciders {
                   c.stamp(), job.getId(), "n", job.getHolds())
               : new JobHeld(c.stamp(), job.getId(), holds, holds));
     }
-    Routing.soon(c, job, decision);
-    Window.soon(c, job, decision);
+    RoutingWork.soon(c, job, decision);
+    ArrayWork.soon(c, job, decision);
     return decision;
   }
 
@@ -108,16 +110,16 @@ public final class Deciders {
 
   /** The specification as the job's queue takes it, whose bounds are not for operators. */
   private static JobSpec admitted(
-      Context c, ClusterObject queue, Job job, JobSpec wanted, AlterJob command) throws Refused {
+      Context c, ClusterObject queue, Job job, JobSpec wanted, AlterJob command) throws PbsRefusal {
     boolean running = job.getStatus() == JobStatus.RUNNING;
     boolean request = command.getRequest() != null;
-    JobSpec spec = request && running ? RunRequests.altered(job.getSpec(), wanted) : wanted;
+    JobSpec spec = request && running ? RunningRequests.altered(job.getSpec(), wanted) : wanted;
     if (queue == null) {
       return spec;
     }
-    Admission admission = new Admission(c);
+    JobAdmission admission = new JobAdmission(c);
     boolean bounded = !c.isOperator();
-    int jobs = Arrays.weight(job);
+    int jobs = ArrayStates.weight(job);
     if (bounded && (command.getProject() != null || command.getGroup() != null)) {
       admission.pass(queue, job.getSpec(), spec, jobs);
     }
@@ -146,15 +148,15 @@ public final class Deciders {
       plan.carryOut();
       return holds;
     }
-    List<Dependency> asked = Dependencies.altered(job.getDepend(), given);
-    List<Dependency> after = Dependencies.altered(asked, given, plan.left());
+    List<Dependency> asked = DependencyLists.altered(job.getDepend(), given);
+    List<Dependency> after = DependencyLists.altered(asked, given, plan.left());
     registration.withdraw(job, asked);
     decision.fact(new JobDepends(c.stamp(), job.getId(), after));
     plan.carryOut();
-    if (Dependencies.pending(after)) {
+    if (DependencyLists.pending(after)) {
       return Holds.union(holds, "s");
     }
-    return Dependencies.waits(job) ? Holds.minus(holds, "s") : holds;
+    return DependencyLists.waits(job) ? Holds.minus(holds, "s") : holds;
   }
 
   private static Decision refuse(Context c, Job job, AlterJob command) {
@@ -177,13 +179,13 @@ public final class Deciders {
       }
     }
     Integer most = command.getMaxRunSubjobs();
-    if (most != null && !Arrays.is(job)) {
+    if (most != null && !ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.NOT_AN_ARRAY);
     }
     if (most != null && most < 0) {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
-    if (Boolean.FALSE.equals(command.getRerunnable()) && Arrays.is(job)) {
+    if (Boolean.FALSE.equals(command.getRerunnable()) && ArrayStates.is(job)) {
       // As at its submission.
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
@@ -200,10 +202,10 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE);
     }
     String holds = command.getHolds();
-    PbsError mayHold = holds == null ? null : Holds.refusal(c, holds);
+    PbsError mayHold = holds == null ? null : HoldRights.refusal(c, holds);
     if (holds != null && mayHold == null) {
       // The holds that the job has are replaced, so the caller must be able to release them.
-      mayHold = Holds.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT));
+      mayHold = HoldRights.refusal(c, Holds.minus(job.getHolds(), Holds.WAIT));
     }
     if (mayHold != null) {
       return Decision.rejected(c, mayHold);
@@ -240,7 +242,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.MODIFY_WHILE_RUNNING, " group_list");
     }
     if (running && command.getRequest() != null) {
-      return RunRequests.refusal(c, job, command);
+      return RunningRequests.refusal(c, job, command);
     }
     return null;
   }

@@ -1,31 +1,33 @@
 package io.millrace.server.core.job.array;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.ArrayEnded;
 import io.millrace.schemas.fact.ArrayLimited;
 import io.millrace.schemas.fact.SubjobsWithdrawn;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
 import io.millrace.server.core.job.purge.Purge;
+import io.millrace.server.core.state.ArrayIndices;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies what becomes of an array as a whole. */
 public final class Appliers {
 
   public void apply(State state, ArrayCut fact) {
     Job before = job(state, fact.getJobId());
-    String detail = Indices.text(fact.getGone()) + " by " + fact.getBy();
+    String detail = ArrayIndices.text(fact.getGone()) + " by " + fact.getBy();
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "cut", detail);
-    after.setArray(Arrays.cut(before.getArray(), fact.getLeft(), fact.getGone()));
+    after.setArray(ArrayStates.cut(before.getArray(), fact.getLeft(), fact.getGone()));
     if (fact.getEnd()) {
       after.setEndedBy(fact.getBy());
     }
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, SubjobsWithdrawn fact) {
@@ -34,20 +36,20 @@ public final class Appliers {
     for (int index : fact.getIndices()) {
       String key = Keys.number(JobNumbers.subjob(before.getNumber(), index));
       Job subjob = state.jobs().get(key);
-      array = Arrays.withdrawn(array, index, Subjobs.runs(subjob));
-      JobTable.replace(state, subjob, null);
+      array = ArrayStates.withdrawn(array, index, Subjobs.runs(subjob));
+      JobRecords.replace(state, subjob, null);
     }
     Job after = Copies.of(before);
     after.setArray(array);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, ArrayLimited fact) {
     Job before = job(state, fact.getJobId());
     String detail = "max_run_subjobs by " + fact.getMeta().getPrincipal();
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "altered", detail);
-    after.setArray(Arrays.limited(before.getArray(), fact.getMost()));
-    JobTable.replace(state, before, after);
+    after.setArray(ArrayStates.limited(before.getArray(), fact.getMost()));
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, ArrayEnded fact) {
@@ -58,7 +60,7 @@ public final class Appliers {
     after.setStatus(JobStatus.FINISHED);
     after.setExitStatus(fact.getExitStatus());
     after.setFinishedMs(atMs);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
     Purge.setTimer(state, after);
   }
 

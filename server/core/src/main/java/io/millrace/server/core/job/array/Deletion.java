@@ -1,39 +1,38 @@
 package io.millrace.server.core.job.array;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.fact.ArrayCut;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.JobPurged;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.job.delete.Deciders;
-import io.millrace.server.core.job.depend.Dependents;
-import io.millrace.server.core.job.depend.JobEnd;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
-import io.millrace.server.core.run.grant.Orders;
-import io.millrace.server.core.run.lost.LostRuns;
-import io.millrace.server.core.shard.Parking;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.state.ArrayIndices;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.ForcedEnd;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Deletion of a whole array, and of a subjob that has no record. */
 public final class Deletion {
   /** Continued work: ends runs; the cursor: the array's key, the last index told, which, who. */
-  public static final String WORK = "array-deletion";
-
-  /** Continued work: forgets a finished array; the cursor is its id. */
-  public static final String PURGE = "array-purge";
+  private static final String WORK = "array-deletion";
 
   private static final int AT_ONCE = 100;
   private static final int PARTS_MAX = 1000;
@@ -57,9 +56,9 @@ public final class Deletion {
    */
   public static void all(Context c, Job array, Wish wish, String why, Decision decision) {
     boolean first = array.getEndedBy().isEmpty();
-    ArrayState now = Window.close(c, array, decision);
+    ArrayState now = SubjobWindow.close(c, array, decision);
     if (array.getStartedMs() < 0) {
-      int exitStatus = why.isEmpty() ? Deciders.EXIT_TERMINATED : 0;
+      int exitStatus = why.isEmpty() ? ExitStatus.TERMINATED : 0;
       decision.fact(
           new JobDeleted(c.stamp(), array.getId(), exitStatus, wish.by(), why, wish.quiet()));
       JobEnd end = why.isEmpty() ? JobEnd.ofWaiting(array, exitStatus) : JobEnd.impossible();
@@ -69,8 +68,8 @@ public final class Deletion {
     if (first) {
       now = cut(c, array, now, wish, decision);
     }
-    if (Arrays.over(now)) {
-      Window.end(c, array, now, true, decision);
+    if (ArrayStates.over(now)) {
+      SubjobWindow.end(c, array, now, true, decision);
     }
     kill(c, array, -1, List.of(), wish, decision);
   }
@@ -80,42 +79,43 @@ public final class Deletion {
     decision.fact(
         new ArrayCut(
             c.stamp(), array.getId(), List.of(), now.getLeft(), wish.by(), true, wish.quiet()));
-    return Arrays.cut(now);
+    return ArrayStates.cut(now);
   }
 
   /** Some of the subjobs: those that wait at once, runs as for all. */
   public static void some(
-      Context c, Job array, List<IndexSteps> which, Wish wish, Decision decision) throws Refused {
+      Context c, Job array, List<IndexSteps> which, Wish wish, Decision decision)
+      throws PbsRefusal {
     discard(c, array, checked(array.getArray(), which), wish, decision);
     kill(c, array, -1, which, wish, decision);
   }
 
-  private static Named checked(ArrayState state, List<IndexSteps> which) throws Refused {
+  private static Named checked(ArrayState state, List<IndexSteps> which) throws PbsRefusal {
     if (which.size() > PARTS_MAX) {
       String many = ": more than " + PARTS_MAX + " ranges at once";
-      throw new Refused(PbsError.INVALID_REQUEST, many);
+      throw new PbsRefusal(PbsError.INVALID_REQUEST, many);
     }
-    if (!Indices.sound(which)) {
-      throw new Refused(PbsError.INVALID_REQUEST);
+    if (!ArrayIndices.sound(which)) {
+      throw new PbsRefusal(PbsError.INVALID_REQUEST);
     }
     if (Named.pieces(state, which) > PIECES_NAMED_MAX) {
       String many = ": more than " + PIECES_NAMED_MAX + " indices apart from each other";
-      throw new Refused(PbsError.INVALID_REQUEST, many);
+      throw new PbsRefusal(PbsError.INVALID_REQUEST, many);
     }
     Named named = Named.of(state, which);
     Named.Cut cut = named.cut(state.getLeft());
     int pieces = cut.left().size();
     if (pieces > PIECES_LEFT_MAX && pieces > state.getLeft().size()) {
       String many = ": of what waits more than " + PIECES_LEFT_MAX + " pieces would be left";
-      throw new Refused(PbsError.INVALID_REQUEST, many);
+      throw new PbsRefusal(PbsError.INVALID_REQUEST, many);
     }
     if (named.isEmpty()) {
-      throw new Refused(PbsError.INVALID_REQUEST);
+      throw new PbsRefusal(PbsError.INVALID_REQUEST);
     }
     if (cut.gone().isEmpty()
         && state.getWaiting().stream().noneMatch(named::has)
         && state.getBegun().stream().noneMatch(named::has)) {
-      throw new Refused(PbsError.SUBJOB_FINISHED);
+      throw new PbsRefusal(PbsError.SUBJOB_FINISHED);
     }
     return named;
   }
@@ -125,19 +125,19 @@ public final class Deletion {
     ArrayState now = array.getArray();
     List<Integer> waiting = now.getWaiting().stream().filter(named::has).toList();
     if (!waiting.isEmpty()) {
-      now = Window.withdraw(c, array, waiting, decision);
+      now = SubjobWindow.withdraw(c, array, waiting, decision);
     }
     Named.Cut cut = named.cut(now.getLeft());
     if (!cut.gone().isEmpty()) {
       decision.fact(
           new ArrayCut(
               c.stamp(), array.getId(), cut.left(), cut.gone(), wish.by(), false, wish.quiet()));
-      Window.goOn(c, array, Arrays.cut(now, cut.left(), cut.gone()), decision);
+      SubjobWindow.goOn(c, array, ArrayStates.cut(now, cut.left(), cut.gone()), decision);
     }
   }
 
   /** Goes on with the runs; one that was to be ended may have ended itself, and wait again. */
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 4);
     Job array = c.view().jobs().get(parts[0]);
     Decision decision = Decision.none();
@@ -146,7 +146,7 @@ public final class Deletion {
         || array.getStatus() == JobStatus.TRANSIT) {
       return decision;
     }
-    List<IndexSteps> which = Indices.parse(parts[2]);
+    List<IndexSteps> which = ArrayIndices.parse(parts[2]);
     Wish wish = Wish.parse(parts[3]);
     discard(c, array, Named.of(array.getArray(), which), wish, decision);
     kill(c, array, Integer.parseInt(parts[1]), which, wish, decision);
@@ -163,7 +163,7 @@ public final class Deletion {
             .limit(AT_ONCE + 1L)
             .toList();
     for (int index : next.subList(0, Math.min(next.size(), AT_ONCE))) {
-      Job subjob = c.view().jobs().get(Window.key(array, index));
+      Job subjob = c.view().jobs().get(SubjobWindow.key(array, index));
       if (subjob.getStatus() == JobStatus.RUNNING) {
         if (subjob.getKilling() != KillPurpose.DELETE) {
           decision.fact(
@@ -177,14 +177,14 @@ public final class Deletion {
         }
         Orders.kill(c, subjob, decision);
         if (wish.force()) {
-          LostRuns.force(c, subjob, decision);
+          ForcedEnd.ask(c, subjob, decision);
         }
       }
     }
     if (next.size() > AT_ONCE) {
-      String told = next.get(AT_ONCE - 1) + "/" + Indices.cursor(which) + "/" + wish.text();
+      String told = next.get(AT_ONCE - 1) + "/" + ArrayIndices.cursor(which) + "/" + wish.text();
       String cursor = Keys.number(array.getNumber()) + "/" + told;
-      decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+      decision.goOn(c, WORK, cursor);
     }
   }
 
@@ -207,31 +207,19 @@ public final class Deletion {
     if (some.isEmpty()) {
       Purge.purge(c, array, decision);
     } else {
-      decision.tell(c.shard(), new Continue(c.asShard(), PURGE, jobId));
+      ArrayWork.purge(c, jobId, decision);
     }
     return decision;
-  }
-
-  /** Whether it is a subjob of an array here, and has no record yet. */
-  public static boolean waits(Context c, long number) {
-    Job array =
-        JobNumbers.isSubjob(number)
-            ? c.view().jobs().get(Keys.number(JobNumbers.array(number)))
-            : null;
-    return array != null
-        && Arrays.is(array)
-        && array.getStatus() != JobStatus.FINISHED
-        && Arrays.isLeft(array.getArray(), JobNumbers.index(number));
   }
 
   /** A subjob that has no record yet; null when there is none such here. */
   public static Decision one(Context c, long number, DeleteJob command) {
     Job array = c.view().jobs().get(Keys.number(JobNumbers.array(number)));
     int index = JobNumbers.index(number);
-    if (!waits(c, number)) {
+    if (!ArrayStates.isUnbegun(c.view(), number)) {
       List<IndexSteps> which = List.of(new IndexSteps(index, index, 1));
       boolean none =
-          array != null && Arrays.is(array) && Named.of(array.getArray(), which).isEmpty();
+          array != null && ArrayStates.is(array) && Named.of(array.getArray(), which).isEmpty();
       return none ? Decision.rejected(c, PbsError.INVALID_REQUEST) : null;
     }
     if (!c.mayActOn(array)) {
@@ -245,7 +233,7 @@ public final class Deletion {
     Decision decision = Decision.done(c);
     try {
       some(c, array, List.of(new IndexSteps(index, index, 1)), Wish.of(c, command), decision);
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
     return decision;

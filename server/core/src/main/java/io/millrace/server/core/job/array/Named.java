@@ -3,6 +3,7 @@ package io.millrace.server.core.job.array;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.IndexSteps;
+import io.millrace.server.core.state.ArrayStates;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,7 +94,7 @@ final class Named {
     long lowest = Math.max(0, -Math.floorDiv(-ahead, step));
     long highest =
         Math.min(
-            Arrays.size(array) - 1L,
+            ArrayStates.size(array) - 1L,
             Math.floorDiv((long) steps.getLast() - array.getFirst(), step));
     long from = lowest + Math.floorMod(one - lowest, every);
     return from > highest
@@ -112,7 +113,7 @@ final class Named {
 
   /** An index of the array. */
   boolean has(int index) {
-    long place = Arrays.place(array, index);
+    long place = ArrayStates.place(array, index);
     int at = firstThatEndsAt(place);
     return at < spans.size() && spans.get(at).from() <= place;
   }
@@ -135,8 +136,8 @@ final class Named {
   Cut cut(List<IndexRange> ranges) {
     Cut cut = new Cut(new ArrayList<>(), new ArrayList<>());
     for (IndexRange range : ranges) {
-      long next = Arrays.place(array, range.getFirst());
-      long last = Arrays.place(array, range.getLast());
+      long next = ArrayStates.place(array, range.getFirst());
+      long last = ArrayStates.place(array, range.getLast());
       for (int at = firstThatEndsAt(next); at < spans.size() && next <= last; at++) {
         long from = Math.max(next, spans.get(at).from());
         long to = Math.min(last, spans.get(at).to());

@@ -1,8 +1,9 @@
 package io.millrace.server.core.job.array;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
+import io.millrace.server.core.state.ArrayStates;
 
 /** What an array must be like. */
 public final class Sizes {
@@ -20,6 +21,7 @@ public final class Sizes {
             && array.getStep() > 0
             && array.getMost() >= 0
             && array.equals(
-                Arrays.fresh(array.getFirst(), array.getLast(), array.getStep(), array.getMost())));
+                ArrayStates.fresh(
+                    array.getFirst(), array.getLast(), array.getStep(), array.getMost())));
   }
 }

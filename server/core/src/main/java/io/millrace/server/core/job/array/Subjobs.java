@@ -1,14 +1,15 @@
 package io.millrace.server.core.job.array;
 
-import io.millrace.schemas.JobNumbers;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.SubjobRuns;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
-import io.millrace.server.core.View;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.View;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ public final class Subjobs {
 
   /** What is to be known of a subjob when it gets a record again. */
   static SubjobRuns runs(Job subjob) {
-    return new SubjobRuns(Arrays.index(subjob), subjob.getRun(), subjob.getRunCount());
+    return new SubjobRuns(ArrayStates.index(subjob), subjob.getRun(), subjob.getRunCount());
   }
 
   /** Whether a run of one of them has started: of those that are here, or of one that has ended. */
@@ -30,25 +31,25 @@ public final class Subjobs {
             || state.getRan().stream().anyMatch(it -> it.getRunCount() > 0)
             || Stream.of(state.getBegun(), state.getWaiting())
                 .flatMap(List::stream)
-                .anyMatch(it -> view.jobs().get(Window.key(array, it)).getRunCount() > 0));
+                .anyMatch(it -> view.jobs().get(SubjobWindow.key(array, it)).getRunCount() > 0));
   }
 
   public static void opened(State state, Job subjob) {
-    change(state, subjob, -1, array -> Arrays.opened(array, Arrays.index(subjob)));
+    change(state, subjob, -1, array -> ArrayStates.opened(array, ArrayStates.index(subjob)));
   }
 
   /** A run begins; the array has begun with the first one. */
   public static void began(State state, Job subjob, long atMs) {
-    change(state, subjob, atMs, array -> Arrays.began(array, Arrays.index(subjob)));
+    change(state, subjob, atMs, array -> ArrayStates.began(array, ArrayStates.index(subjob)));
   }
 
   public static void requeued(State state, Job subjob) {
-    change(state, subjob, -1, array -> Arrays.requeued(array, Arrays.index(subjob)));
+    change(state, subjob, -1, array -> ArrayStates.requeued(array, ArrayStates.index(subjob)));
   }
 
   public static void ended(State state, Job subjob, int exitStatus) {
     boolean failed = exitStatus != 0;
-    change(state, subjob, -1, array -> Arrays.ended(array, Arrays.index(subjob), failed));
+    change(state, subjob, -1, array -> ArrayStates.ended(array, ArrayStates.index(subjob), failed));
   }
 
   private static void change(
@@ -66,6 +67,6 @@ public final class Subjobs {
       after.setStartedMs(begunMs);
     }
     after.setArray(change.apply(before.getArray()));
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 }

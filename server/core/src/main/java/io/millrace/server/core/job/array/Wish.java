@@ -1,7 +1,7 @@
 package io.millrace.server.core.job.array;
 
 import io.millrace.schemas.command.DeleteJob;
-import io.millrace.server.core.Context;
+import io.millrace.server.core.decision.Context;
 
 /**
  * Somebody's wish that jobs end.

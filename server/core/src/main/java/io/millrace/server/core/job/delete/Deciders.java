@@ -1,39 +1,37 @@
 package io.millrace.server.core.job.delete;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.RejectJob;
 import io.millrace.schemas.fact.JobDeleted;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Refused;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.engine.Epochs;
-import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Deletion;
-import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.array.Wish;
-import io.millrace.server.core.job.depend.Dependents;
-import io.millrace.server.core.job.depend.JobEnd;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.job.purge.Purge;
-import io.millrace.server.core.run.grant.Charge;
-import io.millrace.server.core.run.grant.Orders;
-import io.millrace.server.core.run.lost.LostRuns;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.ForcedEnd;
 import java.util.List;
 
 /** Decides deletions. */
 public final class Deciders {
-  /** Exit status of a job that somebody ended: 256 + SIGTERM, as PBS shows it. */
-  public static final int EXIT_TERMINATED = 271;
-
   public Decision decide(Context c, DeleteJob command) {
     long number = Keys.jobNumber(command.getJobId());
     boolean recorded = number < 0 || c.view().jobs().get(Keys.number(number)) != null;
@@ -49,7 +47,7 @@ public final class Deciders {
     if (!c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
-    if (Arrays.is(job) && job.getStatus() != JobStatus.FINISHED) {
+    if (ArrayStates.is(job) && job.getStatus() != JobStatus.FINISHED) {
       if (command.getPurgeHistory()) {
         return Decision.rejected(c, PbsError.BAD_STATE);
       }
@@ -109,7 +107,7 @@ public final class Deciders {
       } else {
         Deletion.some(c, array, which, wish, decision);
       }
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
     return decision;
@@ -120,8 +118,8 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.JOB_FINISHED);
     }
     Decision decision = Decision.done(c);
-    if (Arrays.is(job)) {
-      decision.tell(c.shard(), new Continue(c.asShard(), Deletion.PURGE, job.getId()));
+    if (ArrayStates.is(job)) {
+      ArrayWork.purge(c, job.getId(), decision);
     } else {
       Purge.purge(c, job, decision);
     }
@@ -132,9 +130,9 @@ public final class Deciders {
     Decision decision = Decision.done(c);
     Wish wish = Wish.of(c, command);
     decision.fact(
-        new JobDeleted(c.stamp(), job.getId(), EXIT_TERMINATED, wish.by(), "", wish.quiet()));
-    Dependents.ended(c, job, JobEnd.ofWaiting(job, EXIT_TERMINATED), decision);
-    Window.ended(c, job, EXIT_TERMINATED, decision);
+        new JobDeleted(c.stamp(), job.getId(), ExitStatus.TERMINATED, wish.by(), "", wish.quiet()));
+    Dependents.ended(c, job, JobEnd.ofWaiting(job, ExitStatus.TERMINATED), decision);
+    SubjobWindow.ended(c, job, ExitStatus.TERMINATED, decision);
     if (command.getPurgeHistory()) {
       Purge.purge(c, job, decision);
     }
@@ -149,7 +147,7 @@ public final class Deciders {
               c.stamp(), job.getId(), job.getRun(), KillPurpose.DELETE, wish.by(), wish.quiet()));
     }
     if (wish.force()) {
-      LostRuns.force(c, job, decision);
+      ForcedEnd.ask(c, job, decision);
     }
     // Said again each time somebody asks: the order may have met an executor that was gone.
     return Orders.kill(c, job, decision);

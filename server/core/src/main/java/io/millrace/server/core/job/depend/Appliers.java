@@ -6,9 +6,12 @@ import io.millrace.schemas.fact.DependentNoted;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.Way;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies dependencies. None of these facts changes what is counted of a job. */
 public final class Appliers {
@@ -23,7 +26,7 @@ public final class Appliers {
     Job before = job(state, Keys.jobNumber(fact.getJobId()));
     String on = Way.id(before, fact.getOn());
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "dependency", on);
-    after.setDepend(Dependencies.without(before.getDepend(), fact.getKind(), fact.getOn()));
+    after.setDepend(DependencyLists.without(before.getDepend(), fact.getKind(), fact.getOn()));
     put(state, after);
   }
 
@@ -47,6 +50,13 @@ public final class Appliers {
       }
     }
     count(state, fact.getNumber(), -gone);
+  }
+
+  /** Who waited for a job goes with it. */
+  public void follow(State state, Job before, Job after) {
+    if (after == null) {
+      Dependents.leave(state, before);
+    }
   }
 
   private static void count(State state, long number, int by) {

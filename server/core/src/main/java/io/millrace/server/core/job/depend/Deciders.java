@@ -9,18 +9,21 @@ import io.millrace.schemas.fact.DependentForgotten;
 import io.millrace.schemas.fact.DependentNoted;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyVerdict;
 import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.hold.Holds;
-import io.millrace.server.core.job.route.Routing;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.Way;
+import io.millrace.server.core.state.Holds;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.RoutingWork;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +85,8 @@ public final class Deciders {
     }
     Job found = shard == Way.NOWHERE ? null : Way.job(c, command.getJob().getNumber());
     Job job = found != null && Way.isMeant(found, command.getJob().getArray()) ? found : null;
-    if (job != null && Dependencies.contains(job.getDepend(), command.getKind(), on.getNumber())) {
+    if (job != null
+        && DependencyLists.contains(job.getDepend(), command.getKind(), on.getNumber())) {
       return decision;
     }
     String why =
@@ -95,8 +99,8 @@ public final class Deciders {
       Dependents.send(c, command.getJob().getNumber(), List.of(no), decision);
       return decision;
     }
-    List<Dependency> less = Dependencies.oneExpectedLess(job.getDepend());
-    List<Dependency> more = Dependencies.with(less, command.getKind(), on);
+    List<Dependency> less = DependencyLists.oneExpectedLess(job.getDepend());
+    List<Dependency> more = DependencyLists.with(less, command.getKind(), on);
     // What the other job said when it began or ended may have come here by a shorter way, and
     // before this: it says so again if it has.
     Dependent row = Way.dependent(on, command.getJob(), command.getKind());
@@ -123,11 +127,11 @@ public final class Deciders {
         continue;
       }
       List<Dependency> depend = left.getOrDefault(job.getNumber(), job.getDepend());
-      boolean waits = Dependencies.contains(depend, settled.getKind(), on);
+      boolean waits = DependencyLists.contains(depend, settled.getKind(), on);
       if (settled.getVerdict() == DependencyVerdict.SATISFIED) {
         if (waits) {
           decision.fact(new DependencySatisfied(c.stamp(), job.getId(), settled.getKind(), on));
-          left.put(job.getNumber(), Dependencies.without(depend, settled.getKind(), on));
+          left.put(job.getNumber(), DependencyLists.without(depend, settled.getKind(), on));
         }
       } else if (waits || settled.getVerdict() == DependencyVerdict.REJECTED) {
         Removal.remove(c, job, settled.getWhy(), decision);
@@ -144,11 +148,11 @@ public final class Deciders {
 
   private static void release(Context c, Job job, List<Dependency> depend, Decision decision) {
     boolean held = job.getHolds().indexOf('s') >= 0;
-    if (depend != GONE && held && !Dependencies.pending(depend)) {
+    if (depend != GONE && held && !DependencyLists.pending(depend)) {
       String holds = Holds.minus(job.getHolds(), "s");
       decision.fact(new JobReleased(c.stamp(), job.getId(), holds, "s"));
-      Routing.soon(c, job, decision);
-      Window.soon(c, job, decision);
+      RoutingWork.soon(c, job, decision);
+      ArrayWork.soon(c, job, decision);
     }
   }
 }

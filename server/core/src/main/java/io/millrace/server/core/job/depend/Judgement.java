@@ -1,15 +1,17 @@
 package io.millrace.server.core.job.depend;
 
 import io.millrace.schemas.command.SettledDependency;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.DependencyVerdict;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.View;
 import io.millrace.server.core.job.array.Subjobs;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.state.View;
 import java.util.List;
 
 /** What is to be said at once to somebody who begins to wait. */
@@ -33,13 +35,13 @@ final class Judgement {
     if (kind == DependencyKind.AFTER && begun) {
       return new SettledDependency(who, kind, DependencyVerdict.SATISFIED, "");
     }
-    return on.getDependents() < Dependencies.DEPENDENTS_MAX
+    return on.getDependents() < DependencyLists.DEPENDENTS_MAX
         ? null
         : rejected(
             who,
             kind,
             on.getId(),
-            Dependencies.DEPENDENTS_MAX + " jobs depend on it, more than that cannot");
+            DependencyLists.DEPENDENTS_MAX + " jobs depend on it, more than that cannot");
   }
 
   /** Why a job may not be made to wait for one that asks so; null when it may. */
@@ -50,7 +52,7 @@ final class Judgement {
     if (!job.getSpec().getOwner().equals(owner)) {
       return PbsError.UNAUTHORIZED.text().strip();
     }
-    return Dependencies.expected(depend) > 0 ? null : PbsError.BAD_DEPENDENCY.text();
+    return DependencyLists.expected(depend) > 0 ? null : PbsError.BAD_DEPENDENCY.text();
   }
 
   static SettledDependency rejected(WaitedJob who, DependencyKind kind, String by, String why) {

@@ -6,6 +6,7 @@ import io.millrace.schemas.command.SettledDependency;
 import io.millrace.schemas.fact.DependentForgotten;
 import io.millrace.schemas.fact.DependentNoted;
 import io.millrace.schemas.fact.JobDepends;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.DependencyVerdict;
@@ -13,9 +14,11 @@ import io.millrace.schemas.state.Dependent;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,8 +48,8 @@ public final class Registration {
     if (depend.isEmpty() && before.isEmpty()) {
       return true;
     }
-    return Dependencies.sound(depend)
-        && Dependencies.sound(before)
+    return DependencyLists.sound(depend)
+        && DependencyLists.sound(before)
         && before.stream().noneMatch(wish -> wish.getKind() == DependencyKind.ON);
   }
 
@@ -82,7 +85,7 @@ public final class Registration {
 
     private void settle(SettledDependency settled, long on) {
       if (settled.getVerdict() == DependencyVerdict.SATISFIED) {
-        left = Dependencies.without(left, settled.getKind(), on);
+        left = DependencyLists.without(left, settled.getKind(), on);
       } else {
         impossible = settled.getWhy();
       }
@@ -152,7 +155,7 @@ public final class Registration {
         return;
       }
       List<Dependency> has = made.getOrDefault(other.getNumber(), other.getDepend());
-      if (Dependencies.contains(has, kind, job.getNumber())) {
+      if (DependencyLists.contains(has, kind, job.getNumber())) {
         return;
       }
       String why = Judgement.whyNot(other, has, owner);
@@ -160,7 +163,7 @@ public final class Registration {
         impossible = rejection(who, kind, why);
         return;
       }
-      List<Dependency> more = Dependencies.with(Dependencies.oneExpectedLess(has), kind, me);
+      List<Dependency> more = DependencyLists.with(DependencyLists.oneExpectedLess(has), kind, me);
       made.put(other.getNumber(), more);
       steps.add(() -> decision.fact(new JobDepends(c.stamp(), other.getId(), more)));
     }
@@ -180,7 +183,7 @@ public final class Registration {
    */
   public Plan plan(Job job, List<Dependency> depend, List<Dependency> before) {
     Plan plan = new Plan(job);
-    plan.left = depend.stream().filter(one -> Dependencies.pending(List.of(one))).toList();
+    plan.left = depend.stream().filter(one -> DependencyLists.pending(List.of(one))).toList();
     for (Dependency wish : depend) {
       wish.getJobs().stream().distinct().forEach(on -> plan.waitFor(on, wish.getKind()));
     }
@@ -195,7 +198,7 @@ public final class Registration {
     for (Dependency dependency : job.getDepend()) {
       DependencyKind kind = dependency.getKind();
       for (WaitedJob on : dependency.getJobs()) {
-        if (!Dependencies.contains(after, kind, on.getNumber())) {
+        if (!DependencyLists.contains(after, kind, on.getNumber())) {
           withdraw(Way.dependent(on, Way.name(job), kind), on.getBirthShard());
         }
       }

@@ -5,12 +5,14 @@ import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.array.Deletion;
 import io.millrace.server.core.job.array.Wish;
-import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.state.ArrayStates;
 
 /** The end of a job whose dependencies cannot be satisfied any more. */
 public final class Removal {
@@ -18,7 +20,7 @@ public final class Removal {
 
   /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
   public static void remove(Context c, Job job, String why, Decision decision) {
-    if (Arrays.is(job) && job.getStatus() != JobStatus.FINISHED) {
+    if (ArrayStates.is(job) && job.getStatus() != JobStatus.FINISHED) {
       Deletion.all(c, job, Wish.of(c.serverName()), why, decision);
       return;
     }

@@ -4,10 +4,10 @@ import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies holds and their release. */
 public final class Appliers {
@@ -21,7 +21,7 @@ public final class Appliers {
       after.setStatus(JobStatus.HELD);
       after.setEligibleMs(-1L);
     }
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   private static String by(String holds, JobHeld fact) {
@@ -38,6 +38,10 @@ public final class Appliers {
       after.setStatus(JobStatus.QUEUED);
       after.setEligibleMs(atMs);
     }
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
+  }
+
+  public void follow(State state, Job before, Job after) {
+    ExecutionTimes.follow(state, before, after);
   }
 }

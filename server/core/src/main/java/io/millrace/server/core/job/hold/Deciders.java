@@ -1,18 +1,21 @@
 package io.millrace.server.core.job.hold;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.HoldJob;
 import io.millrace.schemas.command.ReleaseJob;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.route.Routing;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.state.Holds;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.RoutingWork;
 
 /** Decides holds and their release. */
 public final class Deciders {
@@ -32,7 +35,7 @@ public final class Deciders {
       return Decision.done(c);
     }
     Decision decision = Decision.done(c);
-    Window.closed(c, job, decision);
+    SubjobWindow.closed(c, job, decision);
     return decision.fact(new JobHeld(c.stamp(), job.getId(), holds, command.getHolds()));
   }
 
@@ -52,8 +55,14 @@ public final class Deciders {
     }
     Decision decision =
         Decision.done(c).fact(new JobReleased(c.stamp(), job.getId(), holds, command.getHolds()));
-    Routing.soon(c, job, decision);
-    Window.soon(c, job, decision);
+    RoutingWork.soon(c, job, decision);
+    ArrayWork.soon(c, job, decision);
+    return decision;
+  }
+
+  public Decision execution(Context c, Timer timer) {
+    Decision decision = Decision.fired(c, timer);
+    ExecutionTimes.due(c, timer.getSubject(), decision);
     return decision;
   }
 
@@ -62,7 +71,7 @@ public final class Deciders {
       // As in PBS the array is held and released as a whole.
       return Decision.rejected(c, PbsError.INVALID_REQUEST);
     }
-    PbsError refusal = c.mayActOn(job) ? Holds.refusal(c, holds) : PbsError.UNAUTHORIZED;
+    PbsError refusal = c.mayActOn(job) ? HoldRights.refusal(c, holds) : PbsError.UNAUTHORIZED;
     if (refusal != null) {
       return Decision.rejected(c, refusal);
     }

@@ -2,10 +2,10 @@ package io.millrace.server.core.job.order;
 
 import io.millrace.schemas.fact.JobReordered;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies exchanges of places. */
 public final class Appliers {
@@ -15,11 +15,10 @@ public final class Appliers {
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "reordered", fact.getQueue());
     after.setRank(fact.getRank());
     if (!fact.getFromQueue().equals(fact.getQueue())) {
-      after.setSpec(
-          io.millrace.server.core.job.move.Appliers.inQueue(before.getSpec(), fact.getQueue()));
+      after.setSpec(Copies.inQueue(before.getSpec(), fact.getQueue()));
       after.setRoute(fact.getRoute());
       after.setQueuedMs(fact.getMeta().getAtMs());
     }
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 }

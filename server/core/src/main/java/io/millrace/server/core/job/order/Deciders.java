@@ -1,27 +1,27 @@
 package io.millrace.server.core.job.order;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ExchangeJobs;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobReordered;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Route;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.admission.Admission;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.move.Appliers;
-import io.millrace.server.core.job.route.RouteQueue;
-import io.millrace.server.core.job.route.Routing;
+import io.millrace.server.core.admission.JobAdmission;
+import io.millrace.server.core.admission.QueueChanges;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.RouteQueue;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.RoutingWork;
 
 /** Decides exchanges of places. Like in PBS who may act on both jobs may exchange them. */
 public final class Deciders {
@@ -44,7 +44,7 @@ public final class Deciders {
     if (refusal != null) {
       return Decision.rejected(c, refusal);
     }
-    if (Arrays.is(one) || Arrays.is(other)) {
+    if (ArrayStates.is(one) || ArrayStates.is(other)) {
       String why = ": an array has a place for each of its subjobs";
       return Decision.rejected(c, PbsError.UNSUPPORTED, why);
     }
@@ -59,7 +59,7 @@ public final class Deciders {
       take(c, one, other, decision);
       take(c, other, one, decision);
       return decision;
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
   }
@@ -79,7 +79,7 @@ public final class Deciders {
   }
 
   /** One job takes the place of the other, in a queue that has to take it. */
-  private static void take(Context c, Job job, Job place, Decision decision) throws Refused {
+  private static void take(Context c, Job job, Job place, Decision decision) throws PbsRefusal {
     String from = job.getSpec().getQueue();
     String to = place.getSpec().getQueue();
     if (from.equals(to)) {
@@ -87,22 +87,22 @@ public final class Deciders {
           new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), job.getRoute()));
       return;
     }
-    ClusterObject queue = Placement.queue(c.view(), to);
+    ClusterObject queue = PartitionTable.queue(c.view(), to);
     if (queue == null) {
-      throw new Refused(PbsError.UNKNOWN_QUEUE);
+      throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
-    int shard = Placement.shardOf(c.view(), queue);
+    int shard = PartitionTable.shardOf(c.view(), queue);
     if (shard >= 0 && shard != c.shard()) {
       // It went elsewhere, and the job whose place is to be taken is about to follow.
-      throw new Refused(PbsError.UNSUPPORTED, ": the jobs are in different shards");
+      throw new PbsRefusal(PbsError.UNSUPPORTED, ": the jobs are in different shards");
     }
-    JobSpec moved = Appliers.inQueue(job.getSpec(), to);
-    Admission.Way way = io.millrace.server.core.job.move.Deciders.way(c, from, queue);
-    JobSpec spec = new Admission(c).admit(queue, moved, 1, way);
+    JobSpec moved = Copies.inQueue(job.getSpec(), to);
+    JobAdmission.Way way = QueueChanges.moved(c, from, queue);
+    JobSpec spec = new JobAdmission(c).admit(queue, moved, 1, way);
     Route route = RouteQueue.entered(queue, c.nowMs());
     decision.fact(new JobReordered(c.stamp(), job.getId(), from, to, place.getRank(), route));
     if (route != null) {
-      decision.tell(c.shard(), new Continue(c.asShard(), Routing.JOB, job.getId()));
+      RoutingWork.entered(c, job.getId(), decision);
     }
     if (!spec.equals(moved)) {
       decision.fact(new JobAltered(c.stamp(), job.getId(), spec, "Resource_List", null));

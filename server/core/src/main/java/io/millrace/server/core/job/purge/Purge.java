@@ -1,22 +1,25 @@
 package io.millrace.server.core.job.purge;
 
-import io.millrace.schemas.JobAttributes;
-import io.millrace.schemas.attributes.AttributeTable;
-import io.millrace.schemas.attributes.AttributeType;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobPurged;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import io.millrace.schemas.pbs.jobs.JobAttributes;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
-import io.millrace.server.core.handover.Birth;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.handover.message.Birth;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
 
 /** When and how finished jobs are forgotten. */
 public final class Purge {
+  /** Kind of the timer; its subject is the key of the job. */
+  private static final String TIMER = "purge";
+
   /**
    * Kept so long for a qsub that waits for the job's end. It looks at one every second; at ten
    * thousand tasks of an array, on a machine that is busy with their ends, less than once in ten.
@@ -27,13 +30,13 @@ public final class Purge {
 
   /** Applies: the job is forgotten after job_history_duration, or at once without history. */
   public static void setTimer(State state, Job job) {
-    ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, "server"));
+    ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     boolean history = "True".equals(value(server, "job_history_enable"));
     long durationS = AttributeType.parseSeconds(value(server, "job_history_duration")).orElse(0L);
     boolean awaited = !JobAttributes.passed(job.getSpec(), JobAttributes.BLOCK, "").isEmpty();
     long keptMs = Math.max(history ? durationS * 1000 : 0, awaited ? AWAITED_MS : 0);
     long dueMs = job.getFinishedMs() + keptMs;
-    Timers.set(state, dueMs, Timers.PURGE, Keys.number(job.getNumber()));
+    Timers.set(state, dueMs, TIMER, Keys.number(job.getNumber()));
   }
 
   private static String value(ClusterObject server, String name) {
@@ -41,7 +44,7 @@ public final class Purge {
   }
 
   /** The timer is due; the job may have been purged by hand before. */
-  public static void decide(Context c, String key, Decision decision) {
+  static void due(Context c, String key, Decision decision) {
     Job job = c.view().jobs().get(key);
     if (job != null && job.getStatus() == JobStatus.FINISHED) {
       purge(c, job, decision);

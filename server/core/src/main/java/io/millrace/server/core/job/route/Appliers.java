@@ -3,13 +3,16 @@ package io.millrace.server.core.job.route;
 import io.millrace.schemas.fact.JobRouteRefused;
 import io.millrace.schemas.fact.RoutingAdvanced;
 import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Route;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.schemas.state.Routed;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
+import java.util.Objects;
 
 /** Applies what becomes of jobs in routing queues. */
 public final class Appliers {
@@ -18,7 +21,7 @@ public final class Appliers {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     Job after = Copies.of(before);
     after.setRoute(new Route(fact.getRefused(), before.getRoute().getEnteredMs()));
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, RoutingAdvanced fact) {
@@ -27,7 +30,33 @@ public final class Appliers {
     queue.setRetryMs(fact.getRetryMs());
     state.queues().put(queue.getName(), queue);
     if (fact.getRetryMs() >= 0) {
-      Timers.set(state, fact.getRetryMs(), Timers.ROUTING, queue.getName());
+      Timers.set(state, fact.getRetryMs(), Routing.TIMER, queue.getName());
     }
+  }
+
+  /** Keeps the order of the jobs in routing queues. */
+  public void follow(State state, Job before, Job after) {
+    String was = place(before);
+    String is = place(after);
+    if (Objects.equals(was, is)) {
+      return;
+    }
+    if (was != null) {
+      // Another job may have taken the place already, as when two exchange theirs.
+      Routed there = state.routed().get(was);
+      if (there != null && there.getNumber() == before.getNumber()) {
+        state.routed().remove(was);
+      }
+    }
+    if (is != null) {
+      state
+          .routed()
+          .put(is, new Routed(after.getSpec().getQueue(), after.getRank(), after.getNumber()));
+    }
+  }
+
+  private static String place(Job job) {
+    boolean routed = job != null && job.getRoute() != null && job.getStatus() != JobStatus.FINISHED;
+    return routed ? Keys.routed(job.getSpec().getQueue(), job.getRank()) : null;
   }
 }

@@ -3,16 +3,18 @@ package io.millrace.server.core.job.route;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Route;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.admission.Admission;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.depend.Dependencies;
-import io.millrace.server.core.job.hold.Holds;
-import io.millrace.server.core.job.move.Appliers;
+import io.millrace.server.core.admission.JobAdmission;
+import io.millrace.server.core.admission.QueueChanges;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.RouteQueue;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Holds;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,13 +29,13 @@ import java.util.List;
 public record Entry(JobSpec spec, Route route, boolean tried) {
 
   /**
-   * @throws Refused when the queue, or each of its destinations, will not take the job
+   * @throws PbsRefusal when the queue, or each of its destinations, will not take the job
    */
-  public static Entry of(Context c, Admission admission, NewJob job) throws Refused {
+  public static Entry of(Context c, JobAdmission admission, NewJob job) throws PbsRefusal {
     JobSpec spec = job.getSpec();
-    int jobs = job.getArray() == null ? 1 : Arrays.size(job.getArray());
-    ClusterObject named = Placement.queue(c.view(), spec.getQueue());
-    JobSpec admitted = admission.admit(named, spec, jobs, Admission.Way.SUBMITTED);
+    int jobs = job.getArray() == null ? 1 : ArrayStates.size(job.getArray());
+    ClusterObject named = PartitionTable.queue(c.view(), spec.getQueue());
+    JobSpec admitted = admission.admit(named, spec, jobs, JobAdmission.Way.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
     if (queue == null) {
       return new Entry(admitted, null, false);
@@ -42,22 +44,22 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
     boolean tried = queue.routes(held(c, job));
     if (tried) {
       for (String name : queue.destinations()) {
-        ClusterObject destination = Placement.queue(c.view(), name);
-        if (destination != null && Placement.shardOf(c.view(), destination) != c.shard()) {
+        ClusterObject destination = PartitionTable.queue(c.view(), name);
+        if (destination != null && PartitionTable.shardOf(c.view(), destination) != c.shard()) {
           return new Entry(admitted, new Route(refused, c.nowMs()), false);
         }
         try {
           JobSpec there = there(c, admission, admitted, jobs, destination);
           admission.leave(named, admitted, jobs);
           return new Entry(there, RouteQueue.entered(destination, c.nowMs()), false);
-        } catch (Refused e) {
-          if (!Attempts.passing(e.code()) || destination == null) {
+        } catch (PbsRefusal e) {
+          if (!RouteAttempts.passing(e.code()) || destination == null) {
             refused.add(name);
           }
         }
       }
       if (refused.containsAll(queue.destinations())) {
-        throw new Refused(PbsError.ROUTE_REFUSED);
+        throw new PbsRefusal(PbsError.ROUTE_REFUSED);
       }
     }
     return new Entry(admitted, new Route(refused, c.nowMs()), tried);
@@ -65,22 +67,22 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
 
   /** Whether it may have to wait; one whose dependencies are satisfied goes on right after. */
   private static boolean held(Context c, NewJob job) {
-    return Dependencies.pending(job.getDepend())
+    return DependencyLists.pending(job.getDepend())
         || !Holds.until(job.getHolds(), job.getSpec().getExecutionMs(), c.nowMs()).equals("n");
   }
 
   private static JobSpec there(
-      Context c, Admission admission, JobSpec admitted, int jobs, ClusterObject destination)
-      throws Refused {
+      Context c, JobAdmission admission, JobSpec admitted, int jobs, ClusterObject destination)
+      throws PbsRefusal {
     if (destination == null) {
-      throw new Refused(PbsError.UNKNOWN_QUEUE);
+      throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
     var counts = c.view().queues().get(destination.getName());
     if (counts != null && counts.getClosing()) {
-      throw new Refused(PbsError.UNKNOWN_QUEUE);
+      throw new PbsRefusal(PbsError.UNKNOWN_QUEUE);
     }
-    JobSpec moved = Appliers.inQueue(admitted, destination.getName());
-    Admission.Way way = Attempts.way(c, admitted.getQueue(), destination);
+    JobSpec moved = Copies.inQueue(admitted, destination.getName());
+    JobAdmission.Way way = QueueChanges.routed(c, admitted.getQueue(), destination);
     return admission.admit(destination, moved, jobs, way);
   }
 }

@@ -1,18 +1,19 @@
 package io.millrace.server.core.job.route;
 
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.RoutingAdvanced;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Routed;
 import io.millrace.schemas.state.Timer;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.RouteQueue;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.work.RoutingWork;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,17 +25,17 @@ import java.util.Set;
  * started. A pass ends early when all destinations are closed.
  */
 public final class Routing {
-  /** Name of the continued work on one job; the cursor is its id. */
-  public static final String JOB = "routing-job";
+  /** Kind of the timers; the subject is the queue. */
+  static final String TIMER = "routing";
 
   /**
    * Name of the continued work on a queue's jobs; the cursor is "queue/rank/bits", the bits those
    * of destinations in other shards that have said in this pass that they are closed.
    */
-  public static final String PASS = "routing-pass";
+  static final String PASS = "routing-pass";
 
   /** Name of the continued work that begins a pass; the cursor is the queue. */
-  public static final String BEGIN = "routing-begin";
+  static final String BEGIN = "routing-begin";
 
   private static final long NO_PASS = -1;
   private static final long NO_RETRY = -1;
@@ -47,16 +48,9 @@ public final class Routing {
 
   private Routing() {}
 
-  /** Has the job tried soon, if it is in a routing queue. */
-  public static void soon(Context c, Job job, Decision decision) {
-    if (job.getRoute() != null) {
-      decision.tell(c.shard(), new Continue(c.asShard(), JOB, job.getId()));
-    }
-  }
-
   /**
-   * As {@link #soon} for a job that is just submitted. What has been tried in this decision waits
-   * for the retry time of its queue, which is set once for all jobs of a command.
+   * Has a job tried that is just submitted. What has been tried in this decision waits for the
+   * retry time of its queue, which is set once for all jobs of a command.
    */
   public static void entered(Context c, Job job, boolean tried, Decision decision) {
     RouteQueue queue = job.getRoute() == null ? null : queue(c, job.getSpec().getQueue());
@@ -64,7 +58,7 @@ public final class Routing {
       return;
     }
     if (!tried && queue.routes(job)) {
-      soon(c, job, decision);
+      RoutingWork.soon(c, job, decision);
     } else if (queue.awaits(job) && !armed(queue, decision)) {
       arm(c, queue, decision);
     }
@@ -78,19 +72,19 @@ public final class Routing {
   /** Has the jobs of a changed queue tried, if it is a routing queue. */
   public static void changed(Context c, ClusterObject queue, Decision decision) {
     if (RouteQueue.is(queue) && c.view().queues().get(queue.getName()) != null) {
-      decision.tell(c.shard(), new Continue(c.asShard(), BEGIN, queue.getName()));
+      decision.goOn(c, BEGIN, queue.getName());
     }
   }
 
   /** Tries one job. */
-  public static Decision job(Context c, String jobId) {
+  static Decision job(Context c, String jobId) {
     Decision decision = Decision.none();
     Job job = c.job(jobId);
     RouteQueue queue = waiting(job) ? queue(c, job.getSpec().getQueue()) : null;
     if (queue == null) {
       return decision;
     }
-    Attempts attempts = new Attempts(c, queue, decision);
+    RouteAttempts attempts = new RouteAttempts(c, queue, decision);
     if (queue.started() && queue.expired(job, c.nowMs())) {
       attempts.abort(job, PbsError.ROUTE_EXPIRED);
     } else if (queue.routes(job)) {
@@ -108,7 +102,7 @@ public final class Routing {
   }
 
   private static RouteQueue queue(Context c, String name) {
-    ClusterObject object = Placement.queue(c.view(), name);
+    ClusterObject object = PartitionTable.queue(c.view(), name);
     return object == null ? null : RouteQueue.of(object);
   }
 
@@ -123,11 +117,15 @@ public final class Routing {
 
   /** What becomes of a job that an attempt alone has left where it was. */
   private static void left(
-      Context c, RouteQueue queue, Attempts attempts, Attempts.End end, Decision decision) {
+      Context c,
+      RouteQueue queue,
+      RouteAttempts attempts,
+      RouteAttempts.End end,
+      Decision decision) {
     boolean pass = c.view().queues().get(queue.name()).getRoutingRank() != NO_PASS;
-    if (end == Attempts.End.BUSY && !pass) {
+    if (end == RouteAttempts.End.BUSY && !pass) {
       advance(c, queue, 0, AWAITS_ANSWER - queue.bits(attempts.closedAway()), decision);
-    } else if (end == Attempts.End.LATER) {
+    } else if (end == RouteAttempts.End.LATER) {
       arm(c, queue, decision);
     }
   }
@@ -139,11 +137,11 @@ public final class Routing {
 
   private static void goOn(Context c, String queue, long rank, long bits, Decision decision) {
     String cursor = queue + "/" + rank + "/" + bits;
-    decision.tell(c.shard(), new Continue(c.asShard(), PASS, cursor));
+    decision.goOn(c, PASS, cursor);
   }
 
   /** The retry time of a queue is over; a timer may have been overtaken by another pass. */
-  public static void due(Context c, Timer timer, Decision decision) {
+  static void due(Context c, Timer timer, Decision decision) {
     Queue now = c.view().queues().get(timer.getSubject());
     if (now != null && now.getRetryMs() == timer.getDueMs()) {
       begin(c, timer.getSubject(), decision);
@@ -151,7 +149,7 @@ public final class Routing {
   }
 
   /** Begins a pass, if none is under way. */
-  public static Decision begin(Context c, String name) {
+  static Decision begin(Context c, String name) {
     Decision decision = Decision.none();
     begin(c, name, decision);
     return decision;
@@ -184,7 +182,7 @@ public final class Routing {
   }
 
   /** The next part of a pass. */
-  public static Decision pass(Context c, String cursor) {
+  static Decision pass(Context c, String cursor) {
     Decision decision = Decision.none();
     String[] parts = cursor.split("/");
     String name = parts[0];
@@ -195,15 +193,15 @@ public final class Routing {
     if (queue == null || now == null || now.getRoutingRank() != rank) {
       return decision;
     }
-    Attempts attempts = new Attempts(c, queue, decision, queue.named(bits));
+    RouteAttempts attempts = new RouteAttempts(c, queue, decision, queue.named(bits));
     boolean any = queue.started() && !attempts.allClosed();
     List<Routed> part = any ? inOrder(c, name, rank, LOOKED_AT_ONCE) : List.of();
     boolean over = part.size() < LOOKED_AT_ONCE;
     long next = rank;
     for (Routed routed : part) {
       Job job = c.view().jobs().get(Keys.number(routed.getNumber()));
-      Attempts.End end = look(c, queue, attempts, job);
-      if (end == Attempts.End.BUSY) {
+      RouteAttempts.End end = look(c, queue, attempts, job);
+      if (end == RouteAttempts.End.BUSY) {
         advance(c, queue, routed.getRank(), AWAITS_ANSWER - bits, decision);
         return decision;
       }
@@ -227,12 +225,13 @@ public final class Routing {
     return decision;
   }
 
-  private static Attempts.End look(Context c, RouteQueue queue, Attempts attempts, Job job) {
+  private static RouteAttempts.End look(
+      Context c, RouteQueue queue, RouteAttempts attempts, Job job) {
     if (waiting(job) && queue.expired(job, c.nowMs())) {
       attempts.abort(job, PbsError.ROUTE_EXPIRED);
-      return Attempts.End.GONE;
+      return RouteAttempts.End.GONE;
     }
-    return waiting(job) && queue.routes(job) ? attempts.attempt(job) : Attempts.End.LATER;
+    return waiting(job) && queue.routes(job) ? attempts.attempt(job) : RouteAttempts.End.LATER;
   }
 
   /** Whether some job of the queue, as it was before this decision, is to be tried again. */
@@ -271,17 +270,17 @@ public final class Routing {
     }
     String by = job.getOfferedQueue();
     List<String> refused = new ArrayList<>(job.getRoute().getRefused());
-    if (!Attempts.passing(code)) {
+    if (!RouteAttempts.passing(code)) {
       refused.add(by);
     }
     int from = queue.destinations().indexOf(by) + 1;
-    Set<String> closed = Attempts.closed(code) ? Set.of(by) : Set.of();
-    Attempts attempts = new Attempts(c, queue, decision, closed);
+    Set<String> closed = RouteAttempts.closed(code) ? Set.of(by) : Set.of();
+    RouteAttempts attempts = new RouteAttempts(c, queue, decision, closed);
     if (queue.routes(!job.getHolds().equals("n"))) {
       left(c, queue, attempts, attempts.attempt(job, from, refused), decision);
     } else {
       attempts.note(job, new HashSet<>(refused));
-      soon(c, job, decision);
+      RoutingWork.soon(c, job, decision);
     }
     answered(c, queue.name(), queue.bits(closed), decision);
   }

@@ -1,34 +1,34 @@
 package io.millrace.server.core.job.submit;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.ShardState;
 import io.millrace.schemas.state.StoredScript;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.State;
-import io.millrace.server.core.job.array.Arrays;
 import io.millrace.server.core.job.array.Subjobs;
-import io.millrace.server.core.shard.Blocks;
+import io.millrace.server.core.number.NumberBlocks;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
 
 /** Applies submissions. */
 public final class Appliers {
 
   public void apply(State state, JobQueued fact) {
     Job job = Copies.of(fact.getJob());
-    JobTable.replace(state, null, job);
+    JobRecords.replace(state, null, job);
     if (JobNumbers.isSubjob(job.getNumber())) {
       // Its number is its array's, its rank one of those that were put aside with it.
       Subjobs.opened(state, job);
       return;
     }
-    ShardState numbers = Copies.of(Shard.numbers(state));
-    numbers.setNextRank(job.getRank() + Arrays.ranks(job));
-    Blocks.used(numbers, fact.getJob().getNumber());
+    ShardState numbers = Copies.of(ShardNumbers.of(state));
+    numbers.setNextRank(job.getRank() + ArrayStates.ranks(job));
+    NumberBlocks.used(numbers, fact.getJob().getNumber());
     state.numbers().put(Keys.NUMBERS, numbers);
   }
 

@@ -8,6 +8,7 @@ import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ScriptStored;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Accrual;
 import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.Arrival;
@@ -16,27 +17,27 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.ShardState;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.admission.Admission;
+import io.millrace.server.core.admission.JobAdmission;
 import io.millrace.server.core.admission.ReadOnlyResources;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.handover.Answers;
 import io.millrace.server.core.job.array.Sizes;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.depend.Dependencies;
+import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.job.depend.Registration;
 import io.millrace.server.core.job.depend.Removal;
-import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.hold.HoldRights;
 import io.millrace.server.core.job.route.Entry;
 import io.millrace.server.core.job.route.Routing;
-import io.millrace.server.core.shard.Blocks;
-import io.millrace.server.core.shard.Parking;
+import io.millrace.server.core.number.NumberBlocks;
+import io.millrace.server.core.parking.Parking;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Holds;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,20 +62,20 @@ public final class Deciders {
       return Parking.park(c, Parking.Cause.ANSWERS, subject, command, Decision.none());
     }
     List<String> known =
-        queues.stream().filter(queue -> Placement.queue(c.view(), queue) != null).toList();
+        queues.stream().filter(queue -> PartitionTable.queue(c.view(), queue) != null).toList();
     return checked(c, command).aboutSubmissionTo(known);
   }
 
   private static Decision checked(Context c, SubmitJobs command) {
     int named = 0;
     for (NewJob job : command.getJobs()) {
-      named += Dependencies.named(job.getDepend()) + Dependencies.named(job.getBefore());
+      named += DependencyLists.named(job.getDepend()) + DependencyLists.named(job.getBefore());
     }
-    if (named > Dependencies.NAMED_MAX) {
-      String most = ": " + named + " dependencies, at most " + Dependencies.NAMED_MAX;
+    if (named > DependencyLists.NAMED_MAX) {
+      String most = ": " + named + " dependencies, at most " + DependencyLists.NAMED_MAX;
       return Decision.rejected(c, PbsError.ILLEGAL_VALUE, most);
     }
-    Admission admission = new Admission(c);
+    JobAdmission admission = new JobAdmission(c);
     List<Entry> entries = new ArrayList<>(command.getJobs().size());
     for (NewJob job : command.getJobs()) {
       Decision refusal = checkQueue(c, command, job.getSpec());
@@ -96,14 +97,14 @@ public final class Deciders {
       if (job.getEligibleMs() != 0 && !c.isOperator()) {
         return Decision.rejected(c, PbsError.READ_ONLY_ATTRIBUTE, " eligible_time");
       }
-      PbsError holds = Holds.refusal(c, job.getHolds());
+      PbsError holds = HoldRights.refusal(c, job.getHolds());
       if (holds != null) {
         return Decision.rejected(c, holds);
       }
       try {
         ReadOnlyResources.check(c, null, job.getSpec().getAsked());
         entries.add(Entry.of(c, admission, job));
-      } catch (Refused e) {
+      } catch (PbsRefusal e) {
         return Decision.rejected(c, e);
       }
     }
@@ -123,16 +124,16 @@ public final class Deciders {
   }
 
   private static Decision checkQueue(Context c, SubmitJobs command, JobSpec spec) {
-    ClusterObject queue = Placement.queue(c.view(), spec.getQueue());
+    ClusterObject queue = PartitionTable.queue(c.view(), spec.getQueue());
     if (queue == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_QUEUE);
     }
-    int shard = Placement.shardOf(c.view(), queue);
+    int shard = PartitionTable.shardOf(c.view(), queue);
     if (shard != c.shard()) {
       boolean together =
           command.getJobs().stream()
-              .map(j -> Placement.queue(c.view(), j.getSpec().getQueue()))
-              .allMatch(q -> q != null && Placement.shardOf(c.view(), q) == shard);
+              .map(j -> PartitionTable.queue(c.view(), j.getSpec().getQueue()))
+              .allMatch(q -> q != null && PartitionTable.shardOf(c.view(), q) == shard);
       // Jobs for several shards cannot be queued all or none.
       return together
           ? Decision.none().tell(shard, command)
@@ -149,7 +150,7 @@ public final class Deciders {
    * @param entries where the jobs begin, with the defaults of their queues
    */
   private static Decision queue(Context c, SubmitJobs command, List<Entry> entries) {
-    Blocks blocks = new Blocks(c);
+    NumberBlocks blocks = new NumberBlocks(c);
     int wanted = command.getJobs().size();
     Decision decision = Decision.none();
     blocks.request(decision, wanted);
@@ -194,12 +195,12 @@ public final class Deciders {
       Context c, Job job, NewJob wish, Registration registration, Decision decision) {
     if (wish.getDepend().isEmpty() && wish.getBefore().isEmpty()) {
       decision.fact(new JobQueued(c.stamp(), job, List.of()));
-      Window.open(c, job, decision);
+      SubjobWindow.open(c, job, decision);
       return;
     }
     Registration.Plan plan = registration.plan(job, wish.getDepend(), wish.getBefore());
     job.setDepend(plan.left());
-    if (Dependencies.pending(plan.left())) {
+    if (DependencyLists.pending(plan.left())) {
       job.setHolds(Holds.union(job.getHolds(), "s"));
       job.setStatus(JobStatus.HELD);
       job.setEligibleMs(-1L);
@@ -210,7 +211,7 @@ public final class Deciders {
       return;
     }
     plan.carryOut();
-    Window.open(c, job, decision);
+    SubjobWindow.open(c, job, decision);
   }
 
   /** The first tasks of an array learn its number, which is that of the first job. */
@@ -241,7 +242,7 @@ public final class Deciders {
       job.setAccrual(new Accrual(AccrueType.INITIAL, c.nowMs(), wish.getEligibleMs(), 0L));
     }
     job.setStartedMs(-1);
-    JobTable.forgetSuspensions(job);
+    JobRecords.forgetSuspensions(job);
     job.setFinishedMs(-1);
     job.setDepend(List.of());
     job.setKilling(io.millrace.schemas.state.KillPurpose.NONE);

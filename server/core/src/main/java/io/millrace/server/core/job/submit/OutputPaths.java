@@ -3,8 +3,8 @@ package io.millrace.server.core.job.submit;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.JobSpec;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.state.Copies;
 
 /**
  * Where output goes when the submitter named no path: {@code host:workdir/name.oNUMBER} and {@code
@@ -28,7 +28,7 @@ final class OutputPaths {
       filled.put(i, spec.get(i));
     }
     String base = spec.getSubmitHost() + ":" + directory(spec) + "/" + spec.getName();
-    String part = array ? "." + Window.INDEX : "";
+    String part = array ? "." + SubjobWindow.INDEX : "";
     if (spec.getOutputPath().isEmpty()) {
       filled.setOutputPath(base + ".o" + number + part);
     }

@@ -1,9 +1,9 @@
 package io.millrace.server.core.job.submit;
 
-import io.millrace.reservations.resources.Placement;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
 
 /** What every request must be, whoever made it: the shard reckons with it later. */
 public final class Requests {
@@ -21,7 +21,7 @@ public final class Requests {
   public static boolean sound(ResourceRequest request) {
     return !request.getChunks().isEmpty()
         && request.getChunks().stream().allMatch(Requests::sound)
-        && Placement.parse(request.getPlace()).isPresent();
+        && PlaceRequest.parse(request.getPlace()).isPresent();
   }
 
   private static boolean sound(Chunk chunk) {

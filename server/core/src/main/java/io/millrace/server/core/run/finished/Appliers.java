@@ -4,12 +4,12 @@ import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
 import io.millrace.server.core.job.array.Subjobs;
 import io.millrace.server.core.job.purge.Purge;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies ends of runs that end their jobs. The allocation stays to be shown; nothing holds it. */
 public final class Appliers {
@@ -35,8 +35,8 @@ public final class Appliers {
     after.setFinishedMs(atMs);
     after.setSuspension(Suspension.NONE);
     after.setTasks(null);
-    JobTable.replace(state, before, after);
-    JobTable.free(state, before, atMs);
+    JobRecords.replace(state, before, after);
+    JobRecords.free(state, before, atMs);
     Subjobs.ended(state, after, fact.getExitStatus());
     Purge.setTimer(state, after);
   }

@@ -2,13 +2,14 @@ package io.millrace.server.core.run.finished;
 
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.RunEnding;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.RunEnd;
 import io.millrace.schemas.state.RunTasks;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.task.Usages;
 
 /**
@@ -16,9 +17,6 @@ import io.millrace.server.core.run.task.Usages;
  * stays taken until the last one is gone.
  */
 public final class Conclusion {
-  /** PBS's JOB_EXEC_INITABT: the host knows nothing of the run. */
-  public static final int UNKNOWN = -4;
-
   private Conclusion() {}
 
   /** The script is over: the run as well, or what else it has is ended now. */
@@ -58,9 +56,9 @@ public final class Conclusion {
     if (again) {
       boolean lost = !begun && job.getKilling() == KillPurpose.NONE;
       String why = lost ? "never started: " + end.getMessage() : end.getMessage();
-      Ends.requeue(c, job, UNKNOWN, why, decision);
+      Ends.requeue(c, job, ExitStatus.UNKNOWN, why, decision);
     } else {
-      Ends.unknown(c, job, UNKNOWN, end.getMessage(), decision);
+      Ends.unknown(c, job, ExitStatus.UNKNOWN, end.getMessage(), decision);
     }
     Ends.leave(c, job, again, decision);
   }

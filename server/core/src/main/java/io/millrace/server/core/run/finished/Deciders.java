@@ -6,32 +6,21 @@ import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.JobAltered;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.RunEnd;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.depend.Dependents;
-import io.millrace.server.core.job.depend.JobEnd;
-import io.millrace.server.core.job.hold.Holds;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Holds;
 
 /** Decides what the end of a run means for its job. */
 public final class Deciders {
-  /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
-  public static final int EXEC_RETRY = -3;
-
-  /**
-   * PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again, or because its host went
-   * down.
-   */
-  public static final int EXEC_RERUN = -11;
-
-  /** The files of -W stagein could not be copied. PBS tells that otherwise and has no such code. */
-  public static final int STAGE_IN_FAILED = -31;
-
-  /** When they are tried again. */
+  /** When files that could not be staged in are tried again. */
   static final long STAGE_IN_AGAIN_MS = 1_800_000;
 
   /** PBS gives up after this many failed starts and holds the job for the administrator. */
@@ -61,15 +50,15 @@ public final class Deciders {
 
   /** What the end of the script means when nothing else of the run is left. */
   static void reported(Context c, Job job, RunEnd end, Usage used, Decision decision) {
-    boolean failedStaging = end.getExitStatus() == STAGE_IN_FAILED;
-    boolean failedStart = end.getExitStatus() == EXEC_RETRY || failedStaging;
-    boolean downed = end.getExitStatus() == EXEC_RERUN && job.getSpec().getRerunnable();
+    boolean failedStaging = end.getExitStatus() == ExitStatus.STAGE_IN_FAILED;
+    boolean failedStart = end.getExitStatus() == ExitStatus.START_FAILED || failedStaging;
+    boolean downed = end.getExitStatus() == ExitStatus.RERUN && job.getSpec().getRerunnable();
     boolean again =
         job.getKilling() == KillPurpose.RERUN
             || ((failedStart || downed) && job.getKilling() == KillPurpose.NONE);
     if (again) {
       String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
-      int exitStatus = failedStart ? end.getExitStatus() : EXEC_RERUN;
+      int exitStatus = failedStart ? end.getExitStatus() : ExitStatus.RERUN;
       Ends.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         hold(c, job, "s", decision);
@@ -89,7 +78,7 @@ public final class Deciders {
               end.getMessage(),
               Ends.waitedMs(c, job)));
       Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
-      Window.ended(c, job, end.getExitStatus(), decision);
+      SubjobWindow.ended(c, job, end.getExitStatus(), decision);
     }
     Ends.leave(c, job, again, decision);
   }
@@ -101,10 +90,10 @@ public final class Deciders {
 
   /** A job that could not be started so often, or its array: the others would fare no better. */
   private static void hold(Context c, Job job, String hold, Decision decision) {
-    Job array = Window.array(c, job);
+    Job array = SubjobWindow.array(c, job);
     Job held = array == null ? job : array;
     if (array != null) {
-      Window.stop(c, array, job, decision);
+      SubjobWindow.stop(c, array, job, decision);
     }
     String holds = Holds.union(held.getHolds(), hold);
     decision.fact(new JobHeld(c.stamp(), held.getId(), holds, hold));
@@ -112,7 +101,7 @@ public final class Deciders {
 
   /** The files that the job needs could not be brought: as with PBS it is tried again later. */
   private static void putOff(Context c, Job job, Decision decision) {
-    Job array = Window.array(c, job);
+    Job array = SubjobWindow.array(c, job);
     Job waits = array == null ? job : array;
     if (waits.getSpec().getExecutionMs() > c.nowMs()) {
       return;

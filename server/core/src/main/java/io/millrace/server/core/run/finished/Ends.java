@@ -6,13 +6,13 @@ import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.handover.Leaving;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.job.accrue.Accruals;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.depend.Dependents;
-import io.millrace.server.core.job.depend.JobEnd;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.job.depend.waiting.JobEnd;
+import io.millrace.server.core.work.LeavingWork;
 
 /** What the end of a run brings about, whoever told it. */
 public final class Ends {
@@ -39,7 +39,7 @@ public final class Ends {
     decision.fact(
         new RunRequeued(
             c.stamp(), job.getId(), job.getRun(), exitStatus, why, used, waitedMs(c, job)));
-    Window.requeued(c, job, decision);
+    SubjobWindow.requeued(c, job, decision);
   }
 
   /** The job ends with a run of which nobody can say what it used. */
@@ -58,7 +58,7 @@ public final class Ends {
             why,
             waitedMs(c, job)));
     Dependents.ended(c, job, JobEnd.ofRun(job, exitStatus), decision);
-    Window.ended(c, job, exitStatus, decision);
+    SubjobWindow.ended(c, job, exitStatus, decision);
   }
 
   /** For how long the job has waited for resources; -1 where that is not to be told. */
@@ -69,10 +69,10 @@ public final class Ends {
   /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */
   public static void leave(Context c, Job job, boolean waits, Decision decision) {
     if (waits) {
-      Leaving.check(c, Leaving.JOB + job.getId(), decision);
+      LeavingWork.check(c, job, decision);
     }
     for (NodeShare share : job.getAllocation().getShares()) {
-      Leaving.checkNode(c, share.getNode(), decision);
+      LeavingWork.checkNode(c, share.getNode(), decision);
     }
   }
 }

@@ -4,11 +4,12 @@ import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.Usage;
 import io.millrace.schemas.fact.TaskEnded;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.RunTasks;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.run.task.Usages;
 import java.nio.ByteBuffer;
@@ -45,7 +46,7 @@ public final class TaskEnds {
     if (task == null) {
       return Decision.none();
     }
-    List<String> answer = List.of(Integer.toString(Conclusion.UNKNOWN), why, "", "");
+    List<String> answer = List.of(Integer.toString(ExitStatus.UNKNOWN), why, "", "");
     return ended(c, job, task, Usages.NOTHING, answer);
   }
 

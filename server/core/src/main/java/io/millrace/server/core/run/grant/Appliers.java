@@ -4,11 +4,12 @@ import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
 import io.millrace.server.core.job.array.Subjobs;
+import io.millrace.server.core.order.RunLimit;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies granted runs. */
 public final class Appliers {
@@ -29,9 +30,9 @@ public final class Appliers {
     after.setExitStatus(null);
     after.setUsed(null);
     after.setTasks(null);
-    JobTable.forgetSuspensions(after);
-    JobTable.replace(state, before, after);
+    JobRecords.forgetSuspensions(after);
+    JobRecords.replace(state, before, after);
     Subjobs.began(state, after, atMs);
-    JobTable.hold(state, after, fact.getRun(), fact.getAllocation(), atMs);
+    JobRecords.hold(state, after, fact.getRun(), fact.getAllocation(), atMs);
   }
 }

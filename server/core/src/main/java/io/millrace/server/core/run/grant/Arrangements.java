@@ -1,14 +1,14 @@
 package io.millrace.server.core.run.grant;
 
-import io.millrace.reservations.resources.NodeAmounts;
-import io.millrace.reservations.resources.Placement;
-import io.millrace.reservations.resources.Placement.Arrangement;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ResourceRequest;
-import io.millrace.server.core.View;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.server.core.state.View;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -101,7 +101,7 @@ final class Arrangements {
    * what the nodes say, not what an engine believes.
    */
   static boolean kept(
-      View view, Placement placement, List<NodeShare> shares, ResourceTable resources) {
+      View view, PlaceRequest placement, List<NodeShare> shares, ResourceTable resources) {
     return lie(view, placement.arrangement(), shares)
         && (placement.group().isEmpty() || together(view, placement.group(), shares, resources));
   }
@@ -111,7 +111,8 @@ final class Arrangements {
       View view, String group, List<NodeShare> shares, ResourceTable resources) {
     Set<String> common = null;
     for (NodeShare share : shares) {
-      ClusterObject object = io.millrace.server.core.Placement.node(view, share.getNode());
+      ClusterObject object =
+          io.millrace.server.core.placement.PartitionTable.node(view, share.getNode());
       String shown =
           NodeAmounts.properties(view.nodes().get(share.getNode()), object, resources)
               .getOrDefault(group, "");

@@ -1,19 +1,20 @@
 package io.millrace.server.core.run.grant;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.NodeAmounts;
-import io.millrace.reservations.resources.Placement.Arrangement;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.View;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.NodeRoom;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,8 +34,8 @@ final class ByHand {
   private final ResourceTable resources;
   private final Job job;
   private final Predicate<ClusterObject> serves;
-  private final Room room;
-  private final io.millrace.reservations.resources.Placement placement;
+  private final NodeRoom room;
+  private final io.millrace.schemas.pbs.resources.PlaceRequest placement;
 
   /**
    * @param serves whether a node may run the job
@@ -44,8 +45,8 @@ final class ByHand {
     this.resources = resources;
     this.job = job;
     this.serves = serves;
-    this.room = new Room(view, resources, job, false);
-    this.placement = JobTable.placement(job);
+    this.room = new NodeRoom(view, resources, job, false);
+    this.placement = JobRecords.placement(job);
   }
 
   /**
@@ -54,20 +55,21 @@ final class ByHand {
    * @param named nodes that take the chunks in turn; none: wherever there is room
    * @param partition to which these have to belong
    */
-  List<NodeShare> shares(List<String> named, String partition) throws Refused {
+  List<NodeShare> shares(List<String> named, String partition) throws PbsRefusal {
     for (String name : named) {
-      ClusterObject object = Placement.node(view, name);
+      ClusterObject object = PartitionTable.node(view, name);
       if (object == null) {
-        throw new Refused(PbsError.UNKNOWN_NODE);
+        throw new PbsRefusal(PbsError.UNKNOWN_NODE);
       }
-      if (!partition.equals(Placement.partitionOf(object))) {
-        throw new Refused(PbsError.NODE_PARTITION_NOT_OF_QUEUE, Placement.partitionOf(object));
+      if (!partition.equals(PartitionTable.partitionOf(object))) {
+        throw new PbsRefusal(
+            PbsError.NODE_PARTITION_NOT_OF_QUEUE, PartitionTable.partitionOf(object));
       }
     }
     refuseMoreThanIsFree();
     List<NodeShare> found = named.isEmpty() ? search() : inTurn(named);
     if (found == null) {
-      throw new Refused(PbsError.INSUFFICIENT, " on the nodes as the job asks for them");
+      throw new PbsRefusal(PbsError.INSUFFICIENT, " on the nodes as the job asks for them");
     }
     return found;
   }
@@ -84,7 +86,7 @@ final class ByHand {
         if (node == null || !candidate(node).shows(chunk, resources)) {
           return null;
         }
-        shares.add(FirstFit.share(node, chunk));
+        shares.add(ChunkFit.share(node, chunk));
       }
     }
     return fits(shares) ? shares : null;
@@ -96,16 +98,16 @@ final class ByHand {
   }
 
   private List<NodeShare> search() {
-    List<FirstFit.Candidate> all = new ArrayList<>();
-    Room.Hosts hosts = room.hosts();
+    List<ChunkFit.Candidate> all = new ArrayList<>();
+    NodeRoom.Hosts hosts = room.hosts();
     for (Node node : nodes().values()) {
-      ClusterObject object = Placement.node(view, node.getName());
+      ClusterObject object = PartitionTable.node(view, node.getName());
       if (room.usable(node, object) && room.open(node, object) && room.open(hosts, node, object)) {
         all.add(candidate(node));
       }
     }
-    for (List<FirstFit.Candidate> together : candidates(all)) {
-      FirstFit search = new FirstFit(resources, placement.arrangement());
+    for (List<ChunkFit.Candidate> together : candidates(all)) {
+      ChunkFit search = new ChunkFit(resources, placement.arrangement());
       List<NodeShare> found = search.lay(chunks(), together);
       if (found != null && fits(found)) {
         return found;
@@ -121,7 +123,7 @@ final class ByHand {
             "",
             null,
             (name, node) -> {
-              ClusterObject object = Placement.node(view, name);
+              ClusterObject object = PartitionTable.node(view, name);
               if (object != null && serves.test(object)) {
                 nodes.put(name, node);
               }
@@ -130,17 +132,17 @@ final class ByHand {
     return nodes;
   }
 
-  private FirstFit.Candidate candidate(Node node) {
-    ClusterObject object = Placement.node(view, node.getName());
-    return new FirstFit.Candidate(
+  private ChunkFit.Candidate candidate(Node node) {
+    ClusterObject object = PartitionTable.node(view, node.getName());
+    return new ChunkFit.Candidate(
         node,
         NodeAmounts.properties(node, object, resources),
         NodeAmounts.free(node, object, resources));
   }
 
   /** Nodes that may hold the job together: those of one host, of one value, or all. */
-  private Collection<List<FirstFit.Candidate>> candidates(List<FirstFit.Candidate> all) {
-    Collection<List<FirstFit.Candidate>> sets = List.of(all);
+  private Collection<List<ChunkFit.Candidate>> candidates(List<ChunkFit.Candidate> all) {
+    Collection<List<ChunkFit.Candidate>> sets = List.of(all);
     if (placement.arrangement() == Arrangement.PACK) {
       sets = split(sets, it -> List.of(it.node().getHost()));
     }
@@ -157,13 +159,13 @@ final class ByHand {
         .toList();
   }
 
-  private static Collection<List<FirstFit.Candidate>> split(
-      Collection<List<FirstFit.Candidate>> sets,
-      Function<FirstFit.Candidate, List<String>> values) {
-    List<List<FirstFit.Candidate>> parts = new ArrayList<>();
-    for (List<FirstFit.Candidate> set : sets) {
-      Map<String, List<FirstFit.Candidate>> byValue = new LinkedHashMap<>();
-      for (FirstFit.Candidate candidate : set) {
+  private static Collection<List<ChunkFit.Candidate>> split(
+      Collection<List<ChunkFit.Candidate>> sets,
+      Function<ChunkFit.Candidate, List<String>> values) {
+    List<List<ChunkFit.Candidate>> parts = new ArrayList<>();
+    for (List<ChunkFit.Candidate> set : sets) {
+      Map<String, List<ChunkFit.Candidate>> byValue = new LinkedHashMap<>();
+      for (ChunkFit.Candidate candidate : set) {
         for (String value : values.apply(candidate)) {
           byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(candidate);
         }
@@ -177,7 +179,7 @@ final class ByHand {
    * In PBS's words: all that is asked for of a resource against all that is free of it, or that
    * there is of it when that is not enough either.
    */
-  private void refuseMoreThanIsFree() throws Refused {
+  private void refuseMoreThanIsFree() throws PbsRefusal {
     Map<String, Long> wanted = new TreeMap<>();
     for (Chunk chunk : chunks()) {
       chunk
@@ -187,7 +189,7 @@ final class ByHand {
     Map<String, Long> free = new HashMap<>();
     Map<String, Long> total = new HashMap<>();
     for (Node node : nodes().values()) {
-      ClusterObject object = Placement.node(view, node.getName());
+      ClusterObject object = PartitionTable.node(view, node.getName());
       NodeAmounts.add(free, NodeAmounts.free(node, object, resources));
       NodeAmounts.add(total, NodeAmounts.capacity(node, object, resources));
     }
@@ -201,7 +203,7 @@ final class ByHand {
             ": %s (R: %s A: %s T: %s)"
                 .formatted(
                     name, amount(name, want.getValue()), amount(name, there), amount(name, all));
-        throw new Refused(PbsError.INSUFFICIENT, numbers);
+        throw new PbsRefusal(PbsError.INSUFFICIENT, numbers);
       }
     }
   }

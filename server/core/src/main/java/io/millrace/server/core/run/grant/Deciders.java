@@ -1,8 +1,5 @@
 package io.millrace.server.core.run.grant;
 
-import io.millrace.reservations.resources.Amounts;
-import io.millrace.reservations.resources.NodeAmounts;
-import io.millrace.reservations.resources.ResourceTable;
 import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.RunNow;
 import io.millrace.schemas.common.Allocation;
@@ -11,29 +8,35 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.NodeShare;
-import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.ResourceRequest;
 import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.ResourceTable;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Scheduler;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
-import io.millrace.server.core.Refused;
-import io.millrace.server.core.Slots;
-import io.millrace.server.core.View;
-import io.millrace.server.core.cluster.HostNodes;
-import io.millrace.server.core.cluster.QueueNodes;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.engine.Epochs;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.job.array.Window;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.placement.CustomResources;
+import io.millrace.server.core.placement.HostNodes;
+import io.millrace.server.core.placement.NodeRoom;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.placement.QueueNodes;
 import io.millrace.server.core.run.suspend.Suspensions;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Slots;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -55,24 +58,24 @@ public final class Deciders {
     if (job == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_JOB);
     }
-    if (job.getStatus() != JobStatus.QUEUED || Arrays.is(job)) {
+    if (job.getStatus() != JobStatus.QUEUED || ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
+    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
     // Which nodes serve a job of Grid Engine's is said by its own configuration.
     Predicate<ClusterObject> serves =
         command.getGridEngine() == null
             ? node -> queueNodes.serves(c.view(), node, queue)
             : Charge.served(c, command.getScheduler());
-    ResourceTable resources = resources(c.view());
+    ResourceTable resources = CustomResources.with(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
-    var placement = JobTable.placement(job);
+    var placement = JobRecords.placement(job);
     if (!covers(command, job)
-        || !new Room(c.view(), resources, job, command.getGridEngine() != null)
+        || !new NodeRoom(c.view(), resources, job, command.getGridEngine() != null)
             .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
@@ -86,7 +89,7 @@ public final class Deciders {
 
   /** Nodes of a partition, whatever queue they are bound to. */
   static Predicate<ClusterObject> inPartition(String partition) {
-    return node -> partition.equals(Placement.partitionOf(node));
+    return node -> partition.equals(PartitionTable.partitionOf(node));
   }
 
   private static Decision grant(
@@ -96,7 +99,7 @@ public final class Deciders {
         Decision.done(c)
             .fact(new RunGranted(c.stamp(), job.getId(), run, scheduler, epoch, allocation))
             .dispatch(Orders.start(c, job, run, allocation));
-    Window.began(c, job, decision);
+    SubjobWindow.began(c, job, decision);
     return decision;
   }
 
@@ -120,7 +123,7 @@ public final class Deciders {
     if (job.getSuspension() != Suspension.NONE) {
       return Suspensions.askToResume(c, job);
     }
-    if (Arrays.is(job)) {
+    if (ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.INVALID_REQUEST);
     }
     if (job.getSpec().getGridEngine() != null) {
@@ -129,13 +132,13 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.QUEUED || job.getRoute() != null) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String partition = Placement.partitionOf(queue);
-    String scheduler = Placement.schedulerOf(c.view(), partition);
+    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
+    String partition = PartitionTable.partitionOf(queue);
+    String scheduler = PartitionTable.schedulerOf(c.view(), partition);
     if (queue == null || (scheduler.isEmpty() && command.getNodes().isEmpty())) {
       return Decision.rejected(c, PbsError.NO_SCHEDULER);
     }
-    ResourceTable resources = resources(c.view());
+    ResourceTable resources = CustomResources.with(c.view());
     ByHand search =
         new ByHand(
             c.view(),
@@ -154,7 +157,7 @@ public final class Deciders {
           scheduler,
           epoch,
           allocation(c.view(), job, shares, resources, !command.getNodes().isEmpty()));
-    } catch (Refused e) {
+    } catch (PbsRefusal e) {
       return Decision.rejected(c, e);
     }
   }
@@ -169,20 +172,6 @@ public final class Deciders {
     return asked != null
         && grant.getQueues().size() == command.getShares().size()
         && Arrangements.coversSlots(command.getShares(), request, asked.getSlotsMax());
-  }
-
-  static ResourceTable resources(View view) {
-    List<ClusterObject> custom = new ArrayList<>();
-    String prefix = ObjectKind.RESOURCE.name() + "/";
-    view.objects()
-        .scan(
-            prefix,
-            prefix + Character.MAX_VALUE,
-            (key, object) -> {
-              custom.add(object);
-              return true;
-            });
-    return custom.isEmpty() ? ResourceTable.standard() : ResourceTable.of(custom);
   }
 
   /** What is told of an allocation, as PBS tells it: on nodes that were named without brackets. */

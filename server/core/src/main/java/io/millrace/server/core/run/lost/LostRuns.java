@@ -1,19 +1,19 @@
 package io.millrace.server.core.run.lost;
 
-import io.millrace.schemas.JobNumbers;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.job.delete.Deciders;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.finished.Ends;
-import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.work.ForcedEnd;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -31,14 +31,6 @@ public final class LostRuns {
   /** Name of the continued work; its cursor is the executor that is lost, and a node. */
   public static final String WORK = "lost-runs";
 
-  /** Name of the continued work of -W force of qdel and qrerun. */
-  public static final String FORCED = "forced-end";
-
-  private static final String FIRST = "first";
-
-  /** PBS's JOB_EXEC_RERUN_MS_FAIL: the node on which the run began is lost. */
-  public static final int NODE_FAILED = -20;
-
   /** Each of them may set free several jobs that wait for it. */
   private static final int RUNS_AT_ONCE = 16;
 
@@ -53,35 +45,22 @@ public final class LostRuns {
 
   private static void go(Context c, Node node, Decision decision) {
     String cursor = node.getExecutor() + " " + node.getName();
-    decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+    decision.goOn(c, WORK, cursor);
   }
 
-  /** Work that a Millrace wrote which went by a clock names no executor, and is left undone. */
-  public static Decision go(Context c, String cursor) {
+  /** Another executor may have taken the node over since. */
+  static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     int space = cursor.indexOf(' ');
     Node node = c.view().nodes().get(cursor.substring(space + 1));
-    if (space >= 0 && lost(node) && node.getExecutor().equals(cursor.substring(0, space))) {
+    if (lost(node) && node.getExecutor().equals(cursor.substring(0, space))) {
       giveUp(c, node, decision);
     }
     return decision;
   }
 
-  /**
-   * Somebody wants a run gone even if its host is not heard. While the host is heard this changes
-   * nothing: the run ends as all do.
-   */
-  public static void force(Context c, Job job, Decision decision) {
-    again(c, job, FIRST, decision);
-  }
-
-  private static void again(Context c, Job job, String turn, Decision decision) {
-    String cursor = job.getId() + " " + job.getRun() + " " + turn;
-    decision.tell(c.shard(), new Continue(c.asShard(), FORCED, cursor));
-  }
-
   /** The cursor is a job, its run, and whether its tasks were ended already. */
-  public static Decision goForced(Context c, String cursor) {
+  static Decision goForced(Context c, String cursor) {
     Decision decision = Decision.none();
     String[] words = cursor.split(" ");
     Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
@@ -94,22 +73,17 @@ public final class LostRuns {
       lostNodes(c, job).forEach(name -> LostTasks.of(c, job, name, decision));
       return decision;
     }
-    if (words[2].equals(FIRST) && LostTasks.all(c, job, node.getName(), decision) > 0) {
+    if (words[2].equals(ForcedEnd.FIRST) && LostTasks.all(c, job, node.getName(), decision) > 0) {
       // Those who wait for them are told first.
-      again(c, job, "last", decision);
+      ForcedEnd.ask(c, job, "last", decision);
       return decision;
     }
     boolean again = job.getKilling() == KillPurpose.RERUN;
     String why = "by force, execution node " + node.getName() + " down";
     if (again) {
-      Ends.requeue(
-          c,
-          job,
-          io.millrace.server.core.run.finished.Deciders.EXEC_RERUN,
-          "rerun " + why,
-          decision);
+      Ends.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
     } else {
-      Ends.unknown(c, job, Deciders.EXIT_TERMINATED, "deleted " + why, decision);
+      Ends.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
     }
     Ends.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
@@ -127,7 +101,7 @@ public final class LostRuns {
   }
 
   static boolean lost(Node node) {
-    return node != null && !node.getUp() && JobTable.runs(node) > 0;
+    return node != null && !node.getUp() && JobRecords.runs(node) > 0;
   }
 
   private static void giveUp(Context c, Node node, Decision decision) {
@@ -184,9 +158,9 @@ public final class LostRuns {
         job.getKilling() == KillPurpose.RERUN
             || (job.getKilling() == KillPurpose.NONE && job.getSpec().getRerunnable());
     if (again) {
-      Ends.requeue(c, job, NODE_FAILED, why, decision);
+      Ends.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
     } else {
-      Ends.unknown(c, job, NODE_FAILED, why, decision);
+      Ends.unknown(c, job, ExitStatus.NODE_FAILED, why, decision);
     }
     Ends.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);

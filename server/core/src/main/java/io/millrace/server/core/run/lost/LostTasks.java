@@ -1,13 +1,12 @@
 package io.millrace.server.core.run.lost;
 
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.RunTask;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.finished.TaskEnds;
-import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
 import java.util.function.Predicate;
 
@@ -53,14 +52,14 @@ public final class LostTasks {
       if (which.test(task)) {
         String cursor =
             String.join(" ", job.getId(), job.getRun() + "", task.getNumber() + "", node);
-        decision.tell(c.shard(), new Continue(c.asShard(), WORK, cursor));
+        decision.goOn(c, WORK, cursor);
         found++;
       }
     }
     return found;
   }
 
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     String[] words = cursor.split(" ", 4);
     Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
     if (job == null || !LostRuns.lost(c.view().nodes().get(words[3]))) {

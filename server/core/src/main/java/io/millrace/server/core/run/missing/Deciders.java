@@ -1,16 +1,18 @@
 package io.millrace.server.core.run.missing;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ReportRunMissing;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.RunEnd;
 import io.millrace.schemas.state.RunTask;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.finished.Conclusion;
 import io.millrace.server.core.run.finished.Ends;
 import io.millrace.server.core.run.finished.TaskEnds;
-import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.run.task.Usages;
 
@@ -41,9 +43,13 @@ public final class Deciders {
     return decision;
   }
 
+  public Decision rollCall(Context c, Continue work) {
+    return RollCall.go(c, work.getCursor());
+  }
+
   private static RunEnd lost(ReportRunMissing report) {
     return RunEnd.newBuilder()
-        .setExitStatus(Conclusion.UNKNOWN)
+        .setExitStatus(ExitStatus.UNKNOWN)
         .setUsed(Usages.NOTHING)
         .setStartedMs(0)
         .setFinishedMs(0)

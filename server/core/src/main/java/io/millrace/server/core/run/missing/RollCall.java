@@ -1,6 +1,5 @@
 package io.millrace.server.core.run.missing;
 
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.RunName;
@@ -13,14 +12,14 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.View;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.order.RunLimit;
 import io.millrace.server.core.run.finished.Ends;
-import io.millrace.server.core.run.grant.Orders;
-import io.millrace.server.core.run.grant.RunLimit;
 import io.millrace.server.core.run.task.Tasks;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -81,7 +80,7 @@ public final class RollCall {
   }
 
   /** Asks after the silent runs, node by node from the cursor on. */
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     Questions questions = new Questions(c, decision);
     long before = c.nowMs() - SILENCE_MS;
@@ -92,7 +91,7 @@ public final class RollCall {
             null,
             (name, node) -> {
               if (questions.looked >= LOOKED_AT_ONCE) {
-                decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
+                decision.goOn(c, WORK, name);
                 return false;
               }
               // Of a node that is down nobody would answer, and when it comes back all are asked.

@@ -3,16 +3,16 @@ package io.millrace.server.core.run.preempt;
 import io.millrace.schemas.command.PreemptJob;
 import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Placement;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
-import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.run.suspend.Suspensions;
 
 /** Checks proposals to stop running jobs against the shard's own state. */
@@ -26,8 +26,8 @@ public final class Deciders {
     if (job == null) {
       return Decision.rejected(c, PbsError.UNKNOWN_JOB);
     }
-    ClusterObject queue = Placement.queue(c.view(), job.getSpec().getQueue());
-    String keeper = Placement.schedulerOf(c.view(), Placement.partitionOf(queue));
+    ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
+    String keeper = PartitionTable.schedulerOf(c.view(), PartitionTable.partitionOf(queue));
     if (queue == null || !command.getScheduler().equals(keeper)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }

@@ -5,11 +5,11 @@ import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
 import io.millrace.server.core.job.array.Subjobs;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies wishes to kill a run and the return of its job to the queue. */
 public final class Appliers {
@@ -22,7 +22,7 @@ public final class Appliers {
             before, fact.getMeta().getAtMs(), Copies.KILL, detail + " by " + fact.getBy());
     after.setKilling(fact.getPurpose());
     after.setEndedBy(fact.getBy());
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, RunRequeued fact) {
@@ -40,9 +40,9 @@ public final class Appliers {
     after.setStartedMs(-1L);
     after.setExitStatus(fact.getExitStatus());
     after.setTasks(null);
-    JobTable.forgetSuspensions(after);
-    JobTable.replace(state, before, after);
-    JobTable.free(state, before, atMs);
+    JobRecords.forgetSuspensions(after);
+    JobRecords.replace(state, before, after);
+    JobRecords.free(state, before, atMs);
     Subjobs.requeued(state, after);
   }
 }

@@ -2,15 +2,15 @@ package io.millrace.server.core.run.requeue;
 
 import io.millrace.schemas.command.RerunJob;
 import io.millrace.schemas.fact.RunKillRequested;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.run.grant.Orders;
-import io.millrace.server.core.run.lost.LostRuns;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.work.ForcedEnd;
 
 /** Decides reruns. Like in PBS they are for operators and managers. */
 public final class Deciders {
@@ -40,7 +40,7 @@ public final class Deciders {
           new RunKillRequested(c.stamp(), job.getId(), job.getRun(), KillPurpose.RERUN, by, false));
     }
     if (command.getForce()) {
-      LostRuns.force(c, job, decision);
+      ForcedEnd.ask(c, job, decision);
     }
     return Orders.kill(c, job, decision);
   }

@@ -3,10 +3,10 @@ package io.millrace.server.core.run.signal;
 import io.millrace.schemas.fact.RunMessaged;
 import io.millrace.schemas.fact.RunSignalled;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies signals: they are counted and told. */
 public final class Appliers {
@@ -16,13 +16,13 @@ public final class Appliers {
     String detail = fact.getSignal() + " by " + fact.getBy();
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), Copies.SIGNAL, detail);
     after.setOrders(fact.getOrder());
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, RunMessaged fact) {
     Job before = state.jobs().get(Keys.number(Keys.jobNumber(fact.getJobId())));
     String detail = "message by " + fact.getBy();
     long atMs = fact.getMeta().getAtMs();
-    JobTable.replace(state, before, Copies.withEvent(before, atMs, Copies.SIGNAL, detail));
+    JobRecords.replace(state, before, Copies.withEvent(before, atMs, Copies.SIGNAL, detail));
   }
 }

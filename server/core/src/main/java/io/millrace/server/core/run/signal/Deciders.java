@@ -5,16 +5,16 @@ import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.fact.RunMessaged;
 import io.millrace.schemas.fact.RunSignalled;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Away;
 import io.millrace.server.core.run.finished.Ends;
-import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.suspend.Suspensions;
+import io.millrace.server.core.state.ArrayStates;
 import java.util.OptionalInt;
 
 /** Decides signals. Like in PBS owners send them; who stands still is for operators to say. */
@@ -66,7 +66,7 @@ public final class Deciders {
     if (!c.mayActOn(job)) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
-    if (Arrays.is(job) || job.getStatus() != JobStatus.RUNNING) {
+    if (ArrayStates.is(job) || job.getStatus() != JobStatus.RUNNING) {
       boolean over = job.getStatus() == JobStatus.FINISHED;
       return Decision.rejected(c, over ? PbsError.JOB_FINISHED : PbsError.BAD_STATE);
     }

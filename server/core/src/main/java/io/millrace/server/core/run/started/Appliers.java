@@ -2,10 +2,10 @@ package io.millrace.server.core.run.started;
 
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies starts. */
 public final class Appliers {
@@ -17,6 +17,6 @@ public final class Appliers {
     after.setSessionId(fact.getSessionId());
     after.setStartedMs(fact.getStartedMs());
     after.setRunCount(before.getRunCount() + 1);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 }

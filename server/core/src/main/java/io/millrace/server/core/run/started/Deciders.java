@@ -4,12 +4,12 @@ import io.millrace.schemas.command.ReportRunStarted;
 import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.job.array.Window;
-import io.millrace.server.core.job.depend.Dependents;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.array.SubjobWindow;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.finished.Ends;
-import io.millrace.server.core.run.grant.Orders;
 import io.millrace.server.core.run.task.Tasks;
 
 /** Decides what a report of a start means. */
@@ -40,7 +40,7 @@ public final class Deciders {
                     command.getSessionId(),
                     command.getStartedMs()));
     Dependents.begun(c, job, decision);
-    Window.started(c, job, decision);
+    SubjobWindow.started(c, job, decision);
     return decision;
   }
 }

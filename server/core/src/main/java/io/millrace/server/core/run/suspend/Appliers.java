@@ -5,10 +5,10 @@ import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 
 /** Applies suspensions and their ends: to the job, and to what its nodes hold for it. */
 public final class Appliers {
@@ -20,8 +20,8 @@ public final class Appliers {
     after.setSuspension(fact.getSuspension());
     after.setRanMs(fact.getRanMs());
     after.setOrders(fact.getOrder());
-    JobTable.replace(state, before, after);
-    JobTable.setAside(state, after, atMs);
+    JobRecords.replace(state, before, after);
+    JobRecords.setAside(state, after, atMs);
   }
 
   public void apply(State state, RunMadeResumable fact) {
@@ -29,7 +29,7 @@ public final class Appliers {
     String detail = told(fact.getRun(), fact.getBy());
     Job after = Copies.withEvent(before, fact.getMeta().getAtMs(), "resumable", detail);
     after.setSuspension(Suspension.RESUMABLE);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   public void apply(State state, RunResumed fact) {
@@ -39,8 +39,8 @@ public final class Appliers {
     after.setSuspension(Suspension.NONE);
     after.setResumedMs(atMs);
     after.setOrders(fact.getOrder());
-    JobTable.replace(state, before, after);
-    JobTable.takeUp(state, after, atMs);
+    JobRecords.replace(state, before, after);
+    JobRecords.takeUp(state, after, atMs);
   }
 
   private static Job job(State state, String id) {

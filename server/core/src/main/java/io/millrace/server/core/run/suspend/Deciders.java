@@ -1,16 +1,17 @@
 package io.millrace.server.core.run.suspend;
 
+import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.command.SuspendRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.engine.Epochs;
-import io.millrace.server.core.run.grant.Charge;
+import io.millrace.server.core.placement.Charge;
 
 /** Checks proposals of engines to suspend and resume runs. */
 public final class Deciders {
@@ -54,6 +55,10 @@ public final class Deciders {
     Decision decision = Decision.done(c);
     Suspensions.resume(c, job, command.getScheduler(), decision);
     return decision;
+  }
+
+  public Decision strandedRuns(Context c, Continue work) {
+    return Stranded.go(c, work.getCursor());
   }
 
   private static boolean is(Job job, int run) {

@@ -1,16 +1,15 @@
 package io.millrace.server.core.run.suspend;
 
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.cluster.QueueNodes;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.placement.QueueNodes;
 import io.millrace.server.core.run.finished.Ends;
-import io.millrace.server.core.run.grant.Charge;
 
 /**
  * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine that
@@ -28,7 +27,7 @@ public final class Stranded {
   private Stranded() {}
 
   /** Lets the runs go on that can, node by node from the cursor on. */
-  public static Decision go(Context c, String cursor) {
+  static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     QueueNodes queueNodes = new QueueNodes();
     int[] looked = {0};
@@ -41,7 +40,7 @@ public final class Stranded {
               boolean enough = looked[0]++ == LOOKED_AT_ONCE;
               // One at a time: what it takes up is not there for the next one.
               if (enough || resumeOne(c, node, queueNodes, decision)) {
-                decision.tell(c.shard(), new Continue(c.asShard(), WORK, name));
+                decision.goOn(c, WORK, name);
                 return false;
               }
               return true;

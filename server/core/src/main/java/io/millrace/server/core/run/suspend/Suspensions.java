@@ -1,17 +1,17 @@
 package io.millrace.server.core.run.suspend;
 
-import io.millrace.reservations.resources.Resumption;
 import io.millrace.schemas.fact.RunMadeResumable;
 import io.millrace.schemas.fact.RunResumed;
 import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.Resumption;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.cluster.QueueNodes;
-import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.placement.QueueNodes;
 
 /** What a suspension is, whoever asks for it. */
 public final class Suspensions {

@@ -7,10 +7,10 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.RunTasks;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.JobTable;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.State;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +50,7 @@ public final class Appliers {
 
   private static void put(State state, Job before, Job after, RunTasks tasks) {
     after.setTasks(tasks);
-    JobTable.replace(state, before, after);
+    JobRecords.replace(state, before, after);
   }
 
   private static RunTasks copy(RunTasks tasks) {

@@ -1,9 +1,10 @@
 package io.millrace.server.core.run.task;
 
-import io.millrace.schemas.NodeFile;
 import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.fact.TaskOrdered;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.NodeFile;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
@@ -11,13 +12,12 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.RunTask;
 import io.millrace.schemas.state.RunTasks;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Away;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Decision;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.run.grant.Orders;
+import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.Orders;
+import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.state.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -49,7 +49,7 @@ public final class Deciders {
     if (!runs || job.getRun() != command.getRun()) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > Shard.COMMAND_MEMORY_MS;
+    boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > AnswerMemory.KEPT_MS;
     if (old && OrderedBy.maybe(job.getTasks(), c.meta().getId())) {
       // Its answer is forgotten; a younger one's is not.
       return Decision.rejected(c, PbsError.COMMAND_TOO_OLD);
@@ -82,11 +82,6 @@ public final class Deciders {
     Node node = c.view().nodes().get(where.getNode());
     if (node == null || !node.getUp()) {
       return Decision.rejected(c, PbsError.BAD_STATE, ": host " + where.getHost() + " is down");
-    }
-    if (node.getHeartbeatS() == 0) {
-      // It would take the order for one of the run's script, and start that once more.
-      String why = ": the executor of host " + where.getHost() + " is older than tasks";
-      return Decision.rejected(c, PbsError.BAD_STATE, why);
     }
     int number = (tasks == null ? 0 : tasks.getLast()) + 1;
     RunTask task =

@@ -2,7 +2,7 @@ package io.millrace.server.core.run.task;
 
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.state.RunTasks;
-import io.millrace.server.core.Keys;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 

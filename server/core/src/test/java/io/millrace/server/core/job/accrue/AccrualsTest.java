@@ -3,7 +3,6 @@ package io.millrace.server.core.job.accrue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.reservations.resources.EligibleTime;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
@@ -16,6 +15,8 @@ import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.reasons.EligibleTime;
 import io.millrace.schemas.state.AccrueType;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Dependency;
@@ -24,11 +25,10 @@ import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Reason;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ class AccrualsTest {
   private static final long MINUTE = 60_000;
   private static final String LIMIT = "max_run [u:PBS_GENERIC=1] of server";
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private void enable(String value) {
     shards.must(ChangeOperation.SET, ObjectKind.SERVER, "server", "eligible_time_enable=" + value);
@@ -50,7 +50,7 @@ class AccrualsTest {
     long sinceMs =
         Long.parseLong(
             Context.attribute(
-                shards.tables(0).objects().get(Keys.object(ObjectKind.SERVER, "server")),
+                shards.tables(0).objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER)),
                 EligibleTime.COUNTED_SINCE,
                 "-1"));
     return EligibleTime.at(job, reason, sinceMs, shards.nowMs);
@@ -350,7 +350,7 @@ class AccrualsTest {
     int refused = shards.code(0, Calls.submit(shards.user("ann"), List.of(), wish));
     assertEquals(PbsError.READ_ONLY_ATTRIBUTE.code(), refused);
     CommandMeta manager = shards.manager();
-    wish.getSpec().setOwner(Shards.ROOT);
+    wish.getSpec().setOwner(TestShards.ROOT);
     shards.ask(0, Calls.submit(manager, List.of(), wish));
     String job = shards.answer(manager).getLines().get(0);
     shards.pass(MINUTE);

@@ -3,7 +3,6 @@ package io.millrace.server.core.job.alter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.reservations.resources.Amounts;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
@@ -20,11 +19,12 @@ import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.resources.Amounts;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queued;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.QueuedJobs;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.admission.QueuedJobs;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Alterations of waiting and running jobs. */
 class AlterTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final String job = shards.submit(Calls.job("ann", "workq", 1));
 
   private AlterJob.Builder wish(CommandMeta by) {

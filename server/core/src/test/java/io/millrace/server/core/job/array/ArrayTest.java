@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.millrace.schemas.JobNumbers;
 import io.millrace.schemas.command.AlterJob;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.DeleteJob;
@@ -16,6 +15,8 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
@@ -24,17 +25,17 @@ import io.millrace.schemas.state.IndexSteps;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Context;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.ArrayStates;
+import io.millrace.server.core.state.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Arrays and their subjobs. */
 class ArrayTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final int[] most = {0};
 
   ArrayTest() {
@@ -44,7 +45,7 @@ class ArrayTest {
   private static NewJob wish(int first, int last, int step, int most) {
     NewJob job = Calls.job("ann", "workq", 1);
     job.getSpec().setOutputPath("/o.^array_index^");
-    job.setArray(Arrays.fresh(first, last, step, most));
+    job.setArray(ArrayStates.fresh(first, last, step, most));
     return job;
   }
 
@@ -80,7 +81,7 @@ class ArrayTest {
             .getCode());
     String array = array(1, 100_000, 1, 0);
     assertTrue(array.matches("\\d+\\[]\\.mill"), array);
-    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertEquals(SubjobWindow.WAITING_MAX, state(array).getWaiting().size());
     assertEquals(List.of(new IndexRange(101, 100_000)), state(array).getLeft());
     Job third = shards.job(subjob(array, 3));
     assertEquals(JobStatus.QUEUED, third.getStatus());
@@ -97,7 +98,7 @@ class ArrayTest {
     String array = array(1, 200, 1, 0);
     StartRun order = start(subjob(array, 1));
     assertEquals(List.of(1), state(array).getBegun());
-    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertEquals(SubjobWindow.WAITING_MAX, state(array).getWaiting().size());
     assertNotNull(shards.job(subjob(array, 101)));
     assertTrue(shards.job(array).getStartedMs() > 0);
     shards.finished(order, 0);
@@ -446,7 +447,7 @@ class ArrayTest {
                 Math.max(
                     opened[0], (int) facts.stream().filter(JobQueued.class::isInstance).count()));
     String array = shards.submit(wish);
-    assertEquals(Window.WAITING_MAX, state(array).getWaiting().size());
+    assertEquals(SubjobWindow.WAITING_MAX, state(array).getWaiting().size());
     assertTrue(opened[0] <= 3, opened[0] + " records of 100 kB in one decision");
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.IndexRange;
 import io.millrace.schemas.state.IndexSteps;
+import io.millrace.server.core.state.ArrayStates;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -31,10 +32,10 @@ class NamedTest {
     for (int round = 0; round < 3000; round++) {
       int first = random.nextInt(10);
       int step = 1 + random.nextInt(6);
-      ArrayState array = Arrays.fresh(first, first + 1 + step + random.nextInt(90), step, 0);
+      ArrayState array = ArrayStates.fresh(first, first + 1 + step + random.nextInt(90), step, 0);
       for (int gone = random.nextInt(10); gone > 0; gone--) {
-        int index = first + random.nextInt(Arrays.size(array)) * step;
-        array.setLeft(Arrays.without(array, index));
+        int index = first + random.nextInt(ArrayStates.size(array)) * step;
+        array.setLeft(ArrayStates.without(array, index));
       }
       List<IndexSteps> which = new ArrayList<>();
       for (int part = random.nextInt(5); part >= 0; part--) {
@@ -48,14 +49,14 @@ class NamedTest {
   private void check(ArrayState array, List<IndexSteps> which) {
     TreeSet<Integer> gone = indices(array.getLeft(), array.getStep());
     TreeSet<Integer> left = new TreeSet<>(gone);
-    gone.removeIf(index -> !Arrays.isLeft(array, index) || !stands(which, index));
+    gone.removeIf(index -> !ArrayStates.isLeft(array, index) || !stands(which, index));
     left.removeAll(gone);
     Named named = Named.of(array, which);
     Named.Cut cut = named.cut(array.getLeft());
     assertEquals(gone, indices(cut.gone(), array.getStep()), () -> array + " " + which);
     assertEquals(left, indices(cut.left(), array.getStep()), () -> array + " " + which);
     boolean any = false;
-    for (int place = 0; place < Arrays.size(array); place++) {
+    for (int place = 0; place < ArrayStates.size(array); place++) {
       int index = array.getFirst() + place * array.getStep();
       assertEquals(stands(which, index), named.has(index));
       any |= stands(which, index);
@@ -75,7 +76,7 @@ class NamedTest {
 
   @Test
   void theLargestNumbersAreNotTooLarge() {
-    ArrayState array = Arrays.fresh(0, 9_999_998, 1, 0);
+    ArrayState array = ArrayStates.fresh(0, 9_999_998, 1, 0);
     List<IndexSteps> all = List.of(new IndexSteps(0, Integer.MAX_VALUE, 1));
     assertEquals(1, Named.pieces(array, all));
     assertEquals(List.of(), Named.of(array, all).cut(array.getLeft()).left());

@@ -11,14 +11,14 @@ import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Deletion in each state. */
 class DeleteTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private Reply delete(String job, boolean purge) {
     return shards.ask(0, Calls.delete(shards.user("ann"), job, purge));

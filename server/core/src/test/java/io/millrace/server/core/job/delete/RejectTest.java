@@ -3,7 +3,6 @@ package io.millrace.server.core.job.delete;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.millrace.schemas.JobAttributes;
 import io.millrace.schemas.command.ChangeOperation;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.RejectJob;
@@ -11,11 +10,12 @@ import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.common.Attribute;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.jobs.JobAttributes;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class RejectTest {
   private static final int STALE = PbsError.STALE_PROPOSAL.code();
   private static final int BAD_STATE = PbsError.BAD_STATE.code();
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final String job = shards.submit(Calls.ofGridEngine(Calls.job("ann", "workq", 1)));
 
   private int reject(String scheduler, long epoch, String id) {

@@ -10,16 +10,18 @@ import io.millrace.schemas.fact.DependencySatisfied;
 import io.millrace.schemas.fact.JobDepends;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Dependency;
 import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Copies;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.job.depend.waiting.DependencyLists;
+import io.millrace.server.core.job.depend.waiting.Dependents;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -30,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs that wait for jobs, in one shard and across shards. */
 class DependTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private WaitedJob name(String job) {
     long number = Keys.jobNumber(job);
@@ -74,7 +76,7 @@ class DependTest {
   private void waits(String job) {
     assertEquals(JobStatus.HELD, shards.status(job));
     assertTrue(shards.job(job).getHolds().contains("s"));
-    assertTrue(Dependencies.waits(shards.job(job)));
+    assertTrue(DependencyLists.waits(shards.job(job)));
   }
 
   private void free(String job) {
@@ -246,7 +248,7 @@ class DependTest {
     List<String> ids = shards.ask(0, Calls.submit(meta, List.of(), first, second)).getLines();
     assertEquals(JobStatus.QUEUED, shards.status(ids.get(0)));
     assertEquals(JobStatus.FINISHED, shards.status(ids.get(1)));
-    assertEquals(1, Dependencies.named(shards.job(last).getDepend()));
+    assertEquals(1, DependencyLists.named(shards.job(last).getDepend()));
   }
 
   private AlterJob.Builder alter(String job) {
@@ -313,7 +315,7 @@ class DependTest {
     shards.finished(order, 0);
     free(next);
     int left = 0;
-    for (int i = 0; i < Shards.COUNT; i++) {
+    for (int i = 0; i < TestShards.COUNT; i++) {
       left += i == shards.where(first) ? 0 : count(i);
     }
     assertEquals(0, left, "nothing stays where the job is not");
@@ -419,7 +421,7 @@ class DependTest {
       assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), first, false)));
     }
     free(last);
-    assertTrue(most[0] <= io.millrace.server.core.Context.FACTS_MAX, "facts: " + most[0]);
+    assertTrue(most[0] <= io.millrace.server.core.decision.Context.FACTS_MAX, "facts: " + most[0]);
   }
 
   private void everyMessageComesTwice() {
@@ -495,7 +497,7 @@ class DependTest {
     String next = after(queue, DependencyKind.AFTEROK, first);
     shards.run();
     Job full = Copies.of(shards.job(first));
-    full.setDependents(Dependencies.DEPENDENTS_MAX);
+    full.setDependents(DependencyLists.DEPENDENTS_MAX);
     shards.tables(0).jobs().put(Keys.number(full.getNumber()), full);
     Dependency again = on(DependencyKind.AFTEROK, first);
     assertEquals(0, shards.code(shards.where(next), alter(next).setDepend(List.of(again)).build()));

@@ -7,13 +7,13 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.fact.JobHeld;
 import io.millrace.schemas.fact.JobReleased;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import org.junit.jupiter.api.Test;
 
 /** Holds and releases, and who may set which. */
 class HoldTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final String job = shards.submit(Calls.job("ann", "workq", 1));
 
   private int hold(CommandMeta by, String holds) {

@@ -17,15 +17,15 @@ import io.millrace.schemas.fact.JobOfferRefused;
 import io.millrace.schemas.fact.JobOffered;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Moves inside a shard and across shards. */
 class MoveTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final String job = shards.submit(Calls.job("ann", "workq", 1));
 
   private Reply move(String queue) {

@@ -9,17 +9,17 @@ import io.millrace.schemas.common.CommandMeta;
 import io.millrace.schemas.common.GridEngineRequest;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.JobReordered;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Queue;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
-import io.millrace.server.core.job.array.Arrays;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.ArrayStates;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Two jobs that change places. */
 class OrderTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private int exchange(CommandMeta by, String one, String other) {
     return shards.code(0, new ExchangeJobs(by, one, other));
@@ -62,7 +62,7 @@ class OrderTest {
     assertEquals(PbsError.BAD_STATE.code(), exchange(shards.user("ann"), one, running));
     assertEquals(PbsError.BAD_STATE.code(), exchange(shards.user("ann"), running, one));
     NewJob wish = Calls.job("ann", "workq", 1);
-    wish.setArray(Arrays.fresh(1, 9, 1, 0));
+    wish.setArray(ArrayStates.fresh(1, 9, 1, 0));
     String array = shards.submit(wish);
     assertEquals(PbsError.UNSUPPORTED.code(), exchange(shards.user("ann"), one, array));
     String east = job("ann", "east");
@@ -103,7 +103,7 @@ class OrderTest {
   void aJobThatComesToAnotherSchedulerIsCountedThere() {
     int east = shards.shardOfScheduler("es");
     String second = "";
-    for (int i = 0; second.isEmpty() && i < 2 * Shards.COUNT; i++) {
+    for (int i = 0; second.isEmpty() && i < 2 * TestShards.COUNT; i++) {
       shards.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, "s" + i);
       second = shards.shardOfScheduler("s" + i) == east ? "s" + i : "";
     }
@@ -131,7 +131,7 @@ class OrderTest {
         Calls.change(
             shards.manager(), ChangeOperation.SET, ObjectKind.QUEUE, "second", "partition=peast"));
     for (int i = 0; shards.shardOfQueue("second") == 0 && i < 1000; i++) {
-      for (int shard = 0; shard < Shards.COUNT && shards.shardOfQueue("second") == 0; shard++) {
+      for (int shard = 0; shard < TestShards.COUNT && shards.shardOfQueue("second") == 0; shard++) {
         shards.step(shard);
       }
     }

@@ -10,16 +10,16 @@ import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.common.Script;
 import io.millrace.schemas.output.Reply;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How long finished jobs are remembered. */
 class PurgeTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private String finishedIn(String queue) {
     String job = shards.submit(Calls.job("ann", queue, 1));

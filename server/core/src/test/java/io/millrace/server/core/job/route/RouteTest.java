@@ -22,8 +22,9 @@ import io.millrace.schemas.state.DependencyKind;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.work.RoutingWork;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RouteTest {
   private static final long RETRY_MS = 30_000;
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   @BeforeEach
   void queues() {
@@ -169,7 +170,7 @@ class RouteTest {
 
   private long count(String queue) {
     long sum = 0;
-    for (int i = 0; i < Shards.COUNT; i++) {
+    for (int i = 0; i < TestShards.COUNT; i++) {
       var counts = shards.tables(i).queues().get(queue);
       sum +=
           counts == null
@@ -211,7 +212,7 @@ class RouteTest {
     int offers = shards.facts(JobOffered.class).size();
     shards.pass(RETRY_MS);
     int tried = shards.facts(JobOffered.class).size() - offers;
-    assertTrue(tried <= 2 * Attempts.OFFERS_MAX, () -> tried + " offers in one pass");
+    assertTrue(tried <= 2 * RouteAttempts.OFFERS_MAX, () -> tried + " offers in one pass");
     set("east", "max_queuable=1000");
     shards.pass(RETRY_MS);
     assertEquals(100, count("east"));
@@ -241,7 +242,7 @@ class RouteTest {
     assertEquals(50, count("r"));
     shards.pass(RETRY_MS);
     int tried = shards.facts(JobOffered.class).size() - offers;
-    assertTrue(tried <= 3 * Attempts.OFFERS_MAX, () -> tried + " offers in two passes");
+    assertTrue(tried <= 3 * RouteAttempts.OFFERS_MAX, () -> tried + " offers in two passes");
   }
 
   @Test
@@ -539,7 +540,7 @@ class RouteTest {
     List<String> continued = new ArrayList<>();
     shards.observe(
         (shard, command, outcome, facts) -> {
-          if (command instanceof Continue go && go.getWork().equals(Routing.JOB)) {
+          if (command instanceof Continue go && go.getWork().equals(RoutingWork.JOB)) {
             continued.add(go.getCursor());
           }
         });

@@ -18,13 +18,13 @@ import io.millrace.schemas.fact.BlockRequested;
 import io.millrace.schemas.fact.JobQueued;
 import io.millrace.schemas.fact.ScriptStored;
 import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shard;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** Submissions: all or none, numbers given once, repeated commands answered the same. */
 class SubmitTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private Reply submit(int shard, CommandMeta meta, NewJob... jobs) {
     return shards.ask(shard, Calls.submit(meta, List.of(), jobs));
@@ -154,7 +154,7 @@ class SubmitTest {
       String queue = queues.get(i % 3);
       NewJob[] hundred = new NewJob[100];
       Arrays.fill(hundred, Calls.job("ann", queue, 1));
-      Reply reply = submit(i % Shards.COUNT, shards.user("ann"), hundred);
+      Reply reply = submit(i % TestShards.COUNT, shards.user("ann"), hundred);
       assertEquals(100, reply.getLines().size());
       reply.getLines().forEach(id -> assertTrue(numbers.add(Keys.jobNumber(id)), id));
     }
@@ -194,7 +194,7 @@ class SubmitTest {
   @Test
   void aCommandOlderThanTheMemoryOfAnswersIsRefused() {
     CommandMeta old = shards.user("ann");
-    shards.nowMs += Shard.COMMAND_MEMORY_MS + 1;
+    shards.nowMs += AnswerMemory.KEPT_MS + 1;
     Reply reply = submit(0, old, Calls.job("ann", "workq", 1));
     assertEquals(PbsError.COMMAND_TOO_OLD.code(), reply.getCode());
     assertEquals(List.of(), shards.facts(JobQueued.class));

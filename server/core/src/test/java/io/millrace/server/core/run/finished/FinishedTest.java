@@ -9,18 +9,19 @@ import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunRequeued;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Ends of runs. */
 class FinishedTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   @Test
   void theJobFinishesOnceAndItsNodeIsFree() {
@@ -70,7 +71,7 @@ class FinishedTest {
   @Test
   void aJobWhoseFilesDoNotComeWaitsHalfAnHour() {
     StartRun run = shards.running("ann");
-    shards.finished(run, Deciders.STAGE_IN_FAILED);
+    shards.finished(run, ExitStatus.STAGE_IN_FAILED);
     Job job = shards.job(run.getJobId());
     assertEquals(JobStatus.HELD, job.getStatus());
     assertEquals("w", job.getHolds());
@@ -90,7 +91,7 @@ class FinishedTest {
       shards.ask(0, end);
       RunRequeued again = shards.facts(RunRequeued.class).get(said.isEmpty() ? 0 : 1);
       assertEquals(said.isEmpty() ? "rerun" : "rerun: " + said, again.getWhy());
-      assertEquals(Deciders.EXEC_RERUN, again.getExitStatus());
+      assertEquals(ExitStatus.RERUN, again.getExitStatus());
       shards.ask(0, Calls.delete(shards.user("ann"), run.getJobId(), false));
     }
   }
@@ -99,19 +100,19 @@ class FinishedTest {
   void aRunThatEndedWithItsHostIsRunAgainWhereThatIsAllowed() {
     StartRun run = shards.running("ann");
     shards.started(run);
-    shards.finished(run, Deciders.EXEC_RERUN);
+    shards.finished(run, ExitStatus.RERUN);
     assertEquals(JobStatus.QUEUED, shards.status(run.getJobId()));
     assertEquals(0, shards.code(0, Calls.delete(shards.user("ann"), run.getJobId(), false)));
     NewJob once = Calls.job("ann", "workq", 1);
     once.getSpec().setRerunnable(false);
     String job = shards.submit(once);
     assertEquals(0, shards.grant(job, "default", "n0", 1).getCode());
-    shards.finished(shards.lastStart(), Deciders.EXEC_RERUN);
+    shards.finished(shards.lastStart(), ExitStatus.RERUN);
     assertEquals(JobStatus.FINISHED, shards.status(job));
-    assertEquals(Deciders.EXEC_RERUN, shards.job(job).getExitStatus());
+    assertEquals(ExitStatus.RERUN, shards.job(job).getExitStatus());
     StartRun deleted = shards.running("ann");
     shards.ask(0, Calls.delete(shards.user("ann"), deleted.getJobId(), false));
-    shards.finished(deleted, Deciders.EXEC_RERUN);
+    shards.finished(deleted, ExitStatus.RERUN);
     assertEquals(JobStatus.FINISHED, shards.status(deleted.getJobId()));
   }
 

@@ -7,17 +7,17 @@ import io.millrace.schemas.command.RunJob;
 import io.millrace.schemas.command.SignalJob;
 import io.millrace.schemas.common.GridEngineGrant;
 import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A cell of Grid Engine with two partitions: its jobs wait in one and run in both. */
 class CellGrantTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final String job;
 
   CellGrantTest() {

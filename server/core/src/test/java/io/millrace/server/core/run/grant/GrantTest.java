@@ -12,12 +12,12 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunGranted;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.Holding;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Keys;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.Keys;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class GrantTest {
   private static final int STALE = PbsError.STALE_PROPOSAL.code();
   private static final int NO_ROOM = PbsError.NO_ROOM.code();
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private String job(Chunk... chunks) {
     return shards.submit(Calls.job("ann", "workq", Calls.request("", chunks)));

@@ -11,17 +11,17 @@ import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.output.MessageRun;
 import io.millrace.schemas.output.Reply;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** An operator has jobs run now, past their scheduler. */
 class RunNowTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   RunNowTest() {
     for (String name : List.of("n1", "n2")) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.millrace.schemas.command.ChangeOperation;
-import io.millrace.schemas.command.Continue;
 import io.millrace.schemas.command.DeleteJob;
 import io.millrace.schemas.command.NewJob;
 import io.millrace.schemas.command.NoteHostHeard;
@@ -22,19 +21,18 @@ import io.millrace.schemas.fact.NodeWentDown;
 import io.millrace.schemas.fact.RunFinished;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.fact.RunRequeued;
-import io.millrace.schemas.fact.TimerFired;
 import io.millrace.schemas.output.AskHost;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.ExitStatus;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Node;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
-import io.millrace.server.core.job.array.Arrays;
-import io.millrace.server.core.shard.Timers;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
+import io.millrace.server.core.state.ArrayStates;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
@@ -43,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class LostRunsTest {
   private static final long LONG_MS = 3_600_000;
 
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private CommandMeta owner() {
     return shards.calls.silent("shard-0", Role.SHARD, shards.nowMs);
@@ -106,11 +104,11 @@ class LostRunsTest {
     assertEquals(JobStatus.RUNNING, shards.status(again.getJobId()));
     lost(Calls.SPOOL);
     assertEquals(JobStatus.QUEUED, shards.status(again.getJobId()));
-    assertEquals(LostRuns.NODE_FAILED, shards.facts(RunRequeued.class).get(0).getExitStatus());
+    assertEquals(ExitStatus.NODE_FAILED, shards.facts(RunRequeued.class).get(0).getExitStatus());
     assertEquals("execution node n0 down", shards.facts(RunRequeued.class).get(0).getWhy());
     Job ended = shards.job(once.getJobId());
     assertEquals(JobStatus.FINISHED, ended.getStatus());
-    assertEquals(LostRuns.NODE_FAILED, ended.getExitStatus());
+    assertEquals(ExitStatus.NODE_FAILED, ended.getExitStatus());
     assertEquals("execution node n0 down", shards.facts(RunFinished.class).get(0).getMessage());
     assertEquals(List.of(), node().getHoldings());
     assertEquals(
@@ -183,21 +181,6 @@ class LostRunsTest {
     assertEquals(List.of(), shards.facts(RunRequeued.class));
   }
 
-  /** One that gave up runs by the clock left a timer, and work that names a node alone. */
-  @Test
-  void whatAnEarlierMillraceLeftBehindGivesNothingUp() {
-    StartRun run = shards.running("ann");
-    silent(Calls.SPOOL);
-    Timers.set(shards.tables(0), shards.nowMs + 1000, Timers.NODE_LOST, "n0");
-    shards.pass(2000);
-    for (String cursor : List.of("", "n0")) {
-      shards.send(0, new Continue(owner(), LostRuns.WORK, cursor));
-      shards.run();
-    }
-    assertEquals(JobStatus.RUNNING, shards.status(run.getJobId()));
-    assertEquals(1, shards.facts(TimerFired.class).size());
-  }
-
   @Test
   void manyRunsAreGivenUpInSeveralSteps() {
     shards.nodeUp("n0", 100);
@@ -211,7 +194,7 @@ class LostRunsTest {
 
   private String array(int first, int last, int most) {
     NewJob wish = Calls.job("ann", "workq", 1);
-    wish.setArray(Arrays.fresh(first, last, 1, most));
+    wish.setArray(ArrayStates.fresh(first, last, 1, most));
     return shards.submit(wish);
   }
 
@@ -319,9 +302,9 @@ class LostRunsTest {
     ArrayState state = shards.job(array).getArray();
     assertEquals(List.of(4, 5, 6), state.getWaiting());
     assertEquals(List.of(), state.getBegun());
-    assertEquals(10, Arrays.size(state));
+    assertEquals(10, ArrayStates.size(state));
     assertEquals(3, state.getExpired());
-    assertEquals(4, Arrays.left(state));
+    assertEquals(4, ArrayStates.left(state));
     List<String> opened =
         shards.facts(JobQueued.class).stream().map(fact -> fact.getJob().getId()).toList();
     assertEquals(opened.stream().distinct().toList(), opened);

@@ -14,17 +14,17 @@ import io.millrace.schemas.output.AskRuns;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.RunName;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.ExitStatus;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
-import io.millrace.server.core.run.finished.Conclusion;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Runs whose order never reached their host, or of which the host knows nothing any more. */
 class MissingTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
 
   private List<AskRuns> questions() {
     return shards.dispatch().stream()
@@ -104,7 +104,7 @@ class MissingTest {
     missing(begun);
     Job job = shards.job(begun.getJobId());
     assertEquals(JobStatus.FINISHED, job.getStatus());
-    assertEquals(Conclusion.UNKNOWN, job.getExitStatus());
+    assertEquals(ExitStatus.UNKNOWN, job.getExitStatus());
     assertEquals(1, job.getRunCount());
     assertEquals("host n0 has no such run", shards.facts(RunFinished.class).get(0).getMessage());
   }

@@ -9,17 +9,17 @@ import io.millrace.schemas.command.ResumeRun;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.fact.RunKillRequested;
 import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.pbs.PbsError;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.PbsError;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import org.junit.jupiter.api.Test;
 
 /** A run makes room only for the engine in whose care it is, and only as its job allows. */
 class PreemptTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final StartRun run = shards.running("ann");
   private final String job = run.getJobId();
 

@@ -11,14 +11,14 @@ import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.KillPurpose;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Reruns: the next run starts after the end of the one before. */
 class RerunTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final StartRun run = shards.running("ann");
   private final String job = run.getJobId();
 

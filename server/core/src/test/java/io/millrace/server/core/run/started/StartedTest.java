@@ -8,12 +8,12 @@ import io.millrace.schemas.fact.RunStarted;
 import io.millrace.schemas.output.KillRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
-import io.millrace.server.core.Shards;
+import io.millrace.server.core.shard.TestShards;
 import org.junit.jupiter.api.Test;
 
 /** Reports of starts: once, and stale runs are killed. */
 class StartedTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final StartRun run = shards.running("ann");
 
   @Test

@@ -20,16 +20,16 @@ import io.millrace.schemas.state.JobEvent;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.Queue;
 import io.millrace.schemas.state.Suspension;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Signals, suspensions and their ends. */
 class SuspendTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private final StartRun run = shards.running("ann");
   private final String job = run.getJobId();
 

@@ -11,7 +11,6 @@ import io.millrace.schemas.command.LaunchTask;
 import io.millrace.schemas.command.NoteCputExceeded;
 import io.millrace.schemas.command.NoteHostLost;
 import io.millrace.schemas.command.NoteHostSilent;
-import io.millrace.schemas.command.ReportNodeUp;
 import io.millrace.schemas.command.ReportRunFinished;
 import io.millrace.schemas.common.Chunk;
 import io.millrace.schemas.common.CommandMeta;
@@ -30,9 +29,9 @@ import io.millrace.schemas.output.SignalRun;
 import io.millrace.schemas.output.StartRun;
 import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
-import io.millrace.server.core.Calls;
-import io.millrace.server.core.Shards;
 import io.millrace.server.core.run.missing.RollCall;
+import io.millrace.server.core.shard.Calls;
+import io.millrace.server.core.shard.TestShards;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +41,7 @@ import org.junit.jupiter.api.Test;
 
 /** Programs of a run on its other hosts. */
 class TaskTest {
-  private final Shards shards = Shards.threePartitions();
+  private final TestShards shards = TestShards.threePartitions();
   private StartRun script;
   private String job;
 
@@ -85,24 +84,6 @@ class TaskTest {
     report.setUsed(new Usage(cputS, 100L, 200L, 1L, 1, 0));
     shards.send(0, report);
     shards.run();
-  }
-
-  /** Executors from before tasks read the order without its task: as one to start the script. */
-  @Test
-  void anExecutorThatIsOlderThanTasksGetsNone() {
-    ReportNodeUp old = Calls.nodeUp(shards.executor("n1"), "n1", 4);
-    old.setHeartbeatS(0);
-    shards.send(0, old);
-    shards.run();
-    int before = orders(StartRun.class).size();
-    LaunchTask command = Calls.launch(shards.user("ann"), job, 1, 1);
-    CommandMeta meta = shards.post(0, command);
-    shards.run();
-    assertTrue(
-        shards.replies(meta).get(0).getLines().toString().contains("n1 is older than tasks"));
-    assertEquals(before, orders(StartRun.class).size());
-    shards.nodeUp("n1", 4); // replaced, with the run that it has
-    assertEquals("n1", launch(1).getHost());
   }
 
   @Test

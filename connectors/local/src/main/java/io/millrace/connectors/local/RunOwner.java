@@ -1,9 +1,0 @@
-package io.millrace.connectors.local;
-
-/**
- * Under whose rights a run executes.
- *
- * @param user a user name of this host
- * @param group a group the user is in; empty for his primary group
- */
-public record RunOwner(String user, String group) {}

@@ -1,0 +1,60 @@
+package io.millrace.connectors.local.execution;
+
+import io.millrace.connectors.local.host.HostProcesses;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.StartedRun;
+import io.millrace.connectors.local.spool.SpoolFields;
+import java.util.List;
+
+/** What execution remembers of a run between its intent and its release. */
+final class LiveRun {
+  /** How far the run has come. */
+  enum Stage {
+    /** Its directory is being made or it waits for its turn. */
+    WAITING,
+    /** Handed to the supervisor program. */
+    LAUNCHED,
+    /** Its supervisor has written {@code started}. */
+    RUNNING,
+    /** Its supervisor has written how it ended. */
+    ENDED
+  }
+
+  final RunId id;
+  final String origin;
+  volatile Stage stage = Stage.WAITING;
+  boolean toldStarted;
+  long launchedNanos;
+  long supervisorPid;
+  long supervisorStart;
+
+  /** What its supervisor wrote at the start; null before. */
+  volatile StartedRun begun;
+
+  /** Earlier runs of its job that were not over when it was taken on; it begins after them. */
+  private List<LiveRun> earlier = List.of();
+
+  LiveRun(RunId id, String origin) {
+    this.id = id;
+    this.origin = origin;
+  }
+
+  void supervisedBy(SpoolFields started) {
+    supervisorPid = started.number("supervisor_pid");
+    supervisorStart = started.number("supervisor_start");
+    begun = new StartedRun(id, origin, started.number("session"), started.number("started_ms"));
+  }
+
+  void comesAfter(List<LiveRun> runs) {
+    earlier = runs;
+  }
+
+  /** Whether an earlier run of its job is not over. */
+  boolean mustWait() {
+    return earlier.stream().anyMatch(run -> run.stage != Stage.ENDED);
+  }
+
+  boolean hasSupervisor() {
+    return HostProcesses.lives(supervisorPid, supervisorStart);
+  }
+}

@@ -1,0 +1,508 @@
+package io.millrace.connectors.local.execution;
+
+import io.millrace.connectors.local.execution.LiveRun.Stage;
+import io.millrace.connectors.local.host.BootMark;
+import io.millrace.connectors.local.run.Execution;
+import io.millrace.connectors.local.run.FinishedRun;
+import io.millrace.connectors.local.run.LocalSettings;
+import io.millrace.connectors.local.run.PrintedOutput;
+import io.millrace.connectors.local.run.RunId;
+import io.millrace.connectors.local.run.RunObserver;
+import io.millrace.connectors.local.run.RunRequest;
+import io.millrace.connectors.local.run.RunUsage;
+import io.millrace.connectors.local.run.StartedRun;
+import io.millrace.connectors.local.spool.OutcomeFile;
+import io.millrace.connectors.local.spool.Spool;
+import io.millrace.connectors.local.spool.SpoolFields;
+import io.millrace.connectors.local.spool.SpoolLock;
+import io.millrace.connectors.local.spool.SpoolWatch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes runs on this host. Knows nothing of Kafka.
+ *
+ * <p>{@link #start} makes the run's directory and returns: the run will be started once, also when
+ * this process dies right after. Reports come through the {@link RunObserver}; a run stays in the
+ * spool until {@link #release}. Opening the same spool again finds all runs as they are now.
+ */
+public final class LocalExecution implements Execution {
+  private static final Logger log = LoggerFactory.getLogger(LocalExecution.class);
+  private static final long LAUNCH_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final String STARTED = "started";
+  private static final String OUTCOME = "outcome";
+
+  private final LocalSettings settings;
+  private final RunObserver observer;
+  private final Spool spool;
+  private final SpoolLock spoolLock;
+  private final SpawnServer server;
+  private final SpoolWatch watch;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition roomToWait = lock.newCondition();
+  private final Map<RunId, LiveRun> runs = new HashMap<>();
+  private final Deque<LiveRun> waiting = new ArrayDeque<>();
+
+  /** Runs that have no turn yet, as an earlier one of their job is not over. */
+  private final List<LiveRun> behind = new ArrayList<>();
+
+  private int starting;
+
+  private LocalExecution(LocalSettings settings, RunObserver observer) throws IOException {
+    this.settings = settings;
+    this.observer = observer;
+    Files.createDirectories(settings.spool());
+    this.spoolLock = SpoolLock.take(settings.spool());
+    this.spool = Spool.open(settings.spool());
+    recover();
+    this.server = SpawnServer.open(settings.supervisor());
+    this.watch = new SpoolWatch(spool.events(), new Listener());
+  }
+
+  /**
+   * Opens the spool and takes up its runs: those that ended are reported, those that run are
+   * watched, those that never started are started.
+   *
+   * @throws IOException with one clear line when the spool is in use or the supervisor program
+   *     cannot be executed
+   */
+  public static LocalExecution open(LocalSettings settings, RunObserver observer)
+      throws IOException {
+    LocalExecution execution = new LocalExecution(settings, observer);
+    execution.watch.start();
+    return execution;
+  }
+
+  /**
+   * Takes a run on. Blocks while too many wait for their turn.
+   *
+   * @return false when the run is known already; nothing was done then
+   * @throws IOException when its directory could not be made, for example on a full disk: nothing
+   *     was done, the call may be repeated
+   */
+  @Override
+  public boolean start(RunRequest request) throws IOException, InterruptedException {
+    LiveRun run = new LiveRun(request.id(), request.terms().origin());
+    lock.lockInterruptibly();
+    try {
+      while (waiting.size() >= settings.bounds().waiting()) {
+        roomToWait.await();
+      }
+      if (runs.putIfAbsent(run.id, run) != null) {
+        return false;
+      }
+    } finally {
+      lock.unlock();
+    }
+    boolean made = false;
+    try {
+      made = spool.create(request, settings);
+    } finally {
+      lock.lock();
+      try {
+        if (made) {
+          lineUp(run);
+          launchWaiting();
+        } else {
+          runs.remove(run.id);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+    return made;
+  }
+
+  /**
+   * Ends a run: signal 15 (TERM), and 9 (KILL) after the run's kill delay. A run that has not
+   * started is cancelled. Signal 9 ends it at once; other signals are passed on to a started run.
+   *
+   * @return false when there is no such run here, or it is over
+   */
+  @Override
+  public boolean kill(RunId id, int signal) throws IOException {
+    if (!goesOn(id)) {
+      return false;
+    }
+    try {
+      if (signal == 9 || signal == 15) {
+        spool.requestKill(id, signal);
+        cancel(id);
+      } else {
+        return spool.tell(id, signal);
+      }
+      return true;
+    } catch (NoSuchFileException e) {
+      return false; // ended and released meanwhile
+    }
+  }
+
+  @Override
+  public boolean discard(RunId id) throws IOException {
+    if (!goesOn(id)) {
+      return false;
+    }
+    try {
+      spool.requestDiscard(id);
+      cancel(id);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false; // ended and released meanwhile
+    }
+  }
+
+  private boolean goesOn(RunId id) {
+    LiveRun run = find(id);
+    return run != null && run.stage != Stage.ENDED;
+  }
+
+  @Override
+  public boolean order(RunId id, int number, String order) throws IOException {
+    if (!goesOn(id)) {
+      return false;
+    }
+    try {
+      spool.order(id, number, order);
+      return true;
+    } catch (NoSuchFileException e) {
+      return false; // ended and released meanwhile
+    }
+  }
+
+  @Override
+  public void write(RunId id, boolean output, String line) throws IOException {
+    LiveRun run = find(id);
+    if (run != null && run.stage != Stage.ENDED) {
+      spool.write(id, output, line);
+    }
+  }
+
+  /**
+   * Forgets a run whose end was safely handed over.
+   *
+   * @throws IllegalStateException when the run is not over
+   */
+  @Override
+  public void release(RunId id) throws IOException {
+    lock.lock();
+    try {
+      LiveRun run = runs.get(id);
+      if (run == null) {
+        return;
+      }
+      if (run.stage != Stage.ENDED) {
+        throw new IllegalStateException(id + " is not over and cannot be released");
+      }
+    } finally {
+      lock.unlock();
+    }
+    spool.remove(id);
+    lock.lock();
+    try {
+      runs.remove(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Optional<RunUsage> sample(RunId id) throws IOException {
+    return spool.fields(id, "usage").map(OutcomeFile::usage);
+  }
+
+  /** Whether the run is in the spool. */
+  @Override
+  public boolean knows(RunId id) {
+    lock.lock();
+    try {
+      return runs.containsKey(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** All runs in the spool, ended ones that were not released included. */
+  @Override
+  public List<RunId> runs() {
+    lock.lock();
+    try {
+      return List.copyOf(runs.keySet());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<StartedRun> begun() {
+    lock.lock();
+    try {
+      return runs.values().stream()
+          .filter(run -> run.begun != null && run.stage != Stage.ENDED)
+          .map(run -> run.begun)
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean survives() {
+    return true;
+  }
+
+  /** Stops watching. Runs go on; the next opening of the spool finds them. */
+  @Override
+  public void close() throws IOException {
+    watch.close();
+    server.close();
+    spoolLock.close();
+  }
+
+  /** Gives a run its turn, or none while it has to wait for another one. Holds the lock. */
+  private void lineUp(LiveRun run) {
+    if (run.id.run() > 1) {
+      run.comesAfter(runs.values().stream().filter(other -> run.id.follows(other.id)).toList());
+    }
+    if (run.mustWait()) {
+      behind.add(run);
+    } else {
+      waiting.add(run);
+    }
+  }
+
+  /** One that is to end need not wait for an earlier run of its job: it is cancelled. */
+  private void cancel(RunId id) {
+    lock.lock();
+    try {
+      LiveRun run = runs.get(id);
+      if (run != null) {
+        run.comesAfter(List.of());
+        launchWaiting();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes up the runs of an earlier life. */
+  private void recover() throws IOException {
+    List<LiveRun> left = new ArrayList<>();
+    boolean doubtful = BootMark.doubtful(settings.spool(), settings.durable());
+    for (RunId id : spool.runs()) {
+      if (doubtful && !spool.has(id, STARTED)) {
+        // Its claim may be what the disk has lost. The shard asks after it, and orders another.
+        log.warn("{} may have begun before the host went down: it is given up", id);
+        spool.remove(id);
+        continue;
+      }
+      Optional<SpoolFields> request = spool.request(id);
+      LiveRun run = new LiveRun(id, request.map(fields -> fields.text("origin")).orElse(""));
+      Optional<SpoolFields> started = spool.fields(id, STARTED);
+      started.ifPresent(run::supervisedBy);
+      runs.put(id, run);
+      if (started.isPresent() && (spool.has(id, OUTCOME) || run.hasSupervisor())) {
+        run.stage = Stage.RUNNING;
+      } else {
+        // Never started, or left by its supervisor. Launching is safe in any case.
+        left.add(run);
+      }
+    }
+    for (LiveRun run : left) {
+      if (run.begun != null || spool.has(run.id, "kill")) {
+        waiting.add(run); // what is left of it is cleared up, or it is cancelled
+      } else {
+        lineUp(run);
+      }
+    }
+  }
+
+  /** Hands waiting runs to the spawn server as far as the bound allows. Holds the lock. */
+  private void launchWaiting() {
+    behind.removeIf(run -> !run.mustWait() && waiting.add(run));
+    while (starting < settings.bounds().starting() && !waiting.isEmpty()) {
+      LiveRun run = waiting.remove();
+      run.stage = Stage.LAUNCHED;
+      starting++;
+      launch(run);
+      roomToWait.signal();
+    }
+  }
+
+  /** A launch that the server did not take is repeated by the sweep. */
+  private void launch(LiveRun run) {
+    run.launchedNanos = System.nanoTime();
+    server.launch(spool.directory(run.id));
+  }
+
+  /** Moves a run on; a run that leaves LAUNCHED makes room for another one. */
+  private void advance(LiveRun run, Stage stage) {
+    lock.lock();
+    try {
+      if (run.stage == Stage.WAITING) {
+        waiting.remove(run);
+        behind.remove(run);
+      } else if (run.stage == Stage.LAUNCHED) {
+        starting--;
+      }
+      run.stage = stage;
+      launchWaiting();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private LiveRun find(RunId id) {
+    lock.lock();
+    try {
+      return runs.get(id);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Everything below runs on the watch's thread. */
+  private final class Listener implements SpoolWatch.Listener {
+
+    @Override
+    public void begin() throws IOException {
+      lock.lock();
+      try {
+        launchWaiting();
+      } finally {
+        lock.unlock();
+      }
+      for (LiveRun run : snapshot()) {
+        guarded(run, () -> look(run));
+      }
+      for (String event : spool.pendingEvents()) {
+        appeared(event);
+      }
+    }
+
+    @Override
+    public void appeared(String fileName) throws IOException {
+      int dot = fileName.lastIndexOf('.');
+      LiveRun run = find(RunId.ofDirectoryName(fileName.substring(0, Math.max(dot, 0))));
+      if (run == null) { // said again by a supervisor of a released run
+        Files.deleteIfExists(spool.events().resolve(fileName));
+      } else if (fileName.endsWith("." + OUTCOME)) {
+        seeOutcome(run);
+      } else {
+        seeStarted(run);
+      }
+    }
+
+    @Override
+    public void sweep() throws IOException {
+      boolean revived = server.revive();
+      for (LiveRun run : snapshot()) {
+        guarded(run, () -> check(run, revived));
+      }
+    }
+
+    private void look(LiveRun run) throws IOException {
+      seeStarted(run);
+      seeOutcome(run);
+    }
+
+    private void check(LiveRun run, boolean revived) throws IOException {
+      if (run.stage == Stage.LAUNCHED) {
+        look(run);
+        boolean late = System.nanoTime() - run.launchedNanos > LAUNCH_PATIENCE_NANOS;
+        if (run.stage == Stage.LAUNCHED && (late || revived)) {
+          launch(run);
+        }
+      } else if (run.stage == Stage.RUNNING && !run.hasSupervisor()) {
+        seeOutcome(run);
+        if (run.stage == Stage.RUNNING) {
+          log.warn("the supervisor of {} died", run.id);
+          relaunch(run);
+        }
+      }
+    }
+
+    /** One bad run directory must not hide the others; the next sweep tries it again. */
+    private void guarded(LiveRun run, SpoolWatch.Step step) {
+      try {
+        step.run();
+      } catch (IOException | RuntimeException e) {
+        log.error("cannot read the spool of {}; trying again", run.id, e);
+      }
+    }
+
+    /** A supervisor that finds a claim without an outcome clears up and writes the outcome. */
+    private void relaunch(LiveRun run) {
+      lock.lock();
+      try {
+        run.stage = Stage.WAITING;
+        waiting.addFirst(run);
+        launchWaiting();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void seeStarted(LiveRun run) throws IOException {
+      if (run.toldStarted) {
+        return;
+      }
+      Optional<SpoolFields> started = spool.fields(run.id, STARTED);
+      if (started.isEmpty()) {
+        return;
+      }
+      run.supervisedBy(started.get());
+      run.toldStarted = true;
+      if (run.stage != Stage.RUNNING && run.hasSupervisor()) {
+        advance(run, Stage.RUNNING);
+      }
+      observer.started(run.begun);
+      spool.forgetEvent(run.id, STARTED);
+    }
+
+    private void seeOutcome(LiveRun run) throws IOException {
+      if (run.stage == Stage.ENDED) {
+        return;
+      }
+      Optional<SpoolFields> outcome = spool.fields(run.id, OUTCOME);
+      if (outcome.isEmpty()) {
+        return;
+      }
+      seeStarted(run);
+      // All that may fail comes before the run counts as over: the next sweep looks again.
+      PrintedOutput printed = run.id.task() == 0 ? PrintedOutput.NOTHING : spool.printed(run.id);
+      spool.forgetEvent(run.id, OUTCOME);
+      advance(run, Stage.ENDED);
+      observer.finished(
+          new FinishedRun(run.id, run.origin, OutcomeFile.outcome(outcome.get()), printed));
+    }
+
+    private List<LiveRun> snapshot() {
+      lock.lock();
+      try {
+        List<LiveRun> live = new ArrayList<>(runs.size());
+        for (LiveRun run : runs.values()) {
+          if (run.stage != Stage.ENDED) {
+            live.add(run);
+          }
+        }
+        return live;
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

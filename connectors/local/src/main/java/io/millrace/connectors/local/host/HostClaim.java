@@ -1,0 +1,127 @@
+package io.millrace.connectors.local.host;
+
+import io.millrace.schemas.output.HostServed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Which orders for the host are this executor's. Orders name the spool that they are for, so that
+ * of two executors under one host name exactly one carries out each.
+ */
+public final class HostClaim {
+  private static final int ID_BYTES = 8;
+
+  /** Property of an order's schema: the field that names the executor that is meant. */
+  private static final String ADDRESSEE = "addressee";
+
+  /** What an answer of a shard means for this executor. */
+  public enum Standing {
+    /** It serves the host, or the answer is about somebody else. */
+    UNCHANGED,
+    /** Another executor has runs on the host, and gets the orders. */
+    REFUSED,
+    /** Another executor took the host over from this one. */
+    SUPERSEDED
+  }
+
+  private final String executor;
+  private final long life;
+
+  /** By shard, whether this life of the executor was taken on; no entry before its answer. */
+  private final Map<Integer, Boolean> taken = new ConcurrentHashMap<>();
+
+  HostClaim(String executor, long life) {
+    this.executor = executor;
+    this.life = life;
+  }
+
+  /** Reads the name of a spool, or gives it one. */
+  public static HostClaim of(Path spool) throws IOException {
+    SecureRandom random = new SecureRandom();
+    Path file = spool.resolve("executor");
+    String name = Files.exists(file) ? Files.readString(file).strip() : "";
+    if (!name.matches("[0-9a-f]{16}")) {
+      byte[] drawn = new byte[ID_BYTES];
+      random.nextBytes(drawn);
+      name = HexFormat.of().formatHex(drawn);
+      Path draft = spool.resolve("executor.new");
+      write(draft, name + "\n");
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+    return new HostClaim(name, random.nextLong());
+  }
+
+  /** Forced to the disk: after a power cut another name would be another executor. */
+  static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  public String executor() {
+    return executor;
+  }
+
+  public long life() {
+    return life;
+  }
+
+  /** Whether an order is meant for this executor, or for whoever it concerns. */
+  public boolean covers(SpecificRecord order) {
+    String field = order == null ? null : order.getSchema().getProp(ADDRESSEE);
+    String meant =
+        field == null ? "" : order.get(order.getSchema().getField(field).pos()).toString();
+    return meant.isEmpty() || meant.equals(executor);
+  }
+
+  /** Whether a shard has given the host to another executor; then it is not announced there. */
+  public boolean lost(int shard) {
+    return Boolean.FALSE.equals(taken.get(shard));
+  }
+
+  /** Whether every shard that has answered so far has given the host to another executor. */
+  public boolean lost() {
+    return !taken.isEmpty() && !taken.containsValue(true);
+  }
+
+  /** Whether a shard has taken this life of the executor on. */
+  public boolean serves() {
+    return taken.containsValue(true);
+  }
+
+  /**
+   * Hears how a shard answered an announcement. Until this life's own was answered, what the shard
+   * said to others lies in the past.
+   */
+  public Standing heard(HostServed answer) {
+    boolean mine = answer.getExecutor().equals(executor);
+    if (answer.getLife() != life && !taken.containsKey(answer.getShard())) {
+      return Standing.UNCHANGED;
+    }
+    Boolean before = taken.put(answer.getShard(), mine);
+    if (mine || Boolean.FALSE.equals(before)) {
+      return Standing.UNCHANGED;
+    }
+    return answer.getLife() == life ? Standing.REFUSED : Standing.SUPERSEDED;
+  }
+}

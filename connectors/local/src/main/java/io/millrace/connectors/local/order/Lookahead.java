@@ -1,0 +1,66 @@
+package io.millrace.connectors.local.order;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sees to the orders behind one that waits for room on the disk, which perhaps nothing frees but
+ * the end of a run. Each of them comes again in its turn.
+ */
+final class Lookahead {
+  private static final Logger log = LoggerFactory.getLogger(Lookahead.class);
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  /** Where orders come from. */
+  interface Orders {
+    ConsumerRecords<String, byte[]> poll(Duration patience);
+
+    void seek(long offset);
+  }
+
+  private boolean ahead;
+
+  /** Nothing was looked at since the orders were read from where they are to be carried out. */
+  void begin() {
+    ahead = false;
+  }
+
+  /**
+   * Looks further on.
+   *
+   * @param next the order behind the one that waits
+   * @param hurried carries out what cannot wait
+   */
+  void look(Orders orders, long next, Consumer<ConsumerRecord<String, byte[]>> hurried) {
+    try {
+      if (!ahead) {
+        orders.seek(next);
+        ahead = true;
+      }
+      orders.poll(PATIENCE).forEach(hurried);
+    } catch (OffsetOutOfRangeException e) {
+      // Its turn comes when the order that waits is carried out.
+      log.debug("no orders are read ahead: {}", e.toString());
+    }
+  }
+
+  /**
+   * The order that waited is carried out.
+   *
+   * @param next the order behind it
+   * @return whether orders are to be read again from there
+   */
+  boolean returned(Orders orders, long next) {
+    if (!ahead) {
+      return false;
+    }
+    orders.seek(next);
+    ahead = false;
+    return true;
+  }
+}

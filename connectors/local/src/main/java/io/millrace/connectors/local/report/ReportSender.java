@@ -1,0 +1,210 @@
+package io.millrace.connectors.local.report;
+
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends reports until the broker has them. A report that failed is sent again; a producer that is
+ * broken is replaced. What waits is bounded by the runs that are not released, and those stop when
+ * no orders come in.
+ */
+public final class ReportSender implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ReportSender.class);
+  private static final int OUTSTANDING_MAX = 5000;
+  private static final long BACK_OFF_MS = 500;
+
+  /** Reports are on nobody's way to a start; a few at a time cost broker and shard far less. */
+  private static final int GATHER_MS = 5;
+
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(2);
+
+  private final Map<String, Object> config;
+  private final RecordCodec codec;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Deque<Report> waiting = new ArrayDeque<>();
+  private final Deque<Report> failed = new ArrayDeque<>();
+  private int outstanding;
+  private boolean broken;
+  private boolean closed;
+
+  public ReportSender(Map<String, Object> clientConfig, RecordCodec codec) {
+    this.codec = codec;
+    this.config = new HashMap<>(clientConfig);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.LINGER_MS_CONFIG, GATHER_MS);
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    config.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
+    config.put(ProducerConfig.CLIENT_ID_CONFIG, "millrace-executor-reports");
+    this.thread = new Thread(this::run, "millrace-reports");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  public void send(Report report) {
+    lock.lock();
+    try {
+      waiting.add(report);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until all that was sent is delivered, or some seconds have passed. */
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+    boolean interrupted = Thread.interrupted();
+    try {
+      thread.join(CLOSE_PATIENCE.multipliedBy(2).toMillis());
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    boolean more = true;
+    while (more) {
+      try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(config)) {
+        more = sendWith(producer);
+        // Closing at once fails all that is under way, in order; it is sent again.
+        producer.close(more ? Duration.ZERO : CLOSE_PATIENCE);
+        if (more) {
+          takeBackFailed();
+          more = pause();
+        }
+      } catch (InterruptException e) {
+        more = false;
+      } catch (KafkaException e) {
+        log.error("the producer of reports failed; making another one: {}", e.getMessage());
+        more = pause();
+      }
+    }
+  }
+
+  /** Sends until the producer breaks (true) or all is sent after {@link #close} (false). */
+  private boolean sendWith(KafkaProducer<byte[], byte[]> producer) {
+    lock.lock();
+    try {
+      broken = false;
+    } finally {
+      lock.unlock();
+    }
+    for (Report report = take(); report != null; report = take()) {
+      try {
+        Report sent = report;
+        producer.send(
+            new ProducerRecord<>(
+                Topics.COMMANDS,
+                report.shard(),
+                report.key().array(),
+                codec.encode(report.command())),
+            (metadata, failure) -> answered(sent, failure));
+      } catch (KafkaException | IllegalStateException e) {
+        answered(report, e); // the producer refused to take it
+      }
+    }
+    lock.lock();
+    try {
+      return broken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next report; null when the producer broke, or everything is sent after close. */
+  private Report take() {
+    lock.lock();
+    try {
+      while (!broken
+          && (waiting.isEmpty() || outstanding >= OUTSTANDING_MAX)
+          && !(closed && waiting.isEmpty())) {
+        changed.awaitUninterruptibly();
+      }
+      if (broken || waiting.isEmpty()) {
+        return null;
+      }
+      outstanding++;
+      return waiting.remove();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void answered(Report report, Exception failure) {
+    if (failure == null) {
+      report.delivered().run();
+    }
+    lock.lock();
+    try {
+      outstanding--;
+      if (failure != null) {
+        failed.addLast(report);
+        // After a time-out the idempotent producer may have a gap in its sequence: a new one is
+        // cheap, and reports may come twice.
+        if (!broken) {
+          log.warn("a report was not delivered and is sent again: {}", failure.toString());
+        }
+        broken = true;
+      }
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void takeBackFailed() {
+    lock.lock();
+    try {
+      while (!failed.isEmpty()) {
+        waiting.addFirst(failed.removeLast());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits before another try; false when the sender is closed. */
+  private boolean pause() {
+    lock.lock();
+    try {
+      if (!closed) {
+        changed.awaitNanos(BACK_OFF_MS * 1_000_000);
+      }
+      return !closed;
+    } catch (InterruptedException e) {
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

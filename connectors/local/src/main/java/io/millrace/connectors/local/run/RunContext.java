@@ -1,0 +1,43 @@
+package io.millrace.connectors.local.run;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run's program sees around it.
+ *
+ * @param jobName becomes PBS_JOBNAME
+ * @param queue becomes PBS_QUEUE
+ * @param variables the job's Variable_List
+ * @param nodes the lines of the node file: a host name for each chunk or MPI process
+ * @param ncpus becomes NCPUS and, unless the job sets it itself, OMP_NUM_THREADS
+ * @param start where the program starts
+ */
+public record RunContext(
+    String jobName,
+    String queue,
+    Map<String, String> variables,
+    List<String> nodes,
+    int ncpus,
+    Start start) {
+
+  /**
+   * @param directory absolute; empty for the owner's home
+   * @param nodesAlso one more variable that names the node file; empty for none
+   */
+  public record Start(String directory, String nodesAlso) {
+    /** The owner's home, where PBS starts jobs. */
+    public static final Start HOME = new Start("", "");
+  }
+
+  /** The context of a run that starts in its owner's home. */
+  public RunContext(
+      String jobName, String queue, Map<String, String> variables, List<String> nodes, int ncpus) {
+    this(jobName, queue, variables, nodes, ncpus, Start.HOME);
+  }
+
+  public RunContext {
+    variables = Map.copyOf(variables);
+    nodes = List.copyOf(nodes);
+  }
+}

@@ -1,0 +1,106 @@
+package io.millrace.connectors.local.spool;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchEvent;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that looks at the spool: it hears of new files in the events directory, and calls
+ * for a sweep once in a while, which finds what an event did not tell.
+ */
+public final class SpoolWatch implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(SpoolWatch.class);
+  private static final long SWEEP_GAP_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** What is called, always from the watch's thread. */
+  public interface Listener {
+    /** Called once, before all others. */
+    void begin() throws IOException;
+
+    /** A file of this name came into the events directory. */
+    void appeared(String fileName) throws IOException;
+
+    /** Called about once a second: looks for what no event has told. */
+    void sweep() throws IOException;
+  }
+
+  private final WatchService service;
+  private final Listener listener;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  public SpoolWatch(Path events, Listener listener) throws IOException {
+    this.listener = listener;
+    this.service = events.getFileSystem().newWatchService();
+    events.register(service, StandardWatchEventKinds.ENTRY_CREATE);
+    this.thread = new Thread(this::run, "millrace-spool");
+    thread.setDaemon(true);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive() && Thread.currentThread() != thread) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    service.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    guarded(listener::begin);
+    long nextSweep = System.nanoTime() + SWEEP_GAP_NANOS;
+    while (!closed) {
+      try {
+        WatchKey key = service.poll(nextSweep - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (key != null) {
+          for (WatchEvent<?> event : key.pollEvents()) {
+            // An overflow has no name; the sweep covers it.
+            if (event.context() instanceof Path name) {
+              guarded(() -> listener.appeared(name.toString()));
+            }
+          }
+          key.reset();
+        }
+      } catch (InterruptedException e) {
+        continue; // close() interrupts
+      }
+      if (System.nanoTime() - nextSweep >= 0) {
+        guarded(listener::sweep);
+        nextSweep = System.nanoTime() + SWEEP_GAP_NANOS;
+      }
+    }
+  }
+
+  /** Something that looks at the spool. */
+  public interface Step {
+    void run() throws IOException;
+  }
+
+  /** One bad run must not silence the others: what failed is tried again by the next sweep. */
+  private static void guarded(Step step) {
+    try {
+      step.run();
+    } catch (IOException | RuntimeException e) {
+      log.error("the spool could not be read; trying again", e);
+    }
+  }
+}

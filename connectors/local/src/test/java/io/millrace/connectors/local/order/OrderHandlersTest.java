@@ -1,0 +1,59 @@
+package io.millrace.connectors.local.order;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schemas.Catalogue;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.output.AskHost;
+import io.millrace.schemas.output.Reply;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Each order has somebody who carries it out, and nobody keeps a list of them. */
+class OrderHandlersTest {
+  private final OrderDesk desk =
+      new OrderDesk(
+          new OrderDesk.Here("n1", null),
+          new OrderDesk.Ways(null, null, null, null, null, null),
+          () -> {});
+
+  @Test
+  void everyOrderIsCarriedOut() throws ReflectiveOperationException {
+    OrderHandlers handlers = new OrderHandlers(desk);
+    List<Catalogue.Entry> orders =
+        Catalogue.get().of(Catalogue.Kind.OUTPUT).stream()
+            .filter(record -> record.topic().equals(Topics.DISPATCH))
+            .toList();
+    assertEquals(7, orders.size());
+    for (Catalogue.Entry order : orders) {
+      SpecificRecord record = order.type().getDeclaredConstructor().newInstance();
+      assertTrue(handlers.knows(record), order.simpleName());
+      assertNotNull(order.schema().getField("host"), order.simpleName());
+    }
+    assertFalse(handlers.knows(new Reply()));
+  }
+
+  @Test
+  void anOrderOfASubjectThatIsNotThereFailsTheStart() {
+    for (String subject : List.of("", "nobodys", "end")) {
+      Catalogue.Entry planted =
+          new Catalogue.Entry(
+              AskHost.SCHEMA$.getFullName(),
+              AskHost.SCHEMA$,
+              Catalogue.Kind.OUTPUT,
+              "",
+              subject,
+              "",
+              Topics.DISPATCH);
+      String why =
+          assertThrows(IllegalStateException.class, () -> new OrderHandlers(desk, List.of(planted)))
+              .getMessage();
+      assertTrue(why.startsWith("order AskHost: "), why);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.ops.backup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * One file, folder or symbolic link of a home.
+ *
+ * @param name relative to the home, with slashes
+ * @param source where its content is
+ * @param bytes how much of it
+ */
+record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights rights) {
+
+  enum Kind {
+    FOLDER,
+    FILE,
+    LINK
+  }
+
+  /** Permission bits and numbers of owner and group. */
+  record Rights(int mode, int user, int group) {
+
+    private static final int PERMISSIONS = 07777;
+
+    static Rights of(Path path) throws IOException {
+      Map<String, Object> found =
+          Files.readAttributes(path, "unix:mode,uid,gid", LinkOption.NOFOLLOW_LINKS);
+      return new Rights(
+          (Integer) found.get("mode") & PERMISSIONS,
+          (Integer) found.get("uid"),
+          (Integer) found.get("gid"));
+    }
+
+    /** As lines of what a backup says of itself: the home's folder is none of its files. */
+    String lines() {
+      return String.format("mode=%o\nuser=%d\ngroup=%d\n", mode, user, group);
+    }
+
+    /**
+     * @throws IOException when there are no such lines as {@link #lines} writes them
+     */
+    static Rights of(Properties about) throws IOException {
+      try {
+        return new Rights(
+            Integer.parseInt(about.getProperty("mode", ""), 8) & PERMISSIONS,
+            Integer.parseInt(about.getProperty("user")),
+            Integer.parseInt(about.getProperty("group")));
+      } catch (NumberFormatException e) {
+        throw new IOException("the backup does not say whose the home is: " + e.getMessage(), e);
+      }
+    }
+
+    /** Only root may give files away; the files of anybody else are his own before and after. */
+    void give(Path path, boolean link) throws IOException {
+      if (isRoot()) {
+        Files.setAttribute(path, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(path, "unix:gid", group, LinkOption.NOFOLLOW_LINKS);
+      }
+      if (!link) {
+        Files.setAttribute(path, "unix:mode", mode);
+      }
+    }
+
+    private static boolean isRoot() {
+      return System.getProperty("user.name").equals("root");
+    }
+  }
+
+  /** What the list at the end of a backup says of it. */
+  String line(String digest) {
+    return String.format(
+        "%s %o %d %d %d %s %s",
+        kind, rights.mode(), rights.user(), rights.group(), bytes, digest, name);
+  }
+}

@@ -1,0 +1,47 @@
+package io.millrace.ops.bench;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Named numbers of one run; a name ends with the unit. */
+record BenchFigures(Map<String, Double> values) {
+
+  static BenchFigures none() {
+    return new BenchFigures(new LinkedHashMap<>());
+  }
+
+  BenchFigures with(String name, double value) {
+    Map<String, Double> more = new LinkedHashMap<>(values);
+    more.put(name, value);
+    return new BenchFigures(more);
+  }
+
+  BenchFigures with(BenchFigures others) {
+    Map<String, Double> more = new LinkedHashMap<>(values);
+    more.putAll(others.values);
+    return new BenchFigures(more);
+  }
+
+  /** Median of each figure over the runs. */
+  static BenchFigures medians(List<BenchFigures> runs) {
+    Map<String, Double> medians = new LinkedHashMap<>();
+    for (String name : runs.get(0).values.keySet()) {
+      double[] all = runs.stream().mapToDouble(run -> run.values.get(name)).sorted().toArray();
+      int middle = all.length / 2;
+      medians.put(name, all.length % 2 == 1 ? all[middle] : (all[middle - 1] + all[middle]) / 2);
+    }
+    return new BenchFigures(medians);
+  }
+
+  /** The smallest value that at least this part of the values does not exceed. */
+  static double quantile(double[] values, double part) {
+    if (values.length == 0) {
+      throw new IllegalArgumentException("no values to take a quantile of");
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)];
+  }
+}

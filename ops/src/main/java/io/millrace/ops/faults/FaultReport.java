@@ -1,0 +1,85 @@
+package io.millrace.ops.faults;
+
+import io.millrace.ops.faults.kill.Restarter;
+import io.millrace.ops.faults.verdict.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run of the harness gave.
+ *
+ * @param planted what the sabotage did; empty without one
+ * @param ended whether all jobs ended before the wait was given up
+ * @param refused submissions that clients reported as failed
+ */
+public record FaultReport(
+    FaultSettings settings, Verdict verdict, Counts counts, String planted, boolean ended) {
+
+  /**
+   * @param jobs submissions that were begun
+   * @param refused submissions that clients reported as failed
+   * @param kills processes that were killed
+   * @param seconds whole time after the system was up
+   * @param fates what befell each part
+   */
+  record Counts(
+      int jobs, int refused, int kills, double seconds, Map<String, Restarter.Fate> fates) {}
+
+  /** 0 when nothing is wrong. */
+  public int status() {
+    return verdict.clean() && ended ? 0 : 1;
+  }
+
+  public Verdict verdict() {
+    return verdict;
+  }
+
+  String json() {
+    return String.format(
+        Locale.ROOT,
+        "{\"jobs\":%d,\"kills\":%d,\"lost\":%d,\"twice\":%d,\"unexplained\":%d,\"seconds\":%.1f}",
+        counts.jobs,
+        counts.kills,
+        verdict.lost(),
+        verdict.twice(),
+        verdict.unexplained(),
+        counts.seconds);
+  }
+
+  /** For people. */
+  List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "seed %d: %d jobs (%d submissions refused), %d kills, %.1f s",
+            settings.size().seed(),
+            counts.jobs,
+            counts.refused,
+            counts.kills,
+            counts.seconds));
+    counts.fates.forEach(
+        (part, fate) ->
+            lines.add(
+                String.format(
+                    Locale.ROOT,
+                    "  %-12s killed %3d times, slowest recovery %5.1f s%s",
+                    part,
+                    fate.kills(),
+                    fate.slowestSeconds(),
+                    fate.ownEnds() == 0 ? "" : ", ended " + fate.ownEnds() + " times by itself")));
+    if (!planted.isEmpty()) {
+      lines.add("planted: " + planted);
+    }
+    if (!ended) {
+      lines.add("gave up waiting: no change for " + settings.patience().toSeconds() + " s");
+    }
+    lines.add(
+        String.format(
+            "lost %d, twice %d, unexplained %d",
+            verdict.lost(), verdict.twice(), verdict.unexplained()));
+    return lines;
+  }
+}

@@ -1,0 +1,187 @@
+package io.millrace.ops.faults;
+
+import io.millrace.ops.faults.evidence.Evidence;
+import io.millrace.ops.faults.evidence.JobLine;
+import io.millrace.ops.faults.evidence.LedgerConsumer;
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.RequestLog;
+import io.millrace.ops.faults.kill.KillSchedule;
+import io.millrace.ops.faults.kill.Restarter;
+import io.millrace.ops.faults.load.CommandClient;
+import io.millrace.ops.faults.load.Load;
+import io.millrace.ops.faults.load.LoadFolder;
+import io.millrace.ops.faults.load.LoadProgress;
+import io.millrace.ops.faults.sabotage.FaultInjector;
+import io.millrace.ops.faults.scenario.Scenario;
+import io.millrace.ops.faults.verdict.AccountCheck;
+import io.millrace.ops.faults.verdict.Defect;
+import io.millrace.ops.faults.verdict.Verdict;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.installation.Installation;
+import io.millrace.ops.word.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** One run of the harness over a fresh home: load, kills, the wait for the end, the verdict. */
+final class FaultRun {
+  private static final long READY_PATIENCE_MS = 300_000;
+  private static final long ACCOUNTS_LOOK_MS = 200;
+
+  private final FaultSettings settings;
+  private final Home home;
+  private final Scenario scenario;
+  private final Console console;
+
+  FaultRun(FaultSettings settings, Home home, Scenario scenario, Console console) {
+    this.settings = settings;
+    this.home = home;
+    this.scenario = scenario;
+    this.console = console;
+  }
+
+  /**
+   * @throws IOException in one line, when the system or the clients cannot be run at all
+   */
+  FaultReport run() throws IOException, InterruptedException {
+    Installation installation = Installation.up(home, scenario.upArguments(), console);
+    Thread killAll = new Thread(() -> killAll(installation), "kill-all");
+    Runtime.getRuntime().addShutdownHook(killAll);
+    try {
+      return under(installation);
+    } finally {
+      killAll(installation);
+      Runtime.getRuntime().removeShutdownHook(killAll);
+    }
+  }
+
+  private static void killAll(Installation installation) {
+    try {
+      installation.killAll();
+    } catch (IOException e) {
+      System.err.println("faults: a part could not be killed: " + e.getMessage());
+    }
+  }
+
+  private FaultReport under(Installation installation) throws IOException, InterruptedException {
+    LoadFolder folder = LoadFolder.in(home.root());
+    CommandClient client = new CommandClient(home, folder.outputs());
+    scenario.prepare(client, installation);
+    console.say("the system is up in " + home.root() + "; " + scenario.words());
+    long begin = System.nanoTime();
+    RequestLog requestLog = new RequestLog();
+    Restarter restarter = new Restarter(installation, folder.evidence());
+    String planted = "";
+    boolean ended;
+    try (LoadProgress progress = new LoadProgress(consumer())) {
+      try (Load load = new Load(client, folder, requestLog, settings.size(), scenario)) {
+        load.start();
+        FaultInjector injector =
+            new FaultInjector(home, folder, restarter, progress, settings.size().seed());
+        planted = strikes(installation, restarter, load, injector);
+        restarter.awaitReady(READY_PATIENCE_MS);
+        load.awaitDone();
+      }
+      scenario.finish(client);
+      console.busy("waiting for the end of the jobs");
+      ended = progress.awaitEnds(requestLog.jobIds(), settings.patience().toMillis());
+    } finally {
+      restarter.close();
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    Map<String, Restarter.Fate> fates = restarter.fates();
+    int kills = fates.values().stream().mapToInt(Restarter.Fate::kills).sum();
+    Evidence evidence;
+    try (LedgerConsumer consumer = consumer()) {
+      List<LedgerEntry> ledger = consumer.all();
+      Optional<List<String>> accounts = Optional.of(accounts(AccountCheck.count(ledger)));
+      evidence =
+          new Evidence(requestLog.requests(), JobLine.readAll(folder.lines()), ledger, accounts);
+    }
+    Verdict verdict = Verdict.of(evidence);
+    if (!verdict.clean() || settings.output().keep()) {
+      write(folder, requestLog, evidence, verdict);
+    }
+    FaultReport.Counts counts =
+        new FaultReport.Counts(
+            evidence.requests().size(), requestLog.refused(), kills, seconds, fates);
+    return new FaultReport(settings, verdict, counts, planted, ended);
+  }
+
+  /** The lines of the accounting files, when there are so many or the patience is at its end. */
+  private List<String> accounts(int wanted) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_PATIENCE_MS);
+    while (true) {
+      List<String> lines = new ArrayList<>();
+      try (Stream<Path> files = Files.list(home.accounting())) {
+        for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
+      if (lines.size() >= wanted || System.nanoTime() > deadline) {
+        return lines;
+      }
+      TimeUnit.MILLISECONDS.sleep(ACCOUNTS_LOOK_MS);
+    }
+  }
+
+  private LedgerConsumer consumer() throws IOException {
+    Map<String, Object> monitor = ClientSettings.read(home.client(KafkaPrincipal.MONITOR));
+    return new LedgerConsumer(monitor, ClusterSettings.read(home).shards());
+  }
+
+  /** Kills, one after the other, each after its share of the jobs was let go. */
+  private String strikes(
+      Installation installation, Restarter restarter, Load load, FaultInjector injector)
+      throws IOException, InterruptedException {
+    KillSchedule plan = new KillSchedule(settings.size().seed(), scenario.victims(installation));
+    int kills = settings.size().kills();
+    int done = 0;
+    int released = 0;
+    String planted = "";
+    while (done < kills) {
+      int due = (int) ((long) settings.size().jobs() * (done + 1) / (kills + 1));
+      load.release(Math.max(0, due - released));
+      released = Math.max(released, due);
+      KillSchedule.Strike strike = plan.next(kills - done);
+      if (strike.calm()) {
+        restarter.awaitReady(READY_PATIENCE_MS);
+      }
+      TimeUnit.MILLISECONDS.sleep(strike.gapMs());
+      for (String part : strike.parts()) {
+        // Who has not come back from the last strike is not there for this one: it does not count.
+        done += restarter.kill(part) ? 1 : 0;
+      }
+      console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
+      if (planted.isEmpty() && settings.sabotage().isPresent() && done * 2 >= kills) {
+        // Jobs must run meanwhile: all that are left are let go.
+        load.release(settings.size().jobs() - released);
+        released = settings.size().jobs();
+        planted = injector.inject(settings.sabotage().get());
+      }
+    }
+    load.release(settings.size().jobs() - released);
+    return planted;
+  }
+
+  private void write(LoadFolder folder, RequestLog requestLog, Evidence evidence, Verdict verdict)
+      throws IOException {
+    Files.write(
+        folder.evidence().resolve("findings"),
+        verdict.defects().stream().map(Defect::toString).toList());
+    Files.write(folder.evidence().resolve("clients"), requestLog.lines());
+    Files.write(folder.evidence().resolve("notes"), scenario.notes());
+    List<String> ledger =
+        evidence.ledger().stream().map(entry -> entry + " " + entry.fact()).toList();
+    Files.write(folder.evidence().resolve("ledger"), ledger);
+  }
+}

@@ -1,0 +1,25 @@
+package io.millrace.ops.faults.evidence;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that the verdict rests on.
+ *
+ * @param requests what clients asked for and were told
+ * @param lines what the jobs wrote
+ * @param ledger the facts of all shards; those of one shard in their order
+ * @param accounts lines of the accounting files; empty where none are written
+ */
+public record Evidence(
+    List<JobRequest> requests,
+    List<JobLine> lines,
+    List<LedgerEntry> ledger,
+    Optional<List<String>> accounts) {
+
+  public Evidence {
+    requests = List.copyOf(requests);
+    lines = List.copyOf(lines);
+    ledger = List.copyOf(ledger);
+  }
+}

@@ -1,0 +1,77 @@
+package io.millrace.ops.faults.evidence;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Notes what clients asked for and were told. Thread-safe. */
+public final class RequestLog {
+  private static final class Entry {
+    private final JobPlan plan;
+    private final Set<JobOperation> operations = EnumSet.noneOf(JobOperation.class);
+    private final List<String> words = new ArrayList<>();
+    private String jobId;
+
+    Entry(JobPlan plan) {
+      this.plan = plan;
+    }
+  }
+
+  private final Map<String, Entry> entries = new TreeMap<>();
+
+  public synchronized void begun(JobPlan plan) {
+    entries.put(plan.token(), new Entry(plan));
+  }
+
+  public synchronized void submitted(String token, String jobId) {
+    entries.get(token).jobId = jobId;
+  }
+
+  /** Before it is asked for: an answer that never came is no proof that nothing was done. */
+  public synchronized void asking(String token, JobOperation operation) {
+    entries.get(token).operations.add(operation);
+  }
+
+  public synchronized void heard(String token, String words) {
+    entries.get(token).words.add(words);
+  }
+
+  public synchronized List<JobRequest> requests() {
+    List<JobRequest> requests = new ArrayList<>();
+    for (Map.Entry<String, Entry> entry : entries.entrySet()) {
+      Entry asked = entry.getValue();
+      requests.add(
+          new JobRequest(
+              entry.getKey(),
+              asked.plan.exitStatus(),
+              Optional.ofNullable(asked.jobId),
+              asked.operations));
+    }
+    return requests;
+  }
+
+  /** Ids that qsub printed. */
+  public synchronized Set<String> jobIds() {
+    Set<String> ids = new TreeSet<>();
+    entries.values().stream().filter(p -> p.jobId != null).forEach(p -> ids.add(p.jobId));
+    return ids;
+  }
+
+  public synchronized int refused() {
+    return entries.size() - jobIds().size();
+  }
+
+  /** One line for each job that was asked for with all that clients were told. */
+  public synchronized List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    entries.forEach(
+        (token, asked) ->
+            lines.add(token + " " + asked.jobId + " " + asked.operations + " " + asked.words));
+    return lines;
+  }
+}

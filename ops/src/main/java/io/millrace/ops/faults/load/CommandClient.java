@@ -1,0 +1,87 @@
+package io.millrace.ops.faults.load;
+
+import io.millrace.ops.home.Home;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs the ordinary client, one process for each command, as a user's shell does. */
+public final class CommandClient {
+  /** Far beyond any recovery: a client that gives up earlier has a reason. */
+  private static final int PATIENCE_S = 240;
+
+  private final Home home;
+  private final Path outputs;
+
+  public CommandClient(Home home, Path outputs) throws IOException {
+    this.home = home;
+    this.outputs = Files.createDirectories(outputs);
+  }
+
+  /**
+   * @param status exit status of the process; -1 when it had to be killed
+   * @param out standard output without the last line's end
+   * @param err standard error
+   */
+  public record Answer(int status, String out, String err) {
+    public boolean done() {
+      return status == 0;
+    }
+
+    /** The client found nobody to speak to, so that calling it again can submit nothing twice. */
+    boolean sentNothing() {
+      return status != 0 && err.contains("no gateway at");
+    }
+
+    @Override
+    public String toString() {
+      return "exit " + status + " " + (out + " " + err).strip().replace('\n', ' ');
+    }
+  }
+
+  public Answer run(String command, String... arguments) throws IOException, InterruptedException {
+    List<String> line = new ArrayList<>(List.of(home.bin().resolve(command).toString()));
+    line.addAll(List.of(arguments));
+    Path out = Files.createTempFile(outputs, command, ".out");
+    Path err = Files.createTempFile(outputs, command, ".err");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(line)
+              .directory(outputs.toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      Map<String, String> environment = builder.environment();
+      environment.put("MILLRACE_HOME", home.root().toString());
+      environment.put("MILLRACE_CLIENT_TIMEOUT_S", Integer.toString(PATIENCE_S));
+      Process process = builder.start();
+      process.getOutputStream().close();
+      int status = -1;
+      if (process.waitFor(2L * PATIENCE_S, TimeUnit.SECONDS)) {
+        status = process.exitValue();
+      } else {
+        process.destroyForcibly().waitFor();
+      }
+      return new Answer(status, text(out).stripTrailing(), text(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  /** For what must work before anything is killed. */
+  public void must(String command, String... arguments) throws IOException, InterruptedException {
+    Answer answer = run(command, arguments);
+    if (!answer.done()) {
+      throw new IOException(command + " " + String.join(" ", arguments) + " failed: " + answer);
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.UTF_8);
+  }
+}

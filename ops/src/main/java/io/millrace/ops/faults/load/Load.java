@@ -1,0 +1,220 @@
+package io.millrace.ops.faults.load;
+
+import io.millrace.ops.faults.evidence.JobOperation;
+import io.millrace.ops.faults.evidence.JobPlan;
+import io.millrace.ops.faults.evidence.RequestLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Submits the jobs through ordinary clients, several at once, and does to some of them what their
+ * plans say. Jobs are let go in portions, so that kills can be spread over all of them.
+ */
+public final class Load implements AutoCloseable {
+  private static final int SUBMITTERS = 4;
+  private static final int DOERS = 3;
+  private static final int TRIES_MAX = 20;
+  private static final long AGAIN_MS = 500;
+
+  private final CommandClient client;
+  private final LoadFolder folder;
+  private final RequestLog requestLog;
+  private final RunSize size;
+  private final Destinations destinations;
+  private final Semaphore released = new Semaphore(0);
+  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger submitted = new AtomicInteger();
+  private final ExecutorService submitters = Executors.newFixedThreadPool(SUBMITTERS);
+  private final ScheduledThreadPoolExecutor doers = new ScheduledThreadPoolExecutor(DOERS);
+  private final List<Future<?>> work = new ArrayList<>();
+  private volatile Exception failure;
+
+  /** Where jobs go. */
+  public interface Destinations {
+    /** Arguments of qsub besides name and script. */
+    List<String> submit(JobPlan plan);
+
+    /** Destination of a qmove; empty when the job is not moved. */
+    String move(JobPlan plan);
+  }
+
+  public Load(
+      CommandClient client,
+      LoadFolder folder,
+      RequestLog requestLog,
+      RunSize size,
+      Destinations to) {
+    this.client = client;
+    this.folder = folder;
+    this.requestLog = requestLog;
+    this.size = size;
+    this.destinations = to;
+  }
+
+  public void start() {
+    for (int i = 0; i < SUBMITTERS; i++) {
+      work.add(submitters.submit(this::submitAll));
+    }
+  }
+
+  /** Lets further jobs go. */
+  public void release(int jobs) {
+    released.release(jobs);
+  }
+
+  /** Jobs whose qsub has come back. */
+  public int submitted() {
+    return submitted.get();
+  }
+
+  private void submitAll() {
+    try {
+      int number = next.getAndIncrement();
+      while (number < size.jobs()) {
+        released.acquire();
+        submit(JobPlan.of(size.seed(), number));
+        submitted.incrementAndGet();
+        number = next.getAndIncrement();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      failure = e;
+    }
+  }
+
+  private void submit(JobPlan plan) throws IOException, InterruptedException {
+    String token = plan.token();
+    String script = folder.write(plan).toString();
+    List<String> arguments = new ArrayList<>(List.of("-N", token, "-j", "oe"));
+    arguments.addAll(destinations.submit(plan));
+    String to = destinations.move(plan);
+    if (!to.isEmpty()) {
+      arguments.add("-h"); // a job that waits can be moved
+    }
+    arguments.add(script);
+    requestLog.begun(plan);
+    CommandClient.Answer answer = client.run("qsub", arguments.toArray(String[]::new));
+    for (int tries = 1; answer.sentNothing() && tries < TRIES_MAX; tries++) {
+      requestLog.heard(token, "qsub " + answer);
+      answer = client.run("qsub", arguments.toArray(String[]::new));
+    }
+    if (!answer.done()) {
+      requestLog.heard(token, "qsub " + answer);
+      return;
+    }
+    String id = answer.out();
+    requestLog.submitted(token, id);
+    plan.operation().ifPresent(operation -> later(plan, id, operation));
+    if (!to.isEmpty()) {
+      schedule(plan.operationAfterMs(), () -> moveAndRelease(token, id, to));
+    }
+  }
+
+  private void later(JobPlan plan, String id, JobOperation operation) {
+    String token = plan.token();
+    schedule(
+        plan.operationAfterMs(),
+        switch (operation) {
+          case DELETE -> () -> once(token, operation, "qdel", id);
+          case RERUN -> () -> once(token, operation, "qrerun", id);
+          case HOLD -> () -> holdAndRelease(token, id);
+          case MOVE -> throw new IllegalArgumentException("no plan has this operation");
+        });
+  }
+
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void schedule(long afterMs, Step step) {
+    synchronized (work) {
+      work.add(
+          doers.schedule(
+              () -> {
+                try {
+                  step.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                } catch (IOException e) {
+                  failure = e;
+                }
+              },
+              afterMs,
+              TimeUnit.MILLISECONDS));
+    }
+  }
+
+  private void once(String token, JobOperation operation, String command, String... arguments)
+      throws IOException, InterruptedException {
+    requestLog.asking(token, operation);
+    requestLog.heard(token, command + " " + client.run(command, arguments));
+  }
+
+  private void moveAndRelease(String token, String id, String to)
+      throws IOException, InterruptedException {
+    once(token, JobOperation.MOVE, "qmove", to, id);
+    letGo(token, id, TRIES_MAX);
+  }
+
+  private void holdAndRelease(String token, String id) throws IOException, InterruptedException {
+    once(token, JobOperation.HOLD, "qhold", id);
+    schedule(AGAIN_MS, () -> letGo(token, id, TRIES_MAX));
+  }
+
+  /** A job that stays held would never end, and nobody but this harness would be to blame. */
+  private void letGo(String token, String id, int tries) throws IOException, InterruptedException {
+    CommandClient.Answer answer = client.run("qrls", id);
+    requestLog.heard(token, "qrls " + answer);
+    boolean over =
+        answer.done()
+            || answer.err().contains("finished")
+            || answer.err().contains("Unknown Job")
+            || answer.err().contains("invalid for state");
+    if (!over && tries > 1) {
+      schedule(AGAIN_MS, () -> letGo(token, id, tries - 1));
+    }
+  }
+
+  /**
+   * Waits until everything was asked for that was planned.
+   *
+   * @throws IOException when a client could not be run at all
+   */
+  public void awaitDone() throws IOException, InterruptedException {
+    Future<?> pending = pending();
+    while (pending != null) {
+      try {
+        pending.get();
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("the load failed", e.getCause());
+      }
+      pending = pending();
+    }
+    if (failure != null) {
+      throw new IOException("a client could not be run: " + failure.getMessage(), failure);
+    }
+  }
+
+  private Future<?> pending() {
+    synchronized (work) {
+      work.removeIf(Future::isDone);
+      return work.isEmpty() ? null : work.get(0);
+    }
+  }
+
+  @Override
+  public void close() {
+    submitters.shutdownNow();
+    doers.shutdownNow();
+  }
+}

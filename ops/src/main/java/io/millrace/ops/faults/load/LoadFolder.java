@@ -1,0 +1,56 @@
+package io.millrace.ops.faults.load;
+
+import io.millrace.ops.faults.evidence.JobPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The folder of the jobs' scripts, of the file into which they write, and of the evidence. */
+public record LoadFolder(Path root) {
+
+  public static LoadFolder in(Path home) throws IOException {
+    LoadFolder folder = new LoadFolder(home.resolve("faults"));
+    for (Path each : List.of(folder.scripts(), folder.outputs(), folder.evidence())) {
+      Files.createDirectories(each);
+    }
+    return folder;
+  }
+
+  Path scripts() {
+    return root.resolve("scripts");
+  }
+
+  public Path outputs() {
+    return root.resolve("outputs");
+  }
+
+  /** What parts printed that ended by themselves, and what a bad verdict rests on. */
+  public Path evidence() {
+    return root.resolve("evidence");
+  }
+
+  public Path lines() {
+    return root.resolve("lines");
+  }
+
+  public Path script(String token) {
+    return scripts().resolve(token + ".sh");
+  }
+
+  /** One write of one short line in append mode: lines of jobs that run at once stay whole. */
+  Path write(JobPlan plan) throws IOException {
+    String text =
+        "#!/bin/sh\n"
+            + "printf '%s %s %s\\n' \"$PBS_JOBID\" \"$MILLRACE_RUN\" "
+            + plan.token()
+            + " >>"
+            + lines()
+            + "\n"
+            + String.format("sleep %d.%03d%n", plan.runMs() / 1000, plan.runMs() % 1000)
+            + "exit "
+            + plan.exitStatus()
+            + "\n";
+    return Files.writeString(script(plan.token()), text);
+  }
+}

@@ -1,0 +1,25 @@
+package io.millrace.ops.faults.verdict;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what the checks find. */
+final class Defects {
+  private final List<Defect> all = new ArrayList<>();
+
+  void lost(String subject, String what) {
+    all.add(new Defect(Defect.Kind.LOST, subject, what));
+  }
+
+  void twice(String subject, String what) {
+    all.add(new Defect(Defect.Kind.TWICE, subject, what));
+  }
+
+  void unexplained(String subject, String what) {
+    all.add(new Defect(Defect.Kind.UNEXPLAINED, subject, what));
+  }
+
+  List<Defect> all() {
+    return List.copyOf(all);
+  }
+}

@@ -1,0 +1,142 @@
+package io.millrace.ops.faults.verdict;
+
+import io.millrace.ops.faults.evidence.Evidence;
+import io.millrace.ops.faults.evidence.JobHistories;
+import io.millrace.ops.faults.evidence.JobHistory;
+import io.millrace.ops.faults.evidence.JobLine;
+import io.millrace.ops.faults.evidence.JobOperation;
+import io.millrace.ops.faults.evidence.JobRequest;
+import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.schemas.fact.RunFinished;
+import io.millrace.schemas.fact.RunGranted;
+import io.millrace.schemas.fact.RunRequeued;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Each granted run is carried out once, ends once, and no run is carried out without a grant. */
+final class RunCheck {
+  private record Run(String jobId, int number) {}
+
+  private final Evidence evidence;
+  private final JobHistories histories;
+  private final Defects defects;
+  private final Map<String, JobRequest> requests = new HashMap<>();
+
+  RunCheck(Evidence evidence, JobHistories histories, Defects defects) {
+    this.evidence = evidence;
+    this.histories = histories;
+    this.defects = defects;
+    evidence.requests().forEach(request -> requests.put(request.token(), request));
+  }
+
+  void run() {
+    Set<Run> written = lines();
+    for (JobHistory job : histories.all()) {
+      numbers(job);
+      inTurn(job);
+      if (!job.queued().isEmpty()) {
+        silent(job, written);
+      }
+    }
+  }
+
+  /** The jobs' own file against the grants. */
+  private Set<Run> lines() {
+    Map<Run, Integer> counts = new LinkedHashMap<>();
+    for (JobLine line : evidence.lines()) {
+      counts.merge(new Run(line.jobId(), line.run()), 1, Integer::sum);
+      histories.find(line.jobId()).ifPresent(job -> sameName(job, line));
+    }
+    counts.forEach(
+        (run, count) -> {
+          if (count > 1) {
+            defects.twice(run.jobId, "run " + run.number + " wrote its line " + count + " times");
+          }
+          boolean granted =
+              histories
+                  .find(run.jobId)
+                  .map(job -> job.grants().containsKey(run.number))
+                  .orElse(false);
+          if (!granted) {
+            defects.unexplained(run.jobId, "run " + run.number + " ran and was never granted");
+          }
+        });
+    return new HashSet<>(counts.keySet());
+  }
+
+  private void sameName(JobHistory job, JobLine line) {
+    if (!job.token().equals(line.token())) {
+      defects.unexplained(
+          job.id(), "is " + job.token() + ", and the script of " + line.token() + " ran as it");
+    }
+  }
+
+  private void numbers(JobHistory job) {
+    job.grants()
+        .forEach(
+            (run, grants) -> {
+              if (grants.size() > 1) {
+                defects.twice(job.id(), "run " + run + " was granted more than once: " + grants);
+              }
+            });
+    job.runEnds()
+        .forEach(
+            (run, ends) -> {
+              if (ends.size() > 1) {
+                defects.twice(job.id(), "run " + run + " ended more than once: " + ends);
+              }
+              if (!job.grants().containsKey(run)) {
+                defects.unexplained(job.id(), "run " + run + " ended without a grant: " + ends);
+              }
+            });
+    int expected = 1;
+    for (int run : job.grants().keySet()) {
+      if (run != expected) {
+        defects.unexplained(job.id(), "run " + run + " was granted and run " + expected + " not");
+        return;
+      }
+      expected++;
+    }
+  }
+
+  /** In one shard's order no run is granted while another one has not ended. */
+  private void inTurn(JobHistory job) {
+    Map<Integer, Integer> open = new HashMap<>();
+    for (LedgerEntry entry : job.all()) {
+      if (entry.fact() instanceof RunGranted granted) {
+        Integer other = open.put(entry.shard(), granted.getRun());
+        if (other != null) {
+          defects.twice(job.id(), "granted while run " + other + " had not ended: " + entry);
+        }
+      } else if (entry.fact() instanceof RunFinished || entry.fact() instanceof RunRequeued) {
+        open.remove(entry.shard());
+      }
+    }
+    if (!open.isEmpty() && !job.ends().isEmpty()) {
+      defects.unexplained(job.id(), "the job ended and run " + open.values() + " did not");
+    }
+  }
+
+  /** Runs that ended and left no line. */
+  private void silent(JobHistory job, Set<Run> written) {
+    JobRequest request = requests.get(job.token());
+    boolean killed = request != null && request.asked(JobOperation.DELETE);
+    boolean rerun = request != null && request.asked(JobOperation.RERUN);
+    for (Map.Entry<Integer, List<LedgerEntry>> ends : job.runEnds().entrySet()) {
+      LedgerEntry end = ends.getValue().get(0);
+      boolean requeued = end.fact() instanceof RunRequeued;
+      if (requeued && !rerun) {
+        defects.unexplained(job.id(), "requeued, and nobody asked for it: " + end);
+      }
+      // A run that was asked to end may have been caught before its script's first act.
+      boolean excused = requeued ? rerun : killed;
+      if (!excused && !written.contains(new Run(job.id(), ends.getKey()))) {
+        defects.unexplained(job.id(), "run " + ends.getKey() + " ended and wrote no line: " + end);
+      }
+    }
+  }
+}

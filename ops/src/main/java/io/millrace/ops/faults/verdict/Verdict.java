@@ -1,0 +1,51 @@
+package io.millrace.ops.faults.verdict;
+
+import io.millrace.ops.faults.evidence.Evidence;
+import io.millrace.ops.faults.evidence.JobHistories;
+import java.util.List;
+
+/** What the evidence shows. */
+public record Verdict(List<Defect> defects) {
+
+  public Verdict {
+    defects = List.copyOf(defects);
+  }
+
+  /** Judges; the same evidence always gives the same verdict. */
+  public static Verdict of(Evidence evidence) {
+    Defects defects = new Defects();
+    JobHistories histories = JobHistories.of(evidence.ledger());
+    new SubmissionCheck(evidence, histories, defects).run();
+    new EndCheck(evidence, histories, defects).run();
+    new RunCheck(evidence, histories, defects).run();
+    new LedgerCheck(evidence.ledger(), defects).run();
+    new ShardCheck(histories, defects).run();
+    new EpochCheck(evidence.ledger(), defects).run();
+    evidence
+        .accounts()
+        .ifPresent(lines -> new AccountCheck(evidence.ledger(), lines, defects).run());
+    return new Verdict(defects.all());
+  }
+
+  public int lost() {
+    return count(Defect.Kind.LOST);
+  }
+
+  public int twice() {
+    return count(Defect.Kind.TWICE);
+  }
+
+  public int unexplained() {
+    return count(Defect.Kind.UNEXPLAINED);
+  }
+
+  public boolean clean() {
+    return defects.isEmpty();
+  }
+
+  /** Subjects, not findings: one job that lacks two things was lost once. */
+  private int count(Defect.Kind kind) {
+    return (int)
+        defects.stream().filter(f -> f.kind() == kind).map(Defect::subject).distinct().count();
+  }
+}

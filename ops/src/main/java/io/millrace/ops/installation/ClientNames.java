@@ -1,0 +1,39 @@
+package io.millrace.ops.installation;
+
+import java.util.List;
+
+/** The names by which users call the client; each is a link to one program. */
+public final class ClientNames {
+
+  public static final List<String> NAMES =
+      List.of(
+          "qsub",
+          "qstat",
+          "qselect",
+          "qdel",
+          "qhold",
+          "qrls",
+          "qalter",
+          "qmove",
+          "qrerun",
+          "qsig",
+          "qorder",
+          "qrun",
+          "qmsg",
+          "pbsdsh",
+          "pbsnodes",
+          "qmgr",
+          "qenable",
+          "qdisable",
+          "qstart",
+          "qstop",
+          "qterm",
+          "tracejob",
+          "why");
+
+  /** Those of Grid Engine, in the folder {@code sge}. */
+  static final List<String> GRID_ENGINE =
+      List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qalter");
+
+  private ClientNames() {}
+}

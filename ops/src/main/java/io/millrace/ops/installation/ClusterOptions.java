@@ -1,0 +1,103 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What {@code up} is told of the cluster, most of which is fixed once a home is initialised. */
+record ClusterOptions(Home home, GivenOptions options) {
+
+  private static final int SHARDS_MAX = 1024;
+
+  /** Options that would be ignored are refused. */
+  void check() throws UsageException {
+    boolean joins = options.has("--bootstrap-servers");
+    if (options.has("--properties") && !joins) {
+      throw options.wrong("--properties goes with --bootstrap-servers only");
+    }
+    options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
+    if (options.has("--listen") && joins) {
+      throw options.wrong("--listen goes with a broker of our own, not with --bootstrap-servers");
+    }
+  }
+
+  /**
+   * The settings of a home that has some, else those that are asked for, which are written down.
+   */
+  ClusterSettings settle() throws IOException, UsageException {
+    boolean again = options.has("--bootstrap-servers") && !Files.exists(home.initialised());
+    if (Files.exists(home.settings()) && !again) {
+      ClusterSettings cluster = ClusterSettings.read(home);
+      String given = options.get("--bootstrap-servers").orElse(cluster.bootstrapServers());
+      if (!given.equals(cluster.bootstrapServers())) {
+        throw options.wrong(
+            home.root()
+                + " belongs to the cluster at "
+                + cluster.bootstrapServers()
+                + ": for another one give another --home");
+      }
+      checkFixed(cluster);
+      int shards = options.number("--shards", cluster.shards(), 1, SHARDS_MAX);
+      if (shards != cluster.shards()) {
+        throw options.wrong(
+            home.root()
+                + " was initialised with "
+                + cluster.shards()
+                + " shards, which is fixed; --shards "
+                + shards
+                + " is refused");
+      }
+      if (cluster.isEmbedded() && !Files.exists(home.initialised())) {
+        // The up before may have ended before it had written them all.
+        ClientSettings.generate(home, cluster.bootstrapServers());
+      }
+      return cluster;
+    }
+    int shards = options.number("--shards", Topics.DEFAULT_SHARDS, 1, SHARDS_MAX);
+    ClusterSettings cluster =
+        options.has("--bootstrap-servers")
+            ? joined(shards)
+            : ClusterSettings.embedded(shards, options.get("--listen").orElse(""));
+    // Before files that name its port: the next up would choose another one.
+    cluster.write(home);
+    if (cluster.isEmbedded()) {
+      ClientSettings.generate(home, cluster.bootstrapServers());
+    }
+    return cluster;
+  }
+
+  private ClusterSettings joined(int shards) throws IOException, UsageException {
+    Map<String, Object> given = new HashMap<>();
+    if (options.has("--properties")) {
+      Path file = Path.of(options.require("--properties"));
+      if (!Files.isReadable(file)) {
+        throw options.wrong("--properties " + file + " cannot be read");
+      }
+      given.putAll(ClientSettings.read(file));
+    }
+    String servers = options.require("--bootstrap-servers");
+    given.put("bootstrap.servers", servers);
+    ClientSettings.copy(home, given);
+    return new ClusterSettings(servers, shards, null);
+  }
+
+  private void checkFixed(ClusterSettings cluster) throws UsageException {
+    String listen = cluster.isEmbedded() ? cluster.embedded().listen() : "";
+    if (!options.get("--listen").orElse(listen).equals(listen)) {
+      throw options.wrong(
+          "--listen is for a new home; set broker.listen in " + home.settings() + " instead");
+    }
+    if (options.has("--properties")) {
+      throw options.wrong(
+          "--properties is for a new home; its copies are in " + home.root().resolve("etc/kafka"));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.millrace.ops.installation;
+
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The folder that the build assembles: jars, native programs, archives of loaded classes. */
+public record Distribution(Path root) {
+
+  /** Set by the script {@code millrace}. */
+  private static final String PROPERTY = "millrace.dist";
+
+  public static Distribution current() throws UsageException {
+    String dist = System.getProperty(PROPERTY);
+    if (dist == null) {
+      throw new UsageException("start this through the script ./millrace");
+    }
+    return new Distribution(Path.of(dist));
+  }
+
+  Path bin(String program) {
+    return root.resolve("bin/" + program);
+  }
+
+  /** True when there was no C compiler at build time. */
+  boolean clientIsJava() throws IOException {
+    return Files.mismatch(bin("millrace-client"), bin("millrace-client-java")) < 0;
+  }
+
+  /** All jars in a fixed order: an archive of loaded classes holds for one class path only. */
+  String classPath() throws IOException {
+    try (Stream<Path> jars = Files.list(root.resolve("lib"))) {
+      return jars.map(Path::toString)
+          .filter(name -> name.endsWith(".jar"))
+          .sorted()
+          .collect(Collectors.joining(":"));
+    }
+  }
+
+  Path archive(String part) {
+    return root.resolve("cds/" + part + ".jsa");
+  }
+
+  private Path freshArchive(String part) {
+    return root.resolve("cds/" + part + ".jsa.new");
+  }
+
+  /**
+   * Options with which a Java machine uses the archive of a part's classes, or makes it when it
+   * ends in an orderly way. An archive halves the start of a part and more.
+   *
+   * @param make whether this process makes the archive when there is none; one of a kind does
+   */
+  List<String> archiveOptions(String part, boolean make) throws IOException {
+    List<String> quiet = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+    Path archive = archive(part);
+    if (Files.exists(archive)) {
+      return Stream.concat(quiet.stream(), Stream.of("-XX:SharedArchiveFile=" + archive)).toList();
+    }
+    if (!make || !Files.isWritable(root)) {
+      return quiet;
+    }
+    Files.createDirectories(archive.getParent());
+    return Stream.concat(
+            quiet.stream(), Stream.of("-XX:ArchiveClassesAtExit=" + freshArchive(part)))
+        .toList();
+  }
+
+  /** After an orderly end: the archive is whole now and may be used. */
+  void adoptArchive(String part) throws IOException {
+    if (Files.exists(freshArchive(part))) {
+      Files.move(freshArchive(part), archive(part), StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
+import io.millrace.ops.process.PartFailed;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.OneLine;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code down}: stops the parts; scripts that run go on under their supervisors. */
+public final class Down {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
+  private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
+  private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
+
+  /** Ends what PBS calls the server: the executors, and the broker, which they need, go on. */
+  public static final String SERVER = "--server";
+
+  /** What qterm waits for: from this line on the server ends. */
+  public static final String BEGUN = "ending the server";
+
+  private final Home home;
+  private final Console console;
+  private final Distribution dist;
+  private final boolean serverOnly;
+
+  Down(Home home, Console console) throws UsageException {
+    this(home, console, Distribution.current(), false);
+  }
+
+  /**
+   * @param serverOnly whether executors and broker go on
+   */
+  public Down(Home home, Console console, Distribution dist, boolean serverOnly) {
+    this.home = home;
+    this.console = console;
+    this.dist = dist;
+    this.serverOnly = serverOnly;
+  }
+
+  /** Has {@code up --keep} do nothing until the next {@code up}. */
+  public static void remember(Home home) throws IOException {
+    SmallFile.write(home.down(), "");
+  }
+
+  /**
+   * @throws PartFailed when a part does not end; what it needs runs on
+   */
+  public void run() throws IOException, InterruptedException, UsageException, PartFailed {
+    ClusterSettings.read(home);
+    Processes processes = new Processes(home);
+    List<String> stopped = new ArrayList<>();
+    // Users first, then who answers them, the broker last.
+    for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
+      stopped.addAll(together(processes, stage));
+    }
+    console.say(
+        stopped.isEmpty() ? "nothing was running" : "stopped " + String.join(", ", stopped));
+    if (stopped.stream().anyMatch(part -> part.startsWith("executor"))) {
+      console.say("scripts that run go on; the next ./millrace up reports how they ended");
+    }
+  }
+
+  private static List<List<String>> stages() {
+    List<String> executors = new ArrayList<>();
+    for (int i = 1; i <= UpSettings.EXECUTORS_MAX; i++) {
+      executors.add(Parts.executorName(i));
+    }
+    List<String> first = new ArrayList<>(USERS);
+    first.addAll(executors);
+    return List.of(first, List.of("server"), List.of("broker"));
+  }
+
+  private List<String> together(Processes processes, List<String> parts)
+      throws IOException, InterruptedException, PartFailed {
+    List<String> running = new ArrayList<>();
+    for (String part : parts) {
+      if (processes.alive(part).isPresent()) {
+        running.add(part);
+        processes.askToEnd(part);
+      }
+    }
+    if (!running.isEmpty()) {
+      console.busy("stopping " + String.join(", ", running));
+    }
+    List<String> remaining = new ArrayList<>();
+    for (String part : running) {
+      try {
+        if (processes.end(part, PATIENCE)) {
+          adopt(part);
+        }
+      } catch (PartFailed e) {
+        remaining.add(e.getMessage());
+      }
+    }
+    if (!remaining.isEmpty()) {
+      throw new PartFailed(String.join("; ", remaining));
+    }
+    return running;
+  }
+
+  /** A start without it takes longer, and makes it anew: no reason to leave other parts running. */
+  private void adopt(String part) {
+    try {
+      dist.adoptArchive(part);
+    } catch (IOException e) {
+      console.say("the archive of the classes of " + part + " was not kept: " + OneLine.of(e));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
+import io.millrace.ops.log.LogSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The folder {@code bin} of a home: the client finds its gateway by the place of its own file, so
+ * that each home has its own copy, and a shell that has the folder in its path needs nothing else.
+ */
+final class HomeBin {
+
+  /** By its name: words know nothing of the launcher that finds them. */
+  private static final String LAUNCHER = "io.millrace.ops.launcher.Launcher";
+
+  private HomeBin() {}
+
+  static void fill(Home home, Distribution dist) throws IOException {
+    fill(home.bin(), dist, ClientNames.NAMES);
+    // Grid Engine's commands have the names of PBS's, and so a folder of their own.
+    Path gridEngine = home.bin().resolve("sge");
+    Files.createDirectories(gridEngine);
+    fill(gridEngine, dist, ClientNames.GRID_ENGINE);
+    // Beside bin man(1) finds the pages of what is in the search path.
+    link(home.root().resolve("share"), dist.root().resolve("share"));
+    link(gridEngine.resolve("man"), dist.root().resolve("share/sge/man"));
+    // Where the client in Java finds its class.
+    SmallFile.write(home.root().resolve("etc/dist"), dist.root() + "\n");
+    // What runs that client, whatever Java a user has.
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    SmallFile.write(home.root().resolve("etc/java"), java + "\n");
+    // The program that qterm runs: it ends the very process that answers qterm.
+    SmallFile.write(home.root().resolve("etc/terminate"), termination(home, dist), "rwx------");
+  }
+
+  private static String termination(Home home, Distribution dist) {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-Dmillrace.dist=" + dist.root().toAbsolutePath(),
+            "-Djava.util.logging.config.class=" + LogSetup.class.getName(),
+            "-cp",
+            dist.root().resolve("lib").toAbsolutePath() + "/*",
+            LAUNCHER,
+            "down",
+            Down.SERVER,
+            "--home",
+            home.root().toAbsolutePath().toString());
+    String line = command.stream().map(HomeBin::quoted).collect(Collectors.joining(" "));
+    return "#!/bin/sh\nexec " + line + "\n";
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  private static void fill(Path folder, Distribution dist, List<String> names) throws IOException {
+    Path client = folder.resolve("millrace-client");
+    Path source = dist.bin("millrace-client");
+    if (!Files.exists(client) || Files.mismatch(client, source) >= 0) {
+      Path fresh = folder.resolve("millrace-client.new");
+      Files.copy(
+          source, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+      Files.move(fresh, client, StandardCopyOption.ATOMIC_MOVE);
+    }
+    for (String name : names) {
+      link(folder.resolve(name), Path.of("millrace-client"));
+    }
+  }
+
+  private static void link(Path link, Path target) throws IOException {
+    if (Files.isSymbolicLink(link) && !Files.readSymbolicLink(link).equals(target)) {
+      Files.delete(link);
+    }
+    if (!Files.isSymbolicLink(link)) {
+      Files.createSymbolicLink(link, target);
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.ServerInstance;
+import io.millrace.ops.log.CrashReports;
+import io.millrace.ops.log.LogSetup;
+import io.millrace.ops.process.Part;
+import io.millrace.schemas.HostName;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The command lines of the parts of one home. */
+public final class Parts {
+
+  private static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private static final String SERVER_MAIN = "io.millrace.ops.ServerMain";
+  private static final String BROKER_MAIN = "io.millrace.ops.broker.BrokerMain";
+  private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
+  private static final String GATEWAY_MAIN = "io.millrace.server.gateway.GatewayMain";
+
+  /** Its lines may come later; jobs that are submitted and started meanwhile are not to wait. */
+  private static final int ACCOUNTING_NICENESS = 19;
+
+  private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
+  private static final String WEB_MAIN = "io.millrace.server.web.WebMain";
+  private static final String EXECUTOR_MAIN = "io.millrace.connectors.local.LocalExecutorMain";
+
+  /** The scheduler object that every cluster has. */
+  private static final String DEFAULT_SCHEDULER = "default";
+
+  private final Home home;
+  private final Distribution dist;
+  private final ClusterSettings cluster;
+  private final UpSettings settings;
+
+  Parts(Home home, Distribution dist, ClusterSettings cluster, UpSettings settings) {
+    this.home = home;
+    this.dist = dist;
+    this.cluster = cluster;
+    this.settings = settings;
+  }
+
+  Part broker() throws IOException {
+    List<String> command = java("broker", "broker", BROKER_MAIN);
+    command.addAll(List.of("--home", home.root().toString()));
+    if (settings.durable()) {
+      command.add("--durable");
+    }
+    return Part.withFile("broker", JAVA, command);
+  }
+
+  /** Everything that needs the broker; these can start at the same time. */
+  List<Part> others() throws IOException {
+    List<Part> parts = new ArrayList<>();
+    parts.add(server());
+    if (settings.apartEngine()) {
+      parts.add(engine(DEFAULT_SCHEDULER));
+    }
+    parts.add(gateway());
+    if (!settings.http().isEmpty()) {
+      parts.add(web());
+    }
+    if (settings.accounting()) {
+      parts.add(accounting());
+    }
+    parts.addAll(executors());
+    return parts;
+  }
+
+  List<Part> executors() throws IOException {
+    List<Part> parts = new ArrayList<>();
+    for (int i = 1; i <= settings.executors(); i++) {
+      parts.add(executor(i));
+    }
+    return parts;
+  }
+
+  private Part server() throws IOException {
+    List<String> command = java("server", "server", SERVER_MAIN);
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(KafkaPrincipal.SERVER));
+    Optional<String> instance = ServerInstance.read(home);
+    instance.ifPresent(name -> command.addAll(List.of("--instance", name)));
+    command.addAll(List.of("--server-name", HostName.untilDot()));
+    command.addAll(List.of("--managers", managers()));
+    command.addAll(List.of("--engines", settings.apartEngine() ? "apart" : "beside"));
+    return Part.withFile("server", JAVA, command);
+  }
+
+  private static String managers() {
+    String user = System.getProperty("user.name");
+    return user.equals("root") ? "root@*" : "root@*," + user + "@*";
+  }
+
+  Part engine(String scheduler) throws IOException {
+    String name = scheduler.equals(DEFAULT_SCHEDULER) ? "engine" : "engine-" + scheduler;
+    List<String> command = java(name, "engine", ENGINE_MAIN);
+    command.addAll(client(KafkaPrincipal.ENGINE));
+    command.addAll(List.of("--scheduler", scheduler));
+    command.addAll(List.of("--monitor-folder", home.root().resolve("sched_priv").toString()));
+    return Part.withLine(name, JAVA, command, "ready");
+  }
+
+  private Part gateway() throws IOException {
+    List<String> command = java("gateway", "gateway", GATEWAY_MAIN);
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(KafkaPrincipal.GATEWAY));
+    command.addAll(List.of("--host", HostName.untilDot()));
+    return Part.withFile("gateway", JAVA, command);
+  }
+
+  /** The door for HTTP, a process of its own. */
+  private Part web() throws IOException {
+    List<String> command = java("web", "web", WEB_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("--home", home.root().toString()));
+    command.addAll(client(KafkaPrincipal.GATEWAY));
+    command.addAll(List.of("--host", HostName.untilDot(), "--listen", settings.http()));
+    if (Files.exists(home.client(KafkaPrincipal.MONITOR))) {
+      command.addAll(
+          List.of("--monitor-properties", home.client(KafkaPrincipal.MONITOR).toString()));
+    }
+    settings.webOptions().forEach((name, value) -> command.addAll(List.of("--" + name, value)));
+    return Part.withFile("web", JAVA, command);
+  }
+
+  private Part accounting() throws IOException {
+    List<String> command =
+        java("accounting", "accounting", ACCOUNTING_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(client(KafkaPrincipal.MONITOR));
+    command.addAll(List.of("--folder", home.accounting().toString()));
+    command.addAll(List.of("--home", home.root().toString()));
+    return Part.withLine("accounting", JAVA, command, "ready").nice(ACCOUNTING_NICENESS);
+  }
+
+  private Part executor(int number) throws IOException {
+    String name = executorName(number);
+    String host = executorHost(number);
+    Path spool = home.spool(host);
+    Files.createDirectories(spool);
+    List<String> command = java(name, "executor", EXECUTOR_MAIN, "-XX:TieredStopAtLevel=1");
+    command.addAll(client(KafkaPrincipal.EXECUTOR));
+    command.addAll(List.of("--spool", spool.toString(), "--host", host));
+    command.addAll(List.of("--executor", settings.executorKind()));
+    if (settings.executorKind().equals("local")) {
+      command.addAll(List.of("--supervisor", dist.bin("millrace-supervisor").toString()));
+    }
+    if (!settings.resources().isEmpty()) {
+      command.addAll(List.of("--resources", settings.resources()));
+    }
+    // The server refuses root's jobs unless acl_roots names root; the executor need not refuse
+    // them again.
+    command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
+    if (settings.takeOver()) {
+      command.addAll(List.of("--take-over", "true"));
+    }
+    return Part.withLine(name, JAVA, command, "millrace-executor: ready");
+  }
+
+  /** What an executor prints when a shard has taken it on. */
+  static String servesLine(String host) {
+    return "millrace-executor: serves " + host;
+  }
+
+  /** Host names under which the executors take orders, in their order. */
+  List<String> executorHosts() throws IOException {
+    List<String> hosts = new ArrayList<>();
+    for (int i = 1; i <= settings.executors(); i++) {
+      hosts.add(executorHost(i));
+    }
+    return hosts;
+  }
+
+  /** Name of the host for which an executor takes orders, counted from 1. */
+  static String executorHost(int number) throws IOException {
+    return number == 1 ? HostName.untilDot() : HostName.untilDot() + "-" + number;
+  }
+
+  static String executorName(int number) {
+    return number == 1 ? "executor" : "executor-" + number;
+  }
+
+  private List<String> client(KafkaPrincipal principal) {
+    return List.of(
+        "--bootstrap-servers",
+        cluster.bootstrapServers(),
+        "--properties",
+        home.client(principal).toString());
+  }
+
+  private List<String> java(String name, String kind, String main, String... more)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add("-Xmx" + settings.heap(kind));
+    command.add("-XX:+UseSerialGC");
+    command.add("-XX:+ExitOnOutOfMemoryError");
+    // With the usual limit each start would run into it twice, with a full collection each time.
+    command.add("-XX:MetaspaceSize=96m");
+    command.add("-XX:-UsePerfData");
+    command.addAll(List.of(more));
+    command.addAll(dist.archiveOptions(kind, name.equals(kind)));
+    command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
+    command.add("-Dmillrace.log=" + home.log(name));
+    // A part that is killed leaves the libraries that it has unpacked: some 15 MB each time.
+    command.add(Part.TEMPORARY + home.temporary(name));
+    // Not in the home's root, one for each death, for ever.
+    command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
+    command.addAll(List.of("-cp", dist.classPath(), main));
+    return command;
+  }
+}

@@ -1,0 +1,122 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.word.OneLine;
+import io.millrace.schemas.RecordCodec;
+import io.millrace.schemas.Topics;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.registry.Codecs;
+import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Which servers own the shards of a cluster, as they announce it. */
+final class ShardOwners {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int ANSWER_MS = 1_000;
+
+  private ShardOwners() {}
+
+  /**
+   * The addresses of servers of other homes that own shards.
+   *
+   * @throws IOException in one line when the cluster does not tell
+   */
+  static SortedSet<String> elsewhere(Home home) throws IOException {
+    String own = Files.exists(home.ready("server")) ? Files.readString(home.ready("server")) : "";
+    try {
+      return others(read(home).values(), own.strip());
+    } catch (KafkaException | RegistryException | UndecodableRecord e) {
+      throw new IOException("who owns the shards is not known: " + OneLine.of(e), e);
+    }
+  }
+
+  /** The addresses of those owners that are not this one and can be reached. */
+  static SortedSet<String> others(Iterable<ShardOwner> owners, String own) {
+    SortedSet<String> others = new TreeSet<>();
+    for (ShardOwner owner : owners) {
+      String address = owner.getQueryAddress();
+      if (!address.equals(own) && !others.contains(address) && answers(address)) {
+        others.add(address);
+      }
+    }
+    return others;
+  }
+
+  private static boolean answers(String address) {
+    int colon = address.lastIndexOf(':');
+    try (Socket socket = new Socket()) {
+      int port = Integer.parseInt(address.substring(colon + 1));
+      socket.connect(new InetSocketAddress(address.substring(0, colon), port), ANSWER_MS);
+      return true;
+    } catch (IOException e) {
+      return false; // its server is gone, and nobody has taken its shards since
+    }
+  }
+
+  /** By shard; one that nobody ever owned is missing. An owner that died stays until the next. */
+  static SortedMap<Integer, ShardOwner> read(Home home)
+      throws IOException, RegistryException, UndecodableRecord {
+    Map<String, Object> config =
+        new HashMap<>(ClientSettings.read(home.client(KafkaPrincipal.GATEWAY)));
+    config.put("default.api.timeout.ms", (int) PATIENCE.toMillis());
+    config.put("isolation.level", "read_committed");
+    RecordCodec codec = Codecs.open(config);
+    config.remove(Codecs.REGISTRY_URL);
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return read(consumer, codec, PATIENCE);
+    }
+  }
+
+  /**
+   * @param patience how long nothing may come
+   * @throws TimeoutException when nothing came for so long: the broker may have ended
+   */
+  static SortedMap<Integer, ShardOwner> read(
+      Consumer<byte[], byte[]> consumer, RecordCodec codec, Duration patience)
+      throws UndecodableRecord {
+    SortedMap<Integer, ShardOwner> owners = new TreeMap<>();
+    TopicPartition partition = new TopicPartition(Topics.CLUSTER, 0);
+    consumer.assign(List.of(partition));
+    consumer.seekToBeginning(List.of(partition));
+    long end = consumer.endOffsets(List.of(partition), patience).get(partition);
+    long before = -1;
+    long since = System.nanoTime();
+    for (long at; (at = consumer.position(partition, patience)) < end; ) {
+      if (at > before) {
+        before = at;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > patience.toNanos()) {
+        throw new TimeoutException("the broker says nothing more");
+      }
+      for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
+        if (record.value() != null && codec.decode(record.value()) instanceof ShardOwner owner) {
+          owners.put(owner.getShard(), owner);
+        }
+      }
+    }
+    return owners;
+  }
+}

@@ -1,0 +1,128 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PidFile;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.output.ShardOwner;
+import io.millrace.schemas.program.UsageException;
+import io.millrace.schemas.registry.RegistryException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.kafka.common.KafkaException;
+
+/** {@code status}: each part with its process, and who owns the shards. */
+public final class Status {
+
+  private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
+
+  /** The runtime forgets the level of a logger that nobody refers to. */
+  private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
+
+  private final Home home;
+  private final Console console;
+
+  public Status(Home home, Console console) {
+    this.home = home;
+    this.console = console;
+  }
+
+  /**
+   * @return exit status: 0 when every part can serve, 1 when one does not
+   */
+  public int run() throws IOException, UsageException {
+    ClusterSettings cluster = ClusterSettings.read(home);
+    console.say("home      " + home.root());
+    console.say("cluster   " + cluster.bootstrapServers() + ", " + cluster.shards() + " shards");
+    boolean all = true;
+    List<Part> parts = parts(cluster);
+    console.say(String.format("%-12s %-10s %8s  %s", "part", "state", "pid", "since"));
+    for (Part part : parts) {
+      all &= line(part);
+    }
+    if (new Processes(home).alive("broker").isPresent() || !cluster.isEmbedded()) {
+      owners(cluster);
+    }
+    return all ? 0 : 1;
+  }
+
+  private List<Part> parts(ClusterSettings cluster) throws IOException, UsageException {
+    Parts known = new Parts(home, Distribution.current(), cluster, UpSettings.last(home));
+    List<Part> parts = new ArrayList<>();
+    if (cluster.isEmbedded()) {
+      parts.add(known.broker());
+    }
+    parts.addAll(known.others());
+    return parts;
+  }
+
+  private boolean line(Part part) throws IOException {
+    Processes processes = new Processes(home);
+    Optional<PidFile> process = processes.alive(part.name());
+    boolean ready = process.isPresent() && processes.ready(part);
+    String state;
+    if (ready) {
+      state = "serves";
+    } else if (process.isPresent()) {
+      state = "starting";
+    } else {
+      state = Files.exists(home.pid(part.name())) ? "died" : "stopped";
+    }
+    String since =
+        process.isEmpty()
+            ? ""
+            : SINCE.format(
+                ProcessHandle.of(process.get().pid())
+                    .flatMap(p -> p.info().startInstant())
+                    .orElse(Instant.now())
+                    .atZone(ZoneId.systemDefault()));
+    String pid = process.map(p -> Long.toString(p.pid())).orElse("-");
+    String last = state.equals("died") ? EndReason.ofDead(home, part) : since;
+    console.say(
+        String.format("%-12s %-10s %8s  %s", part.name(), state, pid, last).stripTrailing());
+    return ready;
+  }
+
+  private void owners(ClusterSettings cluster) {
+    if (!Files.isReadable(home.client(KafkaPrincipal.GATEWAY))) {
+      console.say("shards    shown to the owner of this home only");
+      return;
+    }
+    SortedMap<Integer, ShardOwner> owners;
+    // That the broker is away is said below, in one line.
+    KAFKA.setLevel(Level.OFF);
+    try {
+      owners = ShardOwners.read(home);
+    } catch (KafkaException | IOException | RegistryException | UndecodableRecord e) {
+      console.say("shards    not known: " + String.valueOf(e.getMessage()).replace('\n', ' '));
+      return;
+    }
+    console.say(String.format("%-12s %-22s %s", "shard", "owner answers at", "since"));
+    for (int shard = 0; shard < cluster.shards(); shard++) {
+      ShardOwner owner = owners.get(shard);
+      console.say(
+          owner == null
+              ? String.format("%-12s %s", shard, "nobody")
+              : String.format(
+                  "%-12s %-22s %s",
+                  shard,
+                  owner.getQueryAddress(),
+                  SINCE.format(
+                      Instant.ofEpochMilli(owner.getSinceMs()).atZone(ZoneId.systemDefault()))));
+    }
+  }
+}

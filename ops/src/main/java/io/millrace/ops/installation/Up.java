@@ -1,0 +1,308 @@
+package io.millrace.ops.installation;
+
+import io.millrace.ops.home.BuildMark;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.KafkaPrincipal;
+import io.millrace.ops.home.ServerInstance;
+import io.millrace.ops.home.SmallFile;
+import io.millrace.ops.init.ClusterInit;
+import io.millrace.ops.init.InitException;
+import io.millrace.ops.process.EndReason;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PartFailed;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import io.millrace.ops.word.HomeOption;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.ProgramOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/** {@code up}: initialises a home when it is new, and starts what does not run. */
+public final class Up {
+
+  private static final int CONNECTION_REFUSED = 111;
+  private static final Duration COMMAND_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
+  private static final int COMMAND_RETRY_MS = 200;
+
+  /** For what calls {@code up} again and again: it starts only what died. No other word has it. */
+  static final String KEEP = "--keep";
+
+  private static final String NOBODYS_QUEUE = "up-asks";
+
+  private final Home home;
+  private final GivenOptions options;
+  private final Console console;
+
+  /** Parts that were there before with other settings. */
+  private final List<String> outdated = new ArrayList<>();
+
+  public Up(Home home, GivenOptions options, Console console) {
+    this.home = home;
+    this.options = options;
+    this.console = console;
+  }
+
+  public static ProgramOptions options(String word, String purpose) {
+    ProgramOptions options = ProgramOptions.ofWord(word, purpose);
+    if (word.equals("up")) {
+      options.flag(KEEP, "only what died: nothing after ./millrace down, until the next up");
+    }
+    return HomeOption.addTo(options)
+        .value("--shards", "N", "number of shards, fixed when the home is new (default 8)")
+        .value(
+            "--bootstrap-servers", "H:P", "use this Kafka cluster instead of a broker of our own")
+        .value("--properties", "FILE", "with it: an administrator's Kafka client settings")
+        .value("--listen", "ADDRESS", "broker of our own: serve executors of other hosts there too")
+        .value("--executors", "N", "execution processes on this host (default 1)")
+        .value("--executor", "local|null", "null starts no process: for measurements")
+        .value("--resources", "LIST", "what each executor offers, such as ncpus=8,mem=16gb")
+        .flag("--apart-engine", "the scheduler in a process of its own")
+        .flag("--no-apart-engine", "beside the server again")
+        .flag("--no-accounting", "no accounting files: another home of the cluster writes them")
+        .flag("--accounting", "accounting files again")
+        .flag("--take-over", "the executors' earlier spools are gone for good: give up their runs")
+        .flag("--durable", "nothing acknowledged is lost in a power cut; slower")
+        .flag("--no-durable", "what the operating system has is acknowledged again")
+        .value(
+            "--http", "[ADDRESS:]PORT", "serve HTTP there too; without a certificate on loopback")
+        .flag("--no-http", "no more")
+        .value("--http-certificate", "FILE", "with it: the chain in PEM, for https")
+        .value("--http-key", "FILE", "with it: its key in PEM (PKCS #8), for the owner alone")
+        .value("--munge-socket", "PATH", "with it: of another MUNGE daemon than the host's")
+        .value("--munge-root", "yes|no", "with it: root of other hosts is root here (default no)")
+        .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
+  }
+
+  /** Whether this is to start anything: one that only keeps does nothing after a down. */
+  public boolean isWanted() {
+    return !options.has(KEEP) || !Files.exists(home.down());
+  }
+
+  /**
+   * What can be known before anything is made, which may be in somebody else's folder or in one
+   * that is being restored. {@link #run} looks again.
+   *
+   * @throws IOException why the home stays as it is, in one line
+   * @throws UsageException when the options cannot be meant
+   */
+  public void check() throws IOException, UsageException {
+    new ClusterOptions(home, options).check();
+    HomeCheck.pass(home);
+    UpSettings.of(home, options);
+  }
+
+  public void run()
+      throws IOException, InterruptedException, UsageException, PartFailed, InitException {
+    check();
+    ClusterOptions given = new ClusterOptions(home, options);
+    Distribution dist = Distribution.current();
+    Processes processes = new Processes(home);
+    RunningParts before = RunningParts.of(home);
+    before.requireBuild(dist);
+    home.create();
+    UpSettings settings = UpSettings.of(home, options);
+    List<String> spared = before.notTakingOver(settings, options);
+    ClusterSettings cluster = given.settle();
+    settings.write(home);
+    // Before the first part of this build writes anything.
+    BuildMark.current().write(home);
+    ServerInstance.ensure(home);
+    Parts parts = new Parts(home, dist, cluster, settings);
+    List<String> running = new ArrayList<>();
+    // The last word from now on; one that was refused before leaves what down said.
+    Files.deleteIfExists(home.down());
+    if (cluster.isEmbedded()) {
+      start(processes, List.of(parts.broker()), running);
+    }
+    initialise(cluster);
+    HomeBin.fill(home, dist);
+    start(processes, parts.others(), running);
+    for (String host : parts.executorHosts()) {
+      makeNode(dist, host);
+    }
+    if (dist.clientIsJava()) {
+      new HomeClient(home, dist).archiveJavaClient();
+    }
+    awaitCommand(dist);
+    awaitExecutors(processes, parts, dist);
+    if (!running.isEmpty()) {
+      console.say("already there: " + String.join(", ", running));
+    }
+    sayNotApplied(before.surplus(cluster, parts), spared);
+  }
+
+  private void sayNotApplied(List<String> surplus, List<String> spared) {
+    if (!outdated.isEmpty()) {
+      console.say(
+          "not applied yet: "
+              + String.join(", ", outdated)
+              + " still runs with the settings of its start; ./millrace down, then up, applies"
+              + " those that are asked for now");
+    }
+    if (!surplus.isEmpty()) {
+      console.say(
+          "not applied yet: "
+              + String.join(", ", surplus)
+              + " still runs and is not asked for any more; ./millrace down, then up, leaves it"
+              + " away");
+    }
+    if (!spared.isEmpty()) {
+      console.say("not applied: " + String.join(", ", spared) + " runs and takes over nothing");
+    }
+  }
+
+  /** A gateway that was there before may still be looking for the broker that was started. */
+  private void awaitCommand(Distribution dist)
+      throws IOException, InterruptedException, PartFailed {
+    HomeClient client = new HomeClient(home, dist);
+    long deadline = System.nanoTime() + COMMAND_PATIENCE.toNanos();
+    console.busy("waiting until a command gets through");
+    while (true) {
+      // There is no such queue: even the refusal can only come from the shard, through the broker.
+      HomeClient.Said said =
+          client.call(home.root(), "qmgr", "-c", "unset queue " + NOBODYS_QUEUE + " priority");
+      if (said.status() != CONNECTION_REFUSED) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        throw new PartFailed(
+            "the parts run, but no command got through for "
+                + COMMAND_PATIENCE.toSeconds()
+                + " s: "
+                + said.out().strip());
+      }
+      TimeUnit.MILLISECONDS.sleep(COMMAND_RETRY_MS);
+    }
+  }
+
+  /** Another executor may serve the host: then this one ends, and says why. */
+  private void awaitExecutors(Processes processes, Parts parts, Distribution dist)
+      throws IOException, InterruptedException, PartFailed {
+    // By number: the command line of a part is another one from one look to the next.
+    List<Part> executors = parts.executors();
+    List<String> hosts = parts.executorHosts();
+    for (int i = 0; i < executors.size(); i++) {
+      if (!deleted(new HomeClient(home, dist).call(home.root(), "pbsnodes", hosts.get(i)))) {
+        awaitExecutor(processes, executors.get(i), hosts.get(i));
+      }
+    }
+  }
+
+  /** Whether an administrator deleted the node: then nobody is asked to serve it. */
+  static boolean deleted(HomeClient.Said node) {
+    return node.status() != 0 && node.out().contains("Unknown node");
+  }
+
+  private void awaitExecutor(Processes processes, Part part, String host)
+      throws IOException, InterruptedException, PartFailed {
+    console.busy("waiting until " + part.name() + " serves " + host);
+    if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
+      // One that was refused lives as long as it has runs.
+      String why = EndReason.of(home, part).map(words -> ": " + words).orElse("");
+      console.say(
+          part.name()
+              + " does not serve "
+              + host
+              + " yet"
+              + why
+              + " (./millrace status and "
+              + home.log(part.name())
+              + " tell)");
+    }
+  }
+
+  private void start(Processes processes, List<Part> parts, List<String> running)
+      throws IOException, InterruptedException, PartFailed {
+    long begin = System.nanoTime();
+    List<String> started = new ArrayList<>();
+    for (Part part : parts) {
+      (processes.start(part) ? started : running).add(part.name());
+      if (!started.contains(part.name()) && !processes.runsAs(part)) {
+        outdated.add(part.name());
+      }
+    }
+    console.busy("starting " + String.join(", ", started));
+    for (Part part : parts) {
+      processes.awaitReady(part);
+    }
+    if (!started.isEmpty()) {
+      console.say("started " + String.join(", ", started) + " " + console.since(begin));
+    }
+  }
+
+  /** A node for an executor of this host, once: one that an administrator deleted stays deleted. */
+  private void makeNode(Distribution dist, String host)
+      throws IOException, InterruptedException, PartFailed {
+    Path mark = home.root().resolve("etc/nodes/" + host);
+    if (Files.exists(mark)) {
+      return;
+    }
+    console.busy("making the node " + host);
+    HomeClient.Said said =
+        new HomeClient(home, dist)
+            .call(home.root(), "qmgr", "-c", "create node " + host + " Mom=" + host);
+    if (said.status() != 0 && !said.out().contains("already exists")) {
+      throw new PartFailed("the node " + host + " was not made: " + said.out().strip());
+    }
+    Files.createDirectories(mark.getParent());
+    Files.createFile(mark);
+    console.say("made the node " + host);
+  }
+
+  /** Does nothing when this build has initialised the cluster already. */
+  private void initialise(ClusterSettings cluster)
+      throws IOException, InterruptedException, InitException {
+    String mark = fingerprint(cluster.shards());
+    Path file = home.initialised();
+    if (Files.exists(file) && Files.readString(file).equals(mark)) {
+      return;
+    }
+    console.busy("initialising the cluster");
+    Map<String, Object> admin = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
+    new ClusterInit(admin, cluster.shards(), console::say).run(cluster.isEmbedded());
+    SmallFile.write(file, mark);
+  }
+
+  /** Changes when topics, access rules or schemas do. */
+  private static String fingerprint(int shards) {
+    byte[] all = ClusterInit.described(shards).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(all) + "\n";
+  }
+
+  /** What to type next. */
+  public void next() throws IOException {
+    console.say("");
+    console.say("Millrace is up; its home is " + home.root());
+    console.say("  export PATH=" + home.bin() + ":$PATH");
+    console.say("  echo 'sleep 5; hostname' | qsub -N first -l select=1:ncpus=1");
+    console.say("  qstat; pbsnodes -a; ./millrace status");
+    if (Files.exists(home.ready("web"))) {
+      String url = Files.readString(home.ready("web")).strip();
+      console.say(
+          "  curl -H \"Authorization: Bearer $(./millrace token create)\" " + url + "/v1/jobs");
+    }
+    ClusterSettings cluster = ClusterSettings.read(home);
+    if (cluster.isEmbedded()) {
+      console.say(
+          "Kafka: "
+              + cluster.bootstrapServers()
+              + " ("
+              + home.client(KafkaPrincipal.MONITOR)
+              + "), schemas: http://127.0.0.1:"
+              + cluster.embedded().registry());
+    }
+  }
+}

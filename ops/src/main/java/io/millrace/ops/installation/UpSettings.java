@@ -1,0 +1,234 @@
+package io.millrace.ops.installation;
+
+import io.millrace.connectors.local.LocalExecutor;
+import io.millrace.ops.home.ClientSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.home.SmallFile;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
+import io.millrace.server.web.ListenAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What {@code up} was asked for. It is written down, so that a later {@code up} without options
+ * brings back the same parts.
+ */
+record UpSettings(Map<String, String> values) {
+
+  static final int EXECUTORS_MAX = 64;
+
+  private static final Map<String, String> DEFAULT_HEAPS =
+      Map.of(
+          "broker", "256m",
+          "server", "1g",
+          "engine", "512m",
+          "gateway", "256m",
+          "accounting", "64m",
+          "executor", "128m",
+          "web", "256m");
+
+  private static final List<String> KEPT =
+      List.of(
+          "--executors",
+          "--executor",
+          "--apart-engine",
+          "--durable",
+          "--heap",
+          "--resources",
+          "--http",
+          "--http-certificate",
+          "--http-key",
+          "--munge-socket",
+          "--munge-root");
+
+  /** What the door for HTTP is told beside its address, and under which names. */
+  private static final Map<String, String> WEB =
+      Map.of(
+          "http-certificate", "certificate",
+          "http-key", "key",
+          "munge-socket", "munge-socket",
+          "munge-root", "munge-root");
+
+  /** Kept too; most homes have accounting files. */
+  private static final String NO_ACCOUNTING = "no-accounting";
+
+  /** Not written down: it is about the spools as they are now. */
+  private static final String ONCE = "take-over";
+
+  private static Path file(Home home) {
+    return home.root().resolve("etc/up.properties");
+  }
+
+  /** Options given now go over those of the last time. */
+  static UpSettings of(Home home, GivenOptions options) throws IOException, UsageException {
+    Map<String, String> values = new LinkedHashMap<>();
+    if (Files.exists(file(home))) {
+      ClientSettings.read(file(home)).forEach((k, v) -> values.put(k, v.toString()));
+    }
+    for (String name : KEPT) {
+      String undo = "--no-" + name.substring(2);
+      if (options.has(name) && options.has(undo)) {
+        throw options.wrong(name + " and " + undo + " contradict each other");
+      }
+      options.get(name).ifPresent(value -> values.put(name.substring(2), value));
+      if (options.has(undo)) {
+        values.remove(name.substring(2));
+      }
+    }
+    if (options.has("--no-http")) {
+      WEB.keySet().forEach(values::remove);
+    }
+    for (String file : List.of("http-certificate", "http-key", "munge-socket")) {
+      // The part runs in another folder.
+      values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
+    }
+    if (options.has("--accounting") && options.has("--" + NO_ACCOUNTING)) {
+      throw options.wrong("--accounting and --no-accounting contradict each other");
+    }
+    if (options.has("--accounting")) {
+      values.remove(NO_ACCOUNTING);
+    } else if (options.has("--" + NO_ACCOUNTING)) {
+      values.put(NO_ACCOUNTING, "");
+    }
+    if (options.has("--" + ONCE)) {
+      values.put(ONCE, "");
+    }
+    UpSettings settings = new UpSettings(values);
+    settings.check(options);
+    return settings;
+  }
+
+  static UpSettings last(Home home) throws IOException {
+    Map<String, String> values = new HashMap<>();
+    if (Files.exists(file(home))) {
+      ClientSettings.read(file(home)).forEach((k, v) -> values.put(k, v.toString()));
+    }
+    return new UpSettings(values);
+  }
+
+  void write(Home home) throws IOException {
+    StringBuilder text = new StringBuilder("# What the last ./millrace up was asked for.\n");
+    values.forEach(
+        (k, v) -> {
+          if (!k.equals(ONCE)) {
+            text.append(k).append('=').append(v).append('\n');
+          }
+        });
+    SmallFile.write(file(home), text.toString());
+  }
+
+  private void check(GivenOptions options) throws UsageException {
+    options.number("--executors", 1, 0, EXECUTORS_MAX);
+    if (!values.getOrDefault("executors", "1").matches("[0-9]{1,2}")) {
+      throw options.wrong("--executors must be a number, not '" + values.get("executors") + "'");
+    }
+    try {
+      LocalExecutor.checkResources(resources());
+    } catch (IllegalArgumentException e) {
+      throw options.wrong(e.getMessage());
+    }
+    checkHttp(options);
+    String kind = values.getOrDefault("executor", "local");
+    if (!List.of("local", "null").contains(kind)) {
+      throw options.wrong("--executor is local or null, not '" + kind + "'");
+    }
+    for (Map.Entry<String, String> heap : heaps().entrySet()) {
+      if (!DEFAULT_HEAPS.containsKey(heap.getKey())
+          || !heap.getValue().matches("[1-9][0-9]*[mg]")) {
+        throw options.wrong(
+            "--heap takes PART=SIZE, for example server=2g,broker=512m; parts are broker, server,"
+                + " engine, gateway, accounting, executor, web");
+      }
+    }
+  }
+
+  private void checkHttp(GivenOptions options) throws UsageException {
+    boolean certificate = values.containsKey("http-certificate");
+    if (certificate != values.containsKey("http-key")) {
+      throw options.wrong("--http-certificate and --http-key go together");
+    }
+    if (!List.of("yes", "no").contains(values.getOrDefault("munge-root", "no"))) {
+      throw options.wrong("--munge-root is yes or no, not '" + values.get("munge-root") + "'");
+    }
+    for (String name : WEB.keySet()) {
+      if (values.containsKey(name) && http().isEmpty()) {
+        throw options.wrong("--" + name + " goes with --http");
+      }
+    }
+    if (!http().isEmpty()) {
+      try {
+        ListenAddress.parse(http(), certificate);
+      } catch (IllegalArgumentException e) {
+        throw options.wrong("--http: " + e.getMessage());
+      }
+    }
+  }
+
+  private Map<String, String> heaps() {
+    Map<String, String> heaps = new LinkedHashMap<>();
+    for (String item : values.getOrDefault("heap", "").split(",")) {
+      String[] pair = item.split("=", 2);
+      if (!item.isBlank()) {
+        heaps.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
+      }
+    }
+    return heaps;
+  }
+
+  String heap(String part) {
+    return heaps().getOrDefault(part, DEFAULT_HEAPS.get(part));
+  }
+
+  int executors() {
+    return Integer.parseInt(values.getOrDefault("executors", "1"));
+  }
+
+  String executorKind() {
+    return values.getOrDefault("executor", "local");
+  }
+
+  String resources() {
+    return values.getOrDefault("resources", "");
+  }
+
+  /** Where the door for HTTP listens; empty without one. */
+  String http() {
+    return values.getOrDefault("http", "");
+  }
+
+  /** Its further options, by the names that it has for them. */
+  Map<String, String> webOptions() {
+    Map<String, String> given = new TreeMap<>();
+    WEB.forEach(
+        (name, known) -> {
+          if (values.containsKey(name)) {
+            given.put(known, values.get(name));
+          }
+        });
+    return given;
+  }
+
+  boolean accounting() {
+    return !values.containsKey(NO_ACCOUNTING);
+  }
+
+  boolean apartEngine() {
+    return values.containsKey("apart-engine");
+  }
+
+  /** Whether the executors serve their hosts instead of earlier ones whose spools are gone. */
+  boolean takeOver() {
+    return values.containsKey(ONCE);
+  }
+
+  boolean durable() {
+    return values.containsKey("durable");
+  }
+}

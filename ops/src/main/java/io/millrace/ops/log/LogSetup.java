@@ -1,0 +1,61 @@
+package io.millrace.ops.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+/**
+ * Logging of a part, named by {@code -Djava.util.logging.config.class}: Millrace's own words from
+ * INFO, Kafka's from WARN, into the bounded file of {@code -Dmillrace.log}, or to standard error
+ * without it. {@code -Dmillrace.log.kafka=INFO} shows more of Kafka.
+ */
+public final class LogSetup {
+
+  /** Called by the Java runtime when the first logger is made. */
+  public LogSetup() throws IOException {
+    LogManager.getLogManager().reset();
+    Logger root = Logger.getLogger("");
+    root.setLevel(Level.WARNING);
+    String file = System.getProperty("millrace.log");
+    if (file == null) {
+      ConsoleHandler console = new ConsoleHandler();
+      console.setFormatter(new LogFormatter());
+      root.addHandler(console);
+    } else {
+      root.addHandler(new LogFile(Path.of(file)));
+      BoundedPrint.install(BoundedPrint.BYTES_MAX);
+    }
+    levels();
+  }
+
+  private static void levels() {
+    set("io.millrace", Level.INFO);
+    set("org.apache.kafka", Level.parse(System.getProperty("millrace.log.kafka", "WARNING")));
+    set("kafka", Level.parse(System.getProperty("millrace.log.kafka", "WARNING")));
+    // It warns of every setting that a client passes on to another.
+    set("org.apache.kafka.clients.consumer.ConsumerConfig", Level.SEVERE);
+    set("org.apache.kafka.clients.producer.ProducerConfig", Level.SEVERE);
+    set("org.apache.kafka.clients.admin.AdminClientConfig", Level.SEVERE);
+    set("org.apache.kafka.common.utils.AppInfoParser", Level.SEVERE);
+  }
+
+  private static void set(String name, Level level) {
+    Kept.LOGGERS.add(level(name, level));
+  }
+
+  private static Logger level(String name, Level level) {
+    Logger logger = Logger.getLogger(name);
+    logger.setLevel(level);
+    return logger;
+  }
+
+  /** The runtime forgets the level of a logger that nobody refers to. */
+  private static final class Kept {
+    private static final List<Logger> LOGGERS = new CopyOnWriteArrayList<>();
+  }
+}

@@ -1,0 +1,43 @@
+package io.millrace.ops.process;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One process of an installation.
+ *
+ * @param name names its log, its mark and its ready file
+ * @param program the Java machine
+ * @param arguments its options, the class and that one's options
+ * @param readyLine what it prints when it can serve; empty when it writes run/NAME.ready instead
+ * @param patience how long it may take until it can serve, and until it ends
+ * @param niceness 0, or how far it stands back when others want the processors too
+ */
+public record Part(
+    String name,
+    String program,
+    List<String> arguments,
+    String readyLine,
+    Patience patience,
+    int niceness) {
+
+  /** The option that says where a Java machine unpacks libraries. */
+  public static final String TEMPORARY = "-Djava.io.tmpdir=";
+
+  record Patience(Duration ready, Duration end) {
+    static final Patience USUAL = new Patience(Duration.ofSeconds(90), Duration.ofSeconds(20));
+  }
+
+  public static Part withFile(String name, String program, List<String> arguments) {
+    return new Part(name, program, arguments, "", Patience.USUAL, 0);
+  }
+
+  public static Part withLine(
+      String name, String program, List<String> arguments, String readyLine) {
+    return new Part(name, program, arguments, readyLine, Patience.USUAL, 0);
+  }
+
+  public Part nice(int niceness) {
+    return new Part(name, program, arguments, readyLine, patience, niceness);
+  }
+}

@@ -1,0 +1,321 @@
+package io.millrace.ops.process;
+
+import io.millrace.ops.home.FolderTree;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.log.CrashReports;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** Starts, watches and stops the parts of one home. */
+public final class Processes {
+
+  private static final int LOOK_MS = 15;
+  private static final int MARK_LOOK_MS = 1;
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final Path NICE = Path.of("/usr/bin/nice");
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  /** End of the name of a mark of a process. */
+  private static final String PID = ".pid";
+
+  /**
+   * Writes the mark of its own process and becomes the part: so there is no part without a mark,
+   * even if who starts it dies meanwhile. What precedes the command in a line of stat may have
+   * blanks.
+   */
+  private static final String MARKS_ITSELF =
+      """
+      read -r stat </proc/$$/stat && read -r boot </proc/sys/kernel/random/boot_id || exit
+      ticks=$(set -- ${stat##*) } && echo ${20})
+      echo "$$ $ticks $boot" >"$0.new" && mv "$0.new" "$0" && exec "$@"
+      """;
+
+  private final Home home;
+
+  public Processes(Home home) {
+    this.home = home;
+  }
+
+  /** All parts that are alive, also those that nobody asks for any more. */
+  public SortedMap<String, PidFile> alive() throws IOException {
+    SortedMap<String, PidFile> alive = new TreeMap<>();
+    Path folder = home.lock().getParent();
+    if (Files.exists(folder)) {
+      try (DirectoryStream<Path> marks = Files.newDirectoryStream(folder, "*" + PID)) {
+        for (Path mark : marks) {
+          String name = mark.getFileName().toString();
+          PidFile.alive(mark)
+              .ifPresent(p -> alive.put(name.substring(0, name.length() - PID.length()), p));
+        }
+      }
+    }
+    return alive;
+  }
+
+  /** The numbers of the processes that are parts of the home and alive. */
+  public List<Long> pids() throws IOException {
+    return alive().values().stream().map(PidFile::pid).toList();
+  }
+
+  /** The process of a part, when it is alive. */
+  public Optional<PidFile> alive(String part) throws IOException {
+    return PidFile.alive(home.pid(part));
+  }
+
+  /**
+   * Starts a part that does not run; does not wait for it.
+   *
+   * @return false when it runs already
+   */
+  public boolean start(Part part) throws IOException, InterruptedException {
+    if (alive(part.name()).isPresent()) {
+      return false;
+    }
+    Path mark = home.pid(part.name());
+    Files.deleteIfExists(mark);
+    Files.deleteIfExists(home.ready(part.name()));
+    CrashReports.forgetOld(home, part.name());
+    Path temporary = home.temporary(part.name());
+    FolderTree.delete(temporary);
+    Files.createDirectory(temporary, PRIVATE);
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
+      command.add(SETSID.toString());
+    }
+    if (part.niceness() > 0 && Files.isExecutable(NICE)) {
+      command.addAll(List.of(NICE.toString(), "-n", Integer.toString(part.niceness())));
+    }
+    command.addAll(List.of("/bin/sh", "-c", MARKS_ITSELF, mark.toString(), part.program()));
+    command.add("@" + arguments(part));
+    File printed = home.printed(part.name()).toFile();
+    Process process =
+        new ProcessBuilder(command)
+            .directory(home.root().toFile())
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+            .redirectOutput(ProcessBuilder.Redirect.to(printed))
+            .redirectErrorStream(true)
+            .start();
+    long deadline = System.nanoTime() + part.patience().ready().toNanos();
+    while (!Files.exists(mark) && process.isAlive()) {
+      if (System.nanoTime() > deadline) {
+        process.destroyForcibly();
+        throw new IOException(part.name() + " cannot mark itself: " + mark);
+      }
+      TimeUnit.MILLISECONDS.sleep(MARK_LOOK_MS);
+    }
+    return true;
+  }
+
+  /** The arguments in a file: a class path of sixty jars hides in ps what is of interest. */
+  private Path arguments(Part part) throws IOException {
+    return Files.write(home.arguments(part.name()), escaped(part));
+  }
+
+  private static List<String> escaped(Part part) {
+    return part.arguments().stream().map(Processes::escaped).toList();
+  }
+
+  /** As it stands in the file. */
+  public static String escaped(String argument) {
+    return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  /** Whether a part that runs was started with these arguments. */
+  public boolean runsAs(Part part) throws IOException {
+    Path file = home.arguments(part.name());
+    return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(escaped(part)));
+  }
+
+  /**
+   * Whether the archive of classes is made or used and where libraries are unpacked say nothing
+   * about what a part does, and what is said once to a part that starts is no setting of it.
+   */
+  private static List<String> settings(List<String> arguments) {
+    List<String> settings = new ArrayList<>(arguments);
+    settings.removeIf(argument -> argument.matches("\"-X(X:.*Archive|share:|log:cds).*"));
+    settings.removeIf(argument -> argument.startsWith('"' + Part.TEMPORARY));
+    int once = settings.indexOf("\"--take-over\"");
+    if (once >= 0) {
+      settings.subList(once, Math.min(once + 2, settings.size())).clear();
+    }
+    return settings;
+  }
+
+  /**
+   * Waits until the part can serve.
+   *
+   * @throws PartFailed when it ended or took too long; with why, as far as it wrote it down
+   */
+  public void awaitReady(Part part) throws IOException, InterruptedException, PartFailed {
+    long deadline = System.nanoTime() + part.patience().ready().toNanos();
+    while (!ready(part)) {
+      if (alive(part.name()).isEmpty()) {
+        throw new PartFailed(
+            part.name()
+                + " ended before it could serve"
+                + because(EndReason.ofDead(home, part), part.name()));
+      }
+      if (System.nanoTime() > deadline) {
+        throw new PartFailed(
+            part.name()
+                + " cannot serve after "
+                + part.patience().ready().toSeconds()
+                + " s"
+                + because(EndReason.latest(home, part.name()), part.name()));
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    standBack(part);
+  }
+
+  /**
+   * A session is a group of its own for Linux's scheduler, and a nice value counts only among the
+   * processes of one group: so the group stands back as well, where the kernel has groups. Not
+   * before the part can serve: on a busy machine it would not come to that in its time.
+   */
+  private void standBack(Part part) throws IOException {
+    Optional<PidFile> running = part.niceness() > 0 ? alive(part.name()) : Optional.empty();
+    running.ifPresent(process -> setGroup(process, part.niceness()));
+  }
+
+  /** Sets the niceness of a part's session; not when it is that already: the kernel counts. */
+  private static void setGroup(PidFile running, int niceness) {
+    Path group = Path.of("/proc", Long.toString(running.pid()), "autogroup");
+    try {
+      if (!Files.readString(group).strip().endsWith(" nice " + niceness)) {
+        Files.writeString(group, Integer.toString(niceness), StandardOpenOption.WRITE);
+      }
+    } catch (IOException e) {
+      // No groups here, no process any more, or asked too soon after the last one: only a wish.
+    }
+  }
+
+  public boolean ready(Part part) throws IOException {
+    if (part.readyLine().isEmpty()) {
+      return Files.exists(home.ready(part.name()));
+    }
+    return hasPrinted(part.name(), part.readyLine());
+  }
+
+  /**
+   * Waits until a part has printed a line.
+   *
+   * @return false when it had not in time
+   * @throws PartFailed when it ended; with why, as far as it wrote it down
+   */
+  public boolean awaitLine(Part part, String line, Duration patience)
+      throws IOException, InterruptedException, PartFailed {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (!hasPrinted(part.name(), line)) {
+      if (alive(part.name()).isEmpty()) {
+        throw new PartFailed(
+            part.name() + " ended" + because(EndReason.ofDead(home, part), part.name()));
+      }
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+
+  private boolean hasPrinted(String part, String line) throws IOException {
+    Path printed = home.printed(part);
+    return Files.exists(printed)
+        && Files.readString(printed, StandardCharsets.ISO_8859_1).contains(line);
+  }
+
+  private String because(String words, String part) {
+    return (words.isEmpty() ? "" : ": " + words)
+        + " (all of it: "
+        + home.log(part)
+        + ", "
+        + home.printed(part)
+        + ")";
+  }
+
+  /**
+   * Sends SIGTERM; does not wait. A part that stood back does so no longer: on a busy machine it
+   * would not come to its end in its time, still less to that of its archive of classes.
+   */
+  public void askToEnd(String part) throws IOException {
+    Optional<PidFile> running = alive(part);
+    if (running.isPresent()) {
+      setGroup(running.get(), 0);
+      ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroy);
+    }
+  }
+
+  /**
+   * Asks a part to end, and ends it when it does not in time.
+   *
+   * @return true when it ended by itself after it was asked
+   * @throws PartFailed when it does not end at all; its mark stays
+   */
+  public boolean stop(String part, Duration patience)
+      throws IOException, InterruptedException, PartFailed {
+    if (alive(part).isEmpty()) {
+      return false;
+    }
+    askToEnd(part);
+    return end(part, patience);
+  }
+
+  /** The same for a part that was asked; it may have ended meanwhile. */
+  public boolean end(String part, Duration patience)
+      throws IOException, InterruptedException, PartFailed {
+    Optional<PidFile> running = alive(part);
+    boolean orderly = awaitEnd(part, patience);
+    if (!orderly && alive(part).equals(running)) {
+      ProcessHandle.of(running.get().pid()).ifPresent(ProcessHandle::destroyForcibly);
+      awaitEnd(part, patience);
+    }
+    forget(part);
+    return orderly;
+  }
+
+  /**
+   * Takes away the marks of a part that has ended. One that waits for a disk that does not answer
+   * outlives SIGKILL, and without its mark a second one would be started beside it.
+   *
+   * @throws PartFailed when it has not ended
+   */
+  void forget(String part) throws IOException, PartFailed {
+    Optional<PidFile> running = alive(part);
+    if (running.isPresent()) {
+      throw new PartFailed(part + " (pid " + running.get().pid() + ") does not end");
+    }
+    Files.deleteIfExists(home.ready(part));
+    Files.deleteIfExists(home.pid(part));
+  }
+
+  public boolean awaitEnd(String part, Duration patience) throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + patience.toNanos();
+    while (alive(part).isPresent()) {
+      if (System.nanoTime() > deadline) {
+        return false;
+      }
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * The schema registry of a home's own broker for other tools, in the words of Confluent's REST
+ * protocol.
+ *
+ * <p>In come requests on loopback. Out go schemas, subjects and ids of the registry that stands
+ * behind; in a home it is the topic {@code schemas}.
+ *
+ * <p>Invariant: a server that only reads changes nothing of its registry, and tells whoever wants
+ * to register a schema that is there already the id that it has.
+ */
+package io.millrace.ops.registry;

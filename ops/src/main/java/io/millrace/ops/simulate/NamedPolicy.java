@@ -1,0 +1,71 @@
+package io.millrace.ops.simulate;
+
+import io.millrace.schedulers.simulator.SimulatedPolicy;
+import io.millrace.schemas.program.GivenOptions;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A policy as a user names it. */
+public final class NamedPolicy {
+
+  private static final int NEAREST = 2;
+
+  private NamedPolicy() {}
+
+  /**
+   * The policy of a name, or of a file with attributes of a scheduler object or with the settings
+   * of a Grid Engine's scheduler.
+   *
+   * @param options those of the word whose usage error it is when there is no such policy
+   */
+  public static SimulatedPolicy read(String word, GivenOptions options)
+      throws IOException, UsageException {
+    Optional<SimulatedPolicy> named = SimulatedPolicy.named(word);
+    if (named.isPresent()) {
+      return named.get();
+    }
+    if (!word.isEmpty() && Files.exists(Path.of(word)) && !Files.isDirectory(Path.of(word))) {
+      return PolicyFile.read(word, Path.of(word));
+    }
+    throw options.wrong(
+        "there is no policy '"
+            + word
+            + "' and no such file; the nearest are "
+            + String.join(" and ", nearest(word, SimulatedPolicy.names()))
+            + ", all are "
+            + String.join(", ", SimulatedPolicy.names()));
+  }
+
+  /** Names that take the fewest changes of a letter. */
+  static List<String> nearest(String word, List<String> names) {
+    String asked = word.toLowerCase(Locale.ROOT);
+    return names.stream()
+        .sorted(Comparator.comparingInt(name -> changes(asked, name)))
+        .limit(NEAREST)
+        .toList();
+  }
+
+  /** Letters to put in, to leave out or to replace on the way from one word to the other. */
+  private static int changes(String from, String to) {
+    int[] row = new int[to.length() + 1];
+    for (int k = 0; k <= to.length(); k++) {
+      row[k] = k;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int k = 1; k <= to.length(); k++) {
+        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(k - 1) ? 0 : 1);
+        diagonal = row[k];
+        row[k] = Math.min(replaced, 1 + Math.min(row[k], row[k - 1]));
+      }
+    }
+    return row[to.length()];
+  }
+}

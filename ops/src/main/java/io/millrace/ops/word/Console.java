@@ -1,0 +1,53 @@
+package io.millrace.ops.word;
+
+import java.io.PrintStream;
+import java.util.Locale;
+
+/** What the launcher says: plain lines, and on a terminal a passing line for what takes time. */
+public final class Console {
+
+  private static final String ERASE = "\r\u001b[K";
+
+  private final PrintStream out;
+  private final boolean terminal;
+  private boolean passing;
+
+  /**
+   * @param terminal whether lines can be written over
+   */
+  public Console(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  public boolean isTerminal() {
+    return terminal;
+  }
+
+  public synchronized void say(String line) {
+    erase();
+    out.println(line);
+  }
+
+  /** Shown until the next line; nothing without a terminal. */
+  public synchronized void busy(String line) {
+    if (terminal) {
+      erase();
+      out.print(line + " ...");
+      out.flush();
+      passing = true;
+    }
+  }
+
+  private void erase() {
+    if (passing) {
+      out.print(ERASE);
+      passing = false;
+    }
+  }
+
+  /** "(1.2 s)" for the time since a value of System.nanoTime. */
+  public String since(long nanos) {
+    return String.format(Locale.ROOT, "(%.1f s)", (System.nanoTime() - nanos) / 1e9);
+  }
+}

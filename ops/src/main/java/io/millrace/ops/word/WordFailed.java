@@ -1,0 +1,14 @@
+package io.millrace.ops.word;
+
+/** Why a word could not do what it was asked for. */
+public class WordFailed extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  public WordFailed(String message) {
+    super(message);
+  }
+
+  public WordFailed(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,93 @@
+package io.millrace.ops;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/**
+ * No test sleeps: it waits for what it needs, and looks again and again (Awaitility). A sleep is
+ * too short on a busy machine and too long on all others.
+ */
+final class NoSleepTest {
+  private static final Set<String> SLEEPS = Set.of("sleep", "parkNanos", "parkUntil");
+  private static final String TEST_CLASSES = "test-classes";
+
+  private static final ArchRule NO_TEST_SLEEPS =
+      noClasses()
+          .should()
+          .callMethodWhere(describe("it sleeps", NoSleepTest::sleeps))
+          .because("a test waits until something is so, and says what");
+
+  private static boolean sleeps(JavaMethodCall call) {
+    String owner = call.getTargetOwner().getFullName();
+    return SLEEPS.contains(call.getName())
+        && Set.of(
+                Thread.class.getName(),
+                "java.util.concurrent.TimeUnit",
+                LockSupport.class.getName())
+            .contains(owner);
+  }
+
+  /** Of all modules below this one: the build has compiled them before. */
+  private static List<Path> testClasses() throws IOException {
+    Path checkout = Path.of(System.getProperty("millrace.root", "..")).resolve("ops");
+    List<Path> found = new ArrayList<>();
+    Files.walkFileTree(
+        checkout,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+            String name = folder.getFileName().toString();
+            if (name.equals(TEST_CLASSES)) {
+              found.add(folder);
+            }
+            boolean over =
+                name.equals(TEST_CLASSES) || name.equals("src") || name.startsWith(".git");
+            return over ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+          }
+        });
+    return found;
+  }
+
+  @Test
+  void noTestSleeps() throws IOException {
+    List<Path> folders = testClasses();
+    assertFalse(folders.isEmpty());
+    NO_TEST_SLEEPS.check(
+        new ClassFileImporter()
+            .importPaths(folders)
+            .that(describe("not planted", it -> !it.getFullName().startsWith(PLANTED))));
+  }
+
+  @Test
+  void aSleepIsFound() {
+    JavaClasses planted = new ClassFileImporter().importClasses(Sleeper.class);
+    assertThrows(AssertionError.class, () -> NO_TEST_SLEEPS.check(planted));
+  }
+
+  private static final String PLANTED = NoSleepTest.class.getName() + "$";
+
+  /** What is not to be. */
+  static final class Sleeper {
+    void sleeps() throws InterruptedException {
+      Thread.sleep(1);
+    }
+  }
+}

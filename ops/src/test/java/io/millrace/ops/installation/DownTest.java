@@ -1,0 +1,130 @@
+package io.millrace.ops.installation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.ClusterSettings;
+import io.millrace.ops.home.Home;
+import io.millrace.ops.launcher.Launcher;
+import io.millrace.ops.process.HomeLock;
+import io.millrace.ops.process.Part;
+import io.millrace.ops.process.PidFile;
+import io.millrace.ops.process.Processes;
+import io.millrace.ops.word.Console;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The parts are programs that sleep. */
+class DownTest {
+
+  @TempDir Path folder;
+
+  @AfterEach
+  void stopAll() throws IOException {
+    for (PidFile part : new Processes(new Home(folder.resolve("home"))).alive().values()) {
+      ProcessHandle.of(part.pid()).ifPresent(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  @Test
+  void theEndOfTheServerDoesNotWaitForALauncherThatStays() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
+    try (FileChannel held = HomeLock.take(home, quiet)) {
+      Process waits = java(List.of(Waits.class.getName(), home.root().toString()));
+      String said = new String(waits.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertEquals(
+          "another ./millrace is at work in " + home.root() + "; try again when it has ended\n",
+          said);
+      assertFalse(Files.exists(home.down()), "up --keep goes on");
+    }
+  }
+
+  /** Another process: within one a file is locked once. */
+  static final class Waits {
+    private Waits() {}
+
+    public static void main(String[] args) throws Exception {
+      try (FileChannel lock = HomeLock.takeWithin(new Home(Path.of(args[0])), 200)) {
+        System.out.println("locked " + lock.isOpen());
+      } catch (IOException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  /** What looks after the parts each minute is at work for some seconds. */
+  @Test
+  void theEndOfTheServerWaitsForALauncherThatEnds() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Console quiet = new Console(new PrintStream(new ByteArrayOutputStream()), false);
+    Process down;
+    try (FileChannel held = HomeLock.take(home, quiet)) {
+      down = downServer(home);
+      assertFalse(down.waitFor(1, TimeUnit.SECONDS), "it waits");
+    }
+    String said = new String(down.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, down.waitFor(), said);
+    assertTrue(said.contains(Down.BEGUN), said);
+  }
+
+  private static Process downServer(Home home) throws IOException {
+    return java(
+        List.of(
+            "-Dmillrace.dist=" + home.root(),
+            Launcher.class.getName(),
+            "down",
+            Down.SERVER,
+            "--home",
+            home.root().toString()));
+  }
+
+  private static Process java(List<String> args) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(args);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  @Test
+  void anArchiveThatCannotBeKeptKeepsNoOtherPartRunning() throws Exception {
+    Home home = new Home(folder.resolve("home"));
+    home.create();
+    new ClusterSettings("kafka:9092", 3, null).write(home);
+    Path program = Files.writeString(folder.resolve("sleeps"), "#!/bin/sh\nexec sleep 600\n");
+    assertTrue(program.toFile().setExecutable(true));
+    Processes processes = new Processes(home);
+    for (String part : List.of("gateway", "server", "broker")) {
+      processes.start(Part.withFile(part, program.toString(), List.of("-cp", "none", "Main")));
+    }
+    Distribution dist = new Distribution(folder.resolve("dist"));
+    // A folder in its place is in the way of root, too.
+    Files.createDirectories(dist.archive("gateway").resolve("inside"));
+    Files.writeString(folder.resolve("dist/cds/gateway.jsa.new"), "classes");
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    Console console = new Console(new PrintStream(said, true, StandardCharsets.UTF_8), false);
+    new Down(home, console, dist, false).run();
+    assertEquals(Map.of(), processes.alive());
+    String text = said.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("the archive of the classes of gateway was not kept: "), text);
+    assertTrue(text.contains("stopped gateway, server, broker"), text);
+  }
+}

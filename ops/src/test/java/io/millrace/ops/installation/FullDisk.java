@@ -1,0 +1,42 @@
+package io.millrace.ops.installation;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A disk of 256 KiB on a folder, to be filled. */
+record FullDisk(Path folder) implements AutoCloseable {
+
+  private static final int PAGE = 4096;
+
+  /** Null where nobody may mount one. */
+  static FullDisk on(Path folder) throws IOException, InterruptedException {
+    return call("mount", "-t", "tmpfs", "-o", "size=256k", "millrace-small", folder.toString()) == 0
+        ? new FullDisk(folder)
+        : null;
+  }
+
+  private static int call(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  void fill(Path filler) throws IOException {
+    try (OutputStream out = Files.newOutputStream(filler)) {
+      while (folder.toFile().getUsableSpace() > 0) {
+        out.write(new byte[PAGE]);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    if (call("umount", "-l", folder.toString()) != 0) {
+      throw new IOException(folder + " stays mounted");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.millrace.ops.installation;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.ops.home.Home;
+import io.millrace.ops.word.Console;
+import io.millrace.schemas.program.UsageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What up was asked for stays until it is asked for something else. */
+class UpSettingsTest {
+
+  @TempDir Path folder;
+  private Home home;
+
+  @BeforeEach
+  void open() throws IOException {
+    home = new Home(folder);
+    home.create();
+  }
+
+  private UpSettings up(String... arguments) throws IOException, UsageException {
+    UpSettings settings =
+        UpSettings.of(home, Up.options("up", "starts it").parse(List.of(arguments)));
+    settings.write(home);
+    return settings;
+  }
+
+  private String refusal(String... arguments) {
+    return assertThrows(UsageException.class, () -> up(arguments)).getMessage();
+  }
+
+  @Test
+  void flagsStayAndCanBeTakenBack() throws Exception {
+    assertTrue(up("--durable", "--apart-engine", "--executors", "2").durable());
+    assertTrue(up().durable());
+    UpSettings back = up("--no-durable");
+    assertFalse(back.durable());
+    assertTrue(back.apartEngine());
+    assertEquals(2, back.executors());
+    assertFalse(up().durable());
+    String both = refusal("--durable", "--no-durable");
+    assertTrue(both.contains("--durable and --no-durable contradict each other"), both);
+  }
+
+  /** Whoever keeps the parts alive calls up each minute: each time is one for a kill in between. */
+  @Test
+  void theSameAgainWritesNothing() throws Exception {
+    up("--durable", "--heap", "server=2g");
+    Path file = folder.resolve("etc/up.properties");
+    Object first = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    FileTime time = Files.getLastModifiedTime(file);
+    up();
+    assertEquals(first, Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+    assertEquals(time, Files.getLastModifiedTime(file));
+    up("--no-durable");
+    assertEquals("2g", up().heap("server"));
+    assertFalse(up().durable());
+  }
+
+  @Test
+  void aFullDiskLeavesThemAsTheyAre() throws Exception {
+    try (FullDisk disk = FullDisk.on(folder)) {
+      Assumptions.assumeTrue(disk != null, "mounting a small disk takes root");
+      home.create();
+      up("--durable", "--heap", "server=2g", "--executors", "3");
+      Path file = folder.resolve("etc/up.properties");
+      byte[] before = Files.readAllBytes(file);
+      disk.fill(folder.resolve("filler"));
+      assertThrows(IOException.class, () -> up("--executors", "2"));
+      assertArrayEquals(before, Files.readAllBytes(file));
+      assertFalse(Files.exists(folder.resolve("etc/up.properties.new")));
+    }
+  }
+
+  @Test
+  void whatAnExecutorWouldRefuseIsRefusedAndNotKept() throws Exception {
+    String said = refusal("--resources", "ncpus=lots");
+    assertEquals(
+        "millrace up: --resources wants NAME=AMOUNT, such as ncpus=8,mem=16gb, not ncpus=lots"
+            + " (see ./millrace up --help)",
+        said);
+    assertEquals("", up().resources());
+    assertEquals("ncpus=8,mem=16gb", up("--resources", "ncpus=8,mem=16gb").resources());
+  }
+
+  @Test
+  void optionsThatWouldBeIgnoredAreRefused() {
+    for (List<String> ignored :
+        List.of(
+            List.of("--properties", "file"),
+            List.of("--bootstrap-servers", "h:1", "--listen", "0.0.0.0"))) {
+      UsageException wrong =
+          assertThrows(
+              UsageException.class,
+              () ->
+                  new Up(
+                          home,
+                          Up.options("up", "starts it").parse(ignored),
+                          new Console(System.out, false))
+                      .run());
+      assertTrue(wrong.getMessage().contains(" goes with "), wrong.getMessage());
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.millrace.schedulers.gridengine.language;
+
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Whether a job could start on a cluster that is empty: what {@code qsub -w e} asks. The dialect's
+ * scheduler answers it, and is found as a service of this interface, so that the command line need
+ * not know the scheduler.
+ */
+public interface StartTrial {
+
+  /**
+   * Why the job would not start if nothing else ran.
+   *
+   * @param scheduler settings of the table of sched_conf
+   * @return empty when it would start; an empty text when nothing is known of why it would not
+   */
+  Optional<String> refusal(Cluster cluster, OptionValues scheduler, GridEngineJob job, Instant now);
+}

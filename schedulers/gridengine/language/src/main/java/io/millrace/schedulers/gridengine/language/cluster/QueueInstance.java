@@ -1,0 +1,187 @@
+package io.millrace.schedulers.gridengine.language.cluster;
+
+import io.millrace.schedulers.gridengine.language.options.OptionValues;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/** A cluster queue on one host. */
+public final class QueueInstance {
+
+  /** What an administrator did with it while the system runs. */
+  public enum State {
+    /** Nothing. */
+    USUAL,
+    /** qmod -d: jobs that run go on, no other starts. */
+    DISABLED,
+    /** qmod -sq: jobs that run are stopped, no other starts. */
+    SUSPENDED
+  }
+
+  /**
+   * Whether it takes jobs.
+   *
+   * @param ambiguous warnings about options of which more than one host group gives a value; an
+   *     instance that has any takes no jobs
+   */
+  private record Standing(State state, List<String> ambiguous) {
+
+    static final Standing USUAL = new Standing(State.USUAL, List.of());
+  }
+
+  private final String queue;
+  private final String host;
+  private final OptionValues settings;
+  private final OfferedAttributes offers;
+  private final ObjectAccess access;
+  private final Standing standing;
+
+  // What each run of the scheduler asks for; read out of the settings once.
+  private final String name;
+  private final int slots;
+  private final int sequence;
+  private final String types;
+  private final Set<String> environments;
+  private final long runtimeLimit;
+  private final Map<String, String> loadThresholds;
+
+  /**
+   * An instance.
+   *
+   * @param settings the queue's options with the values that hold on this host
+   */
+  public QueueInstance(
+      String queue,
+      String host,
+      OptionValues settings,
+      OfferedAttributes offers,
+      ObjectAccess access) {
+    this(queue, host, settings, offers, access, Standing.USUAL);
+  }
+
+  private QueueInstance(
+      String queue,
+      String host,
+      OptionValues settings,
+      OfferedAttributes offers,
+      ObjectAccess access,
+      Standing standing) {
+    this.queue = queue;
+    this.host = host;
+    this.settings = settings;
+    this.offers = offers;
+    this.access = access;
+    this.standing = standing;
+    this.name = queue + "@" + host;
+    this.slots = Integer.parseInt(settings.get("slots"));
+    this.sequence = Integer.parseInt(settings.get("seq_no"));
+    this.types = settings.get("qtype").toUpperCase(Locale.ROOT);
+    this.environments = Set.copyOf(List.of(settings.get("pe_list").split("[,\\s]+")));
+    this.runtimeLimit = Math.min(settings.seconds("h_rt"), settings.seconds("s_rt"));
+    this.loadThresholds =
+        Collections.unmodifiableMap(OfferedAttributes.pairs(settings.get("load_thresholds")));
+  }
+
+  /** The same instance in another state. */
+  public QueueInstance in(State other) {
+    Standing standing = new Standing(other, this.standing.ambiguous());
+    return new QueueInstance(queue, host, settings, offers, access, standing);
+  }
+
+  /** The same instance with these warnings about its options. */
+  QueueInstance ambiguous(List<String> warnings) {
+    Standing standing = new Standing(this.standing.state(), List.copyOf(warnings));
+    return new QueueInstance(queue, host, settings, offers, access, standing);
+  }
+
+  /** Warnings about options of which several host groups give a value; it takes no jobs then. */
+  public List<String> ambiguities() {
+    return standing.ambiguous();
+  }
+
+  public String queue() {
+    return queue;
+  }
+
+  public String host() {
+    return host;
+  }
+
+  public OptionValues settings() {
+    return settings;
+  }
+
+  public OfferedAttributes offers() {
+    return offers;
+  }
+
+  public ObjectAccess access() {
+    return access;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public int slots() {
+    return slots;
+  }
+
+  public int sequence() {
+    return sequence;
+  }
+
+  public boolean batch() {
+    return types.contains("BATCH");
+  }
+
+  public boolean interactive() {
+    return types.contains("INTERACTIVE");
+  }
+
+  public boolean disabled() {
+    return standing.state() == State.DISABLED
+        || settings.get("initial_state").equalsIgnoreCase("disabled");
+  }
+
+  public boolean suspended() {
+    return standing.state() == State.SUSPENDED;
+  }
+
+  public boolean offers(ParallelEnvironment environment) {
+    return environments.contains(environment.name());
+  }
+
+  /** The lower one of its limits h_rt and s_rt of the runtime of its jobs, in seconds. */
+  public long runtimeLimit() {
+    return runtimeLimit;
+  }
+
+  public Map<String, String> loadThresholds() {
+    return loadThresholds;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof QueueInstance that
+            && name.equals(that.name)
+            && standing.equals(that.standing)
+            && settings.equals(that.settings)
+            && offers.equals(that.offers)
+            && access.equals(that.access);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,158 @@
+package io.millrace.schedulers.gridengine.language.options;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What a value may look like.
+ *
+ * @param expected for the message to the one who wrote it otherwise
+ * @param accepts whether a value has this form
+ * @param hint for a value that has not: what is wrong in it or what it probably means, in brackets;
+ *     empty when nothing comes near
+ */
+public record Form(String expected, Predicate<String> accepts, Function<String, String> hint) {
+
+  private static final String USAGE_NAME = "\\s*(cpu|mem|io)=.*";
+
+  /** Above this a weight would drown all others, and sums of them would not be numbers any more. */
+  private static final double REAL_MAX = 1e12;
+
+  public static final Form TIME = of("a time ([[h:]m:]s or INFINITY)", Numbers::time);
+  public static final Form MEMORY =
+      new Form(
+          "an amount of memory (as 4G or INFINITY)",
+          text -> Numbers.memory(text).filter(bytes -> bytes >= 0).isPresent());
+  public static final Form REAL =
+      new Form(
+          "a number of at most 1e12", text -> Numbers.real(text).filter(Form::usable).isPresent());
+  public static final Form TRUTH =
+      new Form(
+          "TRUE or FALSE",
+          text -> Numbers.truth(text).isPresent(),
+          text -> Nearest.hint(text, List.of("TRUE", "FALSE")));
+  public static final Form COUNT =
+      new Form("a whole number, 0 or more", text -> text.matches("\\d{1,9}"));
+  public static final Form POSITIVE =
+      new Form("a whole number above 0", text -> text.matches("0*[1-9]\\d{0,8}"));
+  public static final Form INTEGER = new Form("a whole number", text -> text.matches("-?\\d{1,9}"));
+  public static final Form TEXT = new Form("a text", text -> !text.isEmpty());
+
+  /** A name of an object: without the signs that lists, patterns and exceptions are made of. */
+  public static final Form NAME =
+      new Form(
+          "a name, not NONE or ALL, without any of @ , = : ; * ? ! | & ( ) [ ] { } / and quotes",
+          text ->
+              text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+") && !text.matches("(?i)none|all"));
+
+  /** Names, by blanks or commas. */
+  public static final Form NAMES = names("NONE or a list of names", "[\\w.+-]+");
+
+  /** Hosts and host groups, by blanks or commas. */
+  public static final Form HOSTS =
+      names("NONE or a list of hosts and host groups (@NAME)", "@?[\\w.-]+");
+
+  /** Attributes with values of the attributes' types. */
+  public static final Form AMOUNTS = amounts("VALUE", "\\S+");
+
+  private static final String NUMBER = "[+-]?(\\d{1,12}(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d)?";
+
+  /** Names with numbers. */
+  public static final Form FACTORS = amounts("NUMBER", NUMBER);
+
+  /** Kinds of usage with numbers. */
+  public static final Form USAGE =
+      new Form(
+          "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
+          text ->
+              FACTORS.accepts().test(text)
+                  && (none(text)
+                      || Stream.of(text.split(",")).allMatch(each -> each.matches(USAGE_NAME))),
+          FACTORS.hint());
+
+  public Form(String expected, Predicate<String> accepts) {
+    this(expected, accepts, text -> "");
+  }
+
+  public static boolean none(String text) {
+    return text.equalsIgnoreCase("NONE");
+  }
+
+  private static boolean usable(double number) {
+    return Math.abs(number) <= REAL_MAX;
+  }
+
+  private static Form of(String expected, Function<String, Optional<?>> parse) {
+    return new Form(expected, text -> parse.apply(text).isPresent());
+  }
+
+  /** One of these words, in any case. */
+  public static Form oneOf(String... words) {
+    List<String> valid = List.of(words);
+    return new Form(
+        (words.length > 1 ? "one of " : "") + String.join(", ", words),
+        text -> valid.stream().anyMatch(word -> word.equalsIgnoreCase(text)),
+        text -> Nearest.hint(text, valid));
+  }
+
+  /**
+   * @param words those that a value is made of, as far as they are known: what a wrong one probably
+   *     means
+   */
+  public static Form matching(String expected, String pattern, String... words) {
+    List<String> valid = List.of(words);
+    return new Form(
+        expected,
+        text -> text.matches(pattern),
+        text ->
+            Stream.of(text.split("[,\\s]+"))
+                .filter(word -> valid.stream().noneMatch(word::equalsIgnoreCase))
+                .map(word -> Nearest.hint(word, valid))
+                .filter(hint -> !hint.isEmpty())
+                .findFirst()
+                .orElse(""));
+  }
+
+  /**
+   * NONE or names, by blanks or commas.
+   *
+   * @param name the pattern of one of them
+   */
+  static Form names(String expected, String name) {
+    return new Form(
+        expected,
+        text ->
+            none(text)
+                || Stream.of(text.split("[,\\s]+"))
+                    .allMatch(each -> each.matches(name) && !none(each)));
+  }
+
+  private static Form amounts(String what, String value) {
+    String pair = "[^=\\s]+=" + value;
+    return new Form(
+        "NONE or a list NAME=" + what + ",..., each name once",
+        text -> none(text) || amountsHint(text, pair).isEmpty(),
+        text -> amountsHint(text, pair));
+  }
+
+  /** What is wrong in a list; empty when nothing is. */
+  private static String amountsHint(String text, String pair) {
+    Set<String> names = new HashSet<>();
+    for (String each : text.split(",", -1)) {
+      String part = each.strip();
+      if (!part.matches(pair)) {
+        return " (not '" + part + "')";
+      }
+      String name = part.substring(0, part.indexOf('='));
+      if (!names.add(name)) {
+        return " (" + name + " is there twice)";
+      }
+    }
+    return "";
+  }
+}

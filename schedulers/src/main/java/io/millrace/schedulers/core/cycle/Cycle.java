@@ -1,0 +1,190 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.OrderWalk;
+import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.PolicyOrder;
+import io.millrace.schedulers.core.state.job.ReadyOrder;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/**
+ * One pass over the jobs that wait, as far as anything can have changed for them. The state takes
+ * hold of what is decided at once: starts hold their nodes, promises are kept.
+ */
+public final class Cycle {
+
+  private final SchedulerBooks books;
+  private final Policy policy;
+  private final Workbench bench;
+  private final StartAttempts attempts;
+  private final PromisePass promisePass;
+
+  /** The order in which jobs fill gaps. */
+  private final ReadyOrder gapOrder;
+
+  private final long workUnits;
+  private boolean tried;
+  private boolean limitHit;
+
+  private Cycle(SchedulerBooks books, Workbench bench, long nowMs, long workUnits) {
+    this.books = books;
+    this.policy = books.policy();
+    this.bench = bench;
+    this.workUnits = workUnits;
+    bench.begin();
+    this.attempts = new StartAttempts(books, bench, nowMs);
+    this.promisePass = new PromisePass(books, bench, attempts, nowMs);
+    this.gapOrder =
+        policy.gapOrder() == policy.order()
+            ? books.book().sequence()
+            : new PolicyOrder(books.book().jobs(), policy.gapOrder());
+  }
+
+  /**
+   * Decides which jobs start, and what is promised to others.
+   *
+   * @param now time of the cycle; one before an earlier cycle counts as the time of that one
+   * @param workUnits bound: no further job is tried once they are used up; at least one is
+   */
+  public static CycleDecisions run(SchedulerState state, Instant now, long workUnits) {
+    SchedulerBooks books = state.books();
+    long nowMs = books.time().notBefore(now.toEpochMilli());
+    books.holdings().overdue(nowMs);
+    Cycle cycle = new Cycle(books, state.bench(), nowMs, workUnits);
+    cycle.work();
+    books.claims().note(nowMs);
+    return new CycleDecisions(
+        now,
+        cycle.attempts.starts(),
+        cycle.attempts.preempted(),
+        cycle.attempts.left(),
+        new CycleDecisions.Plans(cycle.promisePass.made(), cycle.promisePass.dropped()),
+        new CycleDecisions.Work(cycle.bench.work().units(), cycle.limitHit));
+  }
+
+  private void work() {
+    attempts.startClaims();
+    books.rearrangement().grade();
+    if (books.ready().nodesTouched()) {
+      books.preemption().touch();
+    }
+    attempts.wake();
+    books.ready().wakeSeveralKinds();
+    books.ready().wakeHopeful();
+    boolean inOrder = policy.promiseDepth() > 0 || !policy.passes();
+    if (inOrder || books.promiseBook().size() > 0 || books.promiseFacts().hasAdopted()) {
+      boolean done = inTheOrder();
+      attempts.take();
+      if (!done) {
+        return;
+      }
+    } else {
+      // Under a policy without promises the last one may have gone since the last cycle.
+      books.promiseFacts().settled(false);
+    }
+    if (policy.passes()) {
+      inTheGaps();
+    } else {
+      attempts.leaveRest();
+    }
+  }
+
+  /** The jobs in the policy's order, up to the last that gets a promise; false when cut short. */
+  private boolean inTheOrder() {
+    promisePass.begin();
+    OrderWalk walk = bench.walk();
+    walk.restart();
+    while (promisePass.wantsMore() && walk.next()) {
+      if (attempts.starts().size() >= attempts.room()) {
+        return false;
+      }
+      if (outOfUnits()) {
+        postpone(walk.owner());
+        return false;
+      }
+      promisePass.consider(walk);
+      attempts.renewHopes();
+    }
+    promisePass.end();
+    return true;
+  }
+
+  /** The other jobs for which something may have changed. */
+  private void inTheGaps() {
+    attempts.wake();
+    if (books.ready().dirty().isEmpty()) {
+      return;
+    }
+    PriorityQueue<Gap> gaps = new PriorityQueue<>(books.ready().dirty().size(), this::compare);
+    for (ClassState owner : books.ready().dirty().copy()) {
+      if (!owner.blockedIn(bench.cycle())) {
+        gaps.add(gap(owner));
+      } else if (promisePass.waitsForPromise(owner)) {
+        // Nobody of it comes before its first job, whatever has become free since that was kept.
+        attempts.leaveAgain(owner);
+      }
+    }
+    while (!gaps.isEmpty() && attempts.starts().size() < attempts.room()) {
+      Gap first = gaps.peek();
+      if (outOfUnits()) {
+        postpone(first.owner());
+        return;
+      }
+      gaps.poll();
+      if (attempts.startFirst(first.owner()) && first.owner().waiting().size() > 0) {
+        gaps.add(gap(first.owner()));
+      }
+      if (attempts.renewHopes()) {
+        addHopeful(gaps, first);
+      }
+    }
+  }
+
+  /** Adds the classes that were woken meanwhile and whose turn has not been yet. */
+  private void addHopeful(PriorityQueue<Gap> gaps, Gap last) {
+    Set<ClassState> known = new HashSet<>();
+    gaps.forEach(it -> known.add(it.owner()));
+    for (ClassState owner : books.ready().dirty().copy()) {
+      if (!owner.blockedIn(bench.cycle()) && !known.contains(owner)) {
+        Gap gap = gap(owner);
+        if (compare(gap, last) > 0) {
+          gaps.add(gap);
+        }
+      }
+    }
+  }
+
+  /** The first job of a class among those that fill gaps. */
+  private record Gap(ClassState owner, int slot) {}
+
+  private static Gap gap(ClassState owner) {
+    return new Gap(owner, owner.waiting().first());
+  }
+
+  private int compare(Gap one, Gap other) {
+    if (one.slot == other.slot) {
+      return 0;
+    }
+    return gapOrder.before(one.owner, one.slot, other.owner, other.slot) ? -1 : 1;
+  }
+
+  private boolean outOfUnits() {
+    limitHit = tried && bench.work().units() >= workUnits;
+    tried = true;
+    return limitHit;
+  }
+
+  private void postpone(ClassState owner) {
+    // Others are not this scheduler's, or have nothing new to be tried for.
+    if (owner.dirty() && owner.shortage() == null) {
+      attempts.postpone(owner, Shortage.untilChange(ReasonCode.WORK_LIMIT, ""));
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.EarlierStartSearch;
+import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.node.AllocationBook;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.node.ResourceReleases;
+import io.millrace.schedulers.core.state.promise.Promise;
+import io.millrace.schedulers.core.state.promise.PromiseBook;
+
+/** Moves a promise to the earliest time before the promised one at which its job can start. */
+final class PromiseMove {
+
+  private final SchedulerBooks books;
+  private final Workbench bench;
+  private final PromiseBook promises;
+  private final ResourceReleases releases;
+  private final StartAttempts attempts;
+  private final Policy policy;
+  private final long nowMs;
+
+  PromiseMove(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+    this.books = books;
+    this.bench = bench;
+    this.promises = books.promiseBook();
+    this.releases = books.holdings().releases();
+    this.attempts = attempts;
+    this.policy = books.policy();
+    this.nowMs = nowMs;
+  }
+
+  /** True when another promise than this one may be possible. */
+  boolean due(Promise promise, Pool pool) {
+    return mayComeEarlier(promise, pool) || outOfDate(promise) || fickle(promise.owner());
+  }
+
+  /** Makes a promise for a job that has none. */
+  Promise make(int slot, ClassState owner, Pool pool) {
+    JobAllocation held = search(owner, pool, UsageProfile.NEVER);
+    long number = books.book().jobs().number(slot);
+    long fromMs = held == null ? UsageProfile.NEVER : bench.earliest().foundMs();
+    Promise promise = new Promise(number, owner, held, fromMs, books.names());
+    if (held != null && !policy.endsOneByOne()) {
+      promise.foresee(bench.earliest().foresight(held));
+    }
+    searched(promise, pool);
+    promises.add(promise, held == null ? null : bench.earliest().left(held));
+    return promise;
+  }
+
+  /**
+   * Looks for an earlier start.
+   *
+   * @return the promise that holds now; null when the job starts
+   */
+  Promise earlier(Promise promise, int slot, Pool pool) {
+    ClassState owner = promise.owner();
+    if (policy.endsOneByOne()) {
+      return earlierOneByOne(promise, slot, pool);
+    }
+    if (!fickle(owner) && !EarlierStartSearch.worthALook(promise, pool, nowMs)) {
+      return promise;
+    }
+    long[][] left = promises.remove(promise);
+    boolean known = EarlierStartSearch.remembers(promise, pool);
+    long fromMs = known ? bench.earlier().possibleFrom(promise, pool, nowMs) : nowMs;
+    if (fromMs <= nowMs && startsNow(promise, slot, pool)) {
+      return null;
+    }
+    JobAllocation better = null;
+    if (!known) {
+      better = search(owner, pool, promise.fromMs());
+    } else if (fromMs < promise.fromMs()) {
+      better = bench.earlier().search();
+    }
+    if (better != null) {
+      long foundMs = known ? bench.earlier().foundMs() : bench.earliest().foundMs();
+      Promise moved = new Promise(promise.jobNumber(), owner, better, foundMs, books.names());
+      moved.foresee(known ? bench.earlier().foresight(better) : bench.earliest().foresight(better));
+      return moved(promise, moved, pool);
+    }
+    if (!known) {
+      promise.foresee(bench.earliest().foresight(promise));
+    } else {
+      boolean looked = fromMs < promise.fromMs();
+      promise.foresee(looked ? bench.earlier().foresight(null) : bench.earlier().stays());
+    }
+    searched(promise, pool);
+    promises.add(promise, left);
+    return promise;
+  }
+
+  private boolean startsNow(Promise promise, int slot, Pool pool) {
+    ClassState owner = promise.owner();
+    JobAllocation held = attempts.placeAnew(owner, pool);
+    if (held != null) {
+      long endMs = UsageProfile.end(nowMs, owner.shape().walltimeMs());
+      attempts.start(slot, held, endMs);
+      freed(promise, held, nowMs, endMs);
+    }
+    return held != null;
+  }
+
+  /** What a promise held is free where what has taken its place does not hold it. */
+  private void freed(Promise before, JobAllocation held, long fromMs, long toMs) {
+    books.preemption().touch();
+    if (policy.endsOneByOne()) {
+      // Other ends count now than did: more may be left although the same is held.
+      books.promiseFacts().relaxed(before);
+    } else {
+      books.holdings().moved(before.plan(), new AllocationBook.Plan(held, fromMs, toMs));
+    }
+  }
+
+  /** Another promise takes the place of one that was removed; the window is at its beginning. */
+  private Promise moved(Promise before, Promise now, Pool pool) {
+    promises.add(now, bench.earliest().left(now.held()));
+    freed(before, now.held(), now.fromMs(), now.toMs());
+    searched(now, pool);
+    return now;
+  }
+
+  /** The same where of several ends in an instant only those count that the promise needs. */
+  private Promise earlierOneByOne(Promise promise, int slot, Pool pool) {
+    ClassState owner = promise.owner();
+    long[][] left = promises.remove(promise);
+    if (startsNow(promise, slot, pool)) {
+      return null;
+    }
+    // With the ends one by one the time itself is searched too, for what is left then.
+    JobAllocation better = search(owner, pool, promise.fromMs() + 1);
+    if (better != null && bench.earliest().foundMs() < promise.fromMs()) {
+      long foundMs = bench.earliest().foundMs();
+      long number = promise.jobNumber();
+      Promise now = new Promise(number, owner, better, foundMs, books.names());
+      return moved(promise, now, pool);
+    }
+    if (better == null || !better.sameTakes(promise.held())) {
+      // Which ends it needs is known of other nodes only: all of the instant count.
+      bench.window().at(promise.fromMs(), promise.toMs(), null);
+    }
+    long[][] leftNow = bench.earliest().left(promise.held());
+    if (moreLeft(leftNow, left)) {
+      books.promiseFacts().relaxed(promise);
+    }
+    searched(promise, pool);
+    promises.add(promise, leftNow);
+    return promise;
+  }
+
+  /** True when there is more of anything than before. */
+  static boolean moreLeft(long[][] now, long[][] before) {
+    for (int i = 0; i < now.length; i++) {
+      for (int resource = 0; resource < now[i].length; resource++) {
+        if (now[i][resource] > ResourceNames.at(before[i], resource)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private JobAllocation search(ClassState owner, Pool pool, long beforeMs) {
+    return bench.earliest().search(owner.shape(), pool, nowMs, beforeMs, policy.endsOneByOne());
+  }
+
+  private void searched(Promise promise, Pool pool) {
+    boolean several = policy.endsOneByOne() && releases.endingAt(promise.fromMs()) > 1;
+    promise.searched(pool.gains().end(), releases.changes(), several);
+  }
+
+  /** True when something has become free since it was searched. */
+  static boolean mayComeEarlier(Promise promise, Pool pool) {
+    return promise.knownUpTo() != pool.gains().end();
+  }
+
+  /**
+   * True for a job of several kinds of chunks: first fit may find room for all where one kind finds
+   * less. So it is searched whatever has changed.
+   */
+  private static boolean fickle(ClassState owner) {
+    return owner.shape().kinds().length > 1;
+  }
+
+  /**
+   * True when other ends than before may be those that the promise needs. That others may be left
+   * more or less room then matters only where several runs end in the instant of the promise.
+   */
+  private boolean outOfDate(Promise promise) {
+    return policy.endsOneByOne()
+        && promise.dated()
+        && promise.searchedAt() != releases.changes()
+        && (promise.shared() || releases.endingAt(promise.fromMs()) > 1);
+  }
+}

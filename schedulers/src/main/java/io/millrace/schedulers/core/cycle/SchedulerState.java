@@ -1,0 +1,177 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.SchedulerSettings;
+import io.millrace.schedulers.core.model.ShardFollower;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.search.ShortageEnds;
+import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.ShardChanges;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.ReasonBook;
+import io.millrace.schedulers.core.state.limit.LimitGate;
+import io.millrace.schedulers.core.state.promise.Promise;
+import io.millrace.schemas.common.NodeShare;
+import java.util.List;
+
+/**
+ * What one scheduler knows of its shard, for those who run it. Changed by {@link #facts}, by {@link
+ * Cycle}, which takes hold of what it decides, and by the answers to its proposals. Used by one
+ * thread.
+ */
+public final class SchedulerState {
+
+  private final SchedulerBooks books;
+  private final ShardChanges facts;
+  private final Workbench bench;
+  private final ShortageEnds shortageEnds;
+
+  /**
+   * @param scheduler name of the scheduler object
+   * @param shard number of the shard whose facts are followed
+   * @param policy what holds while the scheduler object names no policy
+   * @param proposalsMax most starts that may be proposed and not yet answered
+   */
+  public SchedulerState(String scheduler, int shard, Policy policy, int proposalsMax) {
+    this.books = new SchedulerBooks(scheduler, shard, policy, proposalsMax, this::shortageEndMs);
+    this.facts = new ShardChanges(books);
+    this.bench = new Workbench(books);
+    this.shortageEnds = new ShortageEnds(books, bench.earliest());
+  }
+
+  private long shortageEndMs(ClassState owner) {
+    return shortageEnds.endMs(owner);
+  }
+
+  SchedulerBooks books() {
+    return books;
+  }
+
+  Workbench bench() {
+    return bench;
+  }
+
+  /** Where the facts of the shard go. */
+  public ShardFollower facts() {
+    return facts;
+  }
+
+  public SchedulerSettings settings() {
+    return books.settings();
+  }
+
+  /** The policy that holds now. */
+  public Policy policy() {
+    return books.policy();
+  }
+
+  public ReasonBook reasons() {
+    return books.reasons();
+  }
+
+  /** True when a cycle would consider anything. */
+  public boolean workDue() {
+    return (books.promiseFacts().touched() || books.ready().isDue()) && books.room() > 0;
+  }
+
+  /** The same at a time, when a promised start may have become due. */
+  public boolean workDue(long nowMs) {
+    return workDue() || nextPromiseMs() <= nowMs && books.room() > 0;
+  }
+
+  /**
+   * Time at which the next promised start is due, or a stopped job should be gone; {@link
+   * UsageProfile#NEVER} when there is no such thing.
+   */
+  public long nextPromiseMs() {
+    return Math.min(books.promiseBook().nextStartMs(), books.preemption().expiryMs());
+  }
+
+  /** All promises that are held, by start and job. */
+  public List<Promise> promises() {
+    return books.promiseFacts().all();
+  }
+
+  /**
+   * Takes over a promise that another state of the same scheduler held, so that it is kept. One for
+   * a job that does not wait here is passed over.
+   */
+  public void adopt(long number, long fromMs, List<NodeShare> shares) {
+    books.promiseFacts().adopt(number, fromMs, shares);
+  }
+
+  /** Jobs that have not finished. */
+  public int jobCount() {
+    return books.book().jobs().size();
+  }
+
+  /**
+   * A job that waits, in the internal form of a request.
+   *
+   * @param rank place in the order of submission; no two jobs have the same
+   * @param request made by {@link #request}
+   */
+  public void job(long number, long rank, int priority, String queue, RequestShape request) {
+    books.jobFacts().job(number, rank, priority, queue, request);
+  }
+
+  /**
+   * A request of chunks of one resource.
+   *
+   * @param amount of the resource in each chunk
+   * @param walltimeMs estimated runtime; {@link UsageProfile#FOREVER} for none
+   */
+  public RequestShape request(int chunks, String resource, long amount, long walltimeMs) {
+    return new RequestShape(chunks, books.names().number(resource), amount, walltimeMs);
+  }
+
+  /** A start that was decided here has happened: for those who need no grant. */
+  public void started(long number) {
+    books.jobFacts().started(number);
+  }
+
+  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  public int suspendedRun(long number) {
+    return books.jobFacts().suspendedRun(number);
+  }
+
+  /**
+   * The shard did not stop a job.
+   *
+   * @return the jobs that do not start for that reason
+   */
+  public List<Long> notStopped(long number) {
+    return books.claims().notStopped(number);
+  }
+
+  /**
+   * Leaves the class of a job out of cycles until {@link #endBackOff}.
+   *
+   * @return canonical text of the class, or null when the job is not known
+   */
+  public String backOff(long number, String code, long nowMs) {
+    return books.jobFacts().backOff(number, code, nowMs);
+  }
+
+  /** Ends the pause of a class. */
+  public void endBackOff(String classKey) {
+    books.ready().endBackOff(classKey);
+  }
+
+  /** Has every class that waits considered again, and every promise searched again. */
+  public void retryAll() {
+    books.rearrangement().retryAll();
+  }
+
+  /** What limits leave, for a dialect that decides by itself. */
+  public LimitGate limits() {
+    return new LimitGate(books.book(), books.eligibility());
+  }
+
+  /** Number of starts that are proposed and not yet answered. */
+  public int proposalsOpen() {
+    return books.jobFacts().open();
+  }
+}

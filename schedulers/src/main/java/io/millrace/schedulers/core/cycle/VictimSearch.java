@@ -1,0 +1,303 @@
+package io.millrace.schedulers.core.cycle;
+
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.search.WorkCount;
+import io.millrace.schedulers.core.search.Workbench;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeState;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.node.TimedAllocation;
+import io.millrace.schedulers.core.state.preemption.RunBook;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds the running jobs whose end would let a waiting one start now.
+ *
+ * <p>Simple semantics: of the runs of lower levels take away one after another, those of the lowest
+ * level first and of these the one that began last, until the job fits. Then spare each that turns
+ * out not to be needed, the best first. When more than one is left and one alone of no higher level
+ * is enough, that one is taken. Runs that are to end anyway count as gone and cost nothing.
+ *
+ * <p>Changes nothing: whatever is taken away is put back.
+ */
+final class VictimSearch {
+
+  /** A run that may have to go, and how. */
+  private record Candidate(
+      TimedAllocation hold, int slot, int level, long startMs, String letters) {
+
+    boolean leaving() {
+      return letters.isEmpty();
+    }
+  }
+
+  /** A job's nodes, and the runs that have to be gone before it has them. */
+  record Found(JobAllocation held, List<Long> waitsFor, List<Preempt> preempted) {}
+
+  /** The lowest level first, then those that began last. */
+  private static final Comparator<Candidate> FIRST_TO_GO =
+      Comparator.comparingInt((Candidate it) -> -it.level())
+          .thenComparingLong(it -> -it.startMs())
+          .thenComparingLong(it -> -it.hold().number());
+
+  private final SchedulerBooks books;
+  private final StartAttempts attempts;
+  private final WorkCount work;
+  private final long nowMs;
+
+  /** All that can go for a job of the highest level, in their order; null when not known now. */
+  private List<Candidate> candidates;
+
+  VictimSearch(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+    this.books = books;
+    this.attempts = attempts;
+    this.work = bench.work();
+    this.nowMs = nowMs;
+  }
+
+  /** Others run or are to end than when candidates were looked up. */
+  void forget() {
+    candidates = null;
+  }
+
+  /** Room for a job of a class; null when nobody's end makes any. */
+  Found find(ClassState owner, Pool pool, long number) {
+    List<Candidate> from = below(owner.level(), pool);
+    if (from.isEmpty() || !enough(owner.shape(), pool, from)) {
+      return null;
+    }
+    List<Candidate> gone = new ArrayList<>();
+    JobAllocation held = takeAway(owner, pool, from, gone);
+    if (held != null) {
+      held = spare(owner, pool, gone, held);
+    }
+    if (held != null && gone.stream().filter(it -> !it.leaving()).count() > 1) {
+      JobAllocation alone = oneAlone(owner, pool, from, gone);
+      held = alone == null ? held : alone;
+    }
+    if (held != null && !keepsItsLevel(owner)) {
+      // Others of its level would have it stopped at once.
+      held = null;
+    }
+    gone.forEach(this::putBack);
+    return held == null || gone.isEmpty() ? null : found(held, gone, number);
+  }
+
+  private static Found found(JobAllocation held, List<Candidate> gone, long number) {
+    List<Long> waitsFor = new ArrayList<>();
+    List<Preempt> preempted = new ArrayList<>();
+    for (Candidate it : gone) {
+      waitsFor.add(it.hold.number());
+      if (!it.leaving()) {
+        preempted.add(new Preempt(it.hold.number(), number, it.letters));
+      }
+    }
+    return new Found(held, waitsFor, preempted);
+  }
+
+  /** Takes away one after another until the job fits; its place, or null when it never does. */
+  private JobAllocation takeAway(
+      ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
+    JobAllocation held = null;
+    for (int i = 0; i < from.size() && held == null; i++) {
+      Candidate it = from.get(i);
+      if (!it.leaving() && levelNow(it) <= owner.level()) {
+        // The limit that its owner was over is kept by those that were taken away before.
+        continue;
+      }
+      takeAway(it, gone);
+      boolean moreAreFree = i + 1 < from.size() && from.get(i + 1).leaving();
+      if (!moreAreFree) {
+        held = attempts.placeAnew(owner, pool);
+      }
+    }
+    return held;
+  }
+
+  private void takeAway(Candidate it, List<Candidate> gone) {
+    work.add(1);
+    setAside(it);
+    gone.add(it);
+  }
+
+  /** False when a job gets beyond a soft limit by its start. */
+  private boolean keepsItsLevel(ClassState owner) {
+    return !books.preemption().graded()
+        || books.preemption().levelWithOneMore(owner) <= owner.level();
+  }
+
+  private void setAside(Candidate it) {
+    books.holdings().setAside(it.hold);
+    pretend(it, -1);
+  }
+
+  private void putBack(Candidate it) {
+    books.holdings().putBack(it.hold);
+    pretend(it, 1);
+  }
+
+  private void pretend(Candidate it, int sign) {
+    int chunks = books.book().chunks(it.slot);
+    books.eligibility().pretend(books.book().classOf(it.slot), sign, chunks);
+  }
+
+  private int levelNow(Candidate it) {
+    return books.preemption().graded()
+        ? books.preemption().level(books.book().classOf(it.slot))
+        : it.level();
+  }
+
+  /** Puts back each that is not needed, those that are to end anyway last; the job's place then. */
+  private JobAllocation spare(
+      ClassState owner, Pool pool, List<Candidate> gone, JobAllocation place) {
+    JobAllocation held = place;
+    // From the best on: the list begins with the ones that go anyway and the first to go.
+    for (int i = gone.size() - 1; i >= 0; i--) {
+      Candidate it = gone.get(i);
+      work.add(1);
+      putBack(it);
+      JobAllocation without = attempts.placeAnew(owner, pool);
+      if (without != null) {
+        held = without;
+        gone.remove(i);
+      } else {
+        setAside(it);
+      }
+    }
+    return held;
+  }
+
+  /** The same with one victim in place of several; null when that is not possible. */
+  private JobAllocation oneAlone(
+      ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
+    List<Candidate> several = List.copyOf(gone);
+    int highest =
+        several.stream().filter(it -> !it.leaving()).mapToInt(it -> it.level()).min().orElse(0);
+    several.stream().filter(it -> !it.leaving()).forEach(this::putBack);
+    gone.removeIf(it -> !it.leaving());
+    for (Candidate it : from) {
+      if (it.leaving() || it.level() < highest || levelNow(it) <= owner.level()) {
+        continue;
+      }
+      takeAway(it, gone);
+      JobAllocation held = attempts.placeAnew(owner, pool);
+      if (held != null) {
+        return held;
+      }
+      putBack(it);
+      gone.remove(gone.size() - 1);
+    }
+    for (Candidate it : several) {
+      if (!it.leaving()) {
+        takeAway(it, gone);
+      }
+    }
+    return null;
+  }
+
+  /** Those of lower levels, and those that end anyway, on nodes of a pool. */
+  private List<Candidate> below(int level, Pool pool) {
+    if (candidates == null || books.preemption().graded()) {
+      candidates = all();
+    }
+    List<Candidate> below = new ArrayList<>();
+    for (Candidate it : candidates) {
+      // Nodes of a run may have got into several partitions since it began.
+      boolean here = it.hold.held().takes().stream().anyMatch(take -> take.node().pool() == pool);
+      if (here && (it.leaving() || it.level() > level)) {
+        below.add(it);
+      }
+    }
+    return below;
+  }
+
+  private List<Candidate> all() {
+    List<Candidate> leaving = new ArrayList<>();
+    List<Candidate> all = new ArrayList<>();
+    Set<NodeState> deaf = deaf();
+    for (RunBook.Run run : books.preemption().runs().all()) {
+      work.add(1);
+      TimedAllocation hold = books.holdings().get(run.number());
+      int slot = books.book().jobs().find(run.number());
+      if (hold == null || slot == JobSlots.NONE) {
+        continue;
+      }
+      ClassState owner = books.book().classOf(slot);
+      int level = books.preemption().level(owner);
+      if (run.leaving(nowMs) || books.preemption().stopped(run.number())) {
+        leaving.add(new Candidate(hold, slot, level, run.startMs(), ""));
+      } else if (run.killedMs() == RunBook.NOT_KILLED
+          && books.serves(owner.queue())
+          && hold.held().takes().stream().noneMatch(take -> deaf.contains(take.node()))) {
+        String letters = letters(hold, owner, slot);
+        if (!letters.isEmpty()) {
+          all.add(new Candidate(hold, slot, level, run.startMs(), letters));
+        }
+      }
+    }
+    all.sort(FIRST_TO_GO);
+    leaving.addAll(all);
+    return leaving;
+  }
+
+  /**
+   * Nodes of runs that were to end and did not: whoever else is stopped there may stay as well, and
+   * would lose his run for nothing.
+   */
+  private Set<NodeState> deaf() {
+    Set<NodeState> deaf = new HashSet<>();
+    if (books.preemption().runs().anyKilled()) {
+      for (RunBook.Run run : books.preemption().runs().all()) {
+        TimedAllocation hold = books.holdings().get(run.number());
+        if (run.overdue(nowMs) && hold != null) {
+          hold.held().takes().forEach(take -> deaf.add(take.node()));
+        }
+      }
+    }
+    return deaf;
+  }
+
+  /** Ways in which a run can be stopped now. */
+  private String letters(TimedAllocation hold, ClassState owner, int slot) {
+    long walltimeMs = owner.shape().walltimeMs();
+    double left =
+        hold.ends() && walltimeMs > 0 ? 100.0 * (hold.endMs() - nowMs) / walltimeMs : 100.0;
+    StringBuilder possible = new StringBuilder();
+    for (char letter :
+        books.preemption().rule().order().letters(Math.max(0, Math.min(100, left))).toCharArray()) {
+      boolean can = letter == 'R' ? !books.book().jobs().once(slot) : letter != 'C';
+      possible.append(can ? String.valueOf(letter) : "");
+    }
+    return possible.toString();
+  }
+
+  /** False when the sums show that not even the end of all would be enough. */
+  private boolean enough(RequestShape shape, Pool pool, List<Candidate> from) {
+    if (from.stream().anyMatch(it -> it.hold.held().anyAlone())) {
+      // Its end frees more than it holds.
+      return true;
+    }
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long sum = pool.free().sum(resource);
+      for (int c = 0; c < from.size() && sum < shape.totalAmount(i); c++) {
+        for (NodeAllocation take : from.get(c).hold.held().takes()) {
+          sum += ResourceNames.at(take.amounts(), resource);
+        }
+      }
+      if (sum < shape.totalAmount(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

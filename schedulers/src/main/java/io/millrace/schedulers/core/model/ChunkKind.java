@@ -1,0 +1,143 @@
+package io.millrace.schedulers.core.model;
+
+import io.millrace.schemas.common.Chunk;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Chunks of one kind. Arrays run in parallel.
+ *
+ * @param resources numbers of the resources of which the chunk needs more than 0 and of which a
+ *     node can run short
+ * @param unlimited the other resources that were asked for
+ */
+public record ChunkKind(
+    int count,
+    int[] resources,
+    long[] amounts,
+    int[] unlimited,
+    long[] unlimitedAmounts,
+    Map<String, String> matches) {
+
+  private static final int[] NO_RESOURCES = {};
+  private static final long[] NO_AMOUNTS = {};
+
+  /** So many chunks of amounts of resources of which a node can run short, anywhere. */
+  static ChunkKind of(int count, int[] resources, long[] amounts) {
+    return new ChunkKind(count, resources, amounts, NO_RESOURCES, NO_AMOUNTS, Map.of());
+  }
+
+  long amount(int resource) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
+  /** The same for a resource of which a node cannot run short too. */
+  long any(int resource) {
+    for (int i = 0; i < unlimited.length; i++) {
+      if (unlimited[i] == resource) {
+        return unlimitedAmounts[i];
+      }
+    }
+    return amount(resource);
+  }
+
+  /** True when just this amount of a resource is asked for. */
+  boolean asksFor(int resource, long amount) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return amounts[i] == amount;
+      }
+    }
+    for (int i = 0; i < unlimited.length; i++) {
+      if (unlimited[i] == resource) {
+        return unlimitedAmounts[i] == amount;
+      }
+    }
+    return false;
+  }
+
+  /** Chunks of this kind that such amounts hold, at most {@code most}. */
+  public int howMany(long[] free, int most) {
+    long count = most;
+    for (int i = 0; i < resources.length && count > 0; i++) {
+      long there = ResourceNames.at(free, resources[i]);
+      if (there < amounts[i]) {
+        return 0;
+      }
+      if (count > 1 && !covers(there, amounts[i], count)) {
+        count = there / amounts[i];
+      }
+    }
+    return (int) count;
+  }
+
+  /**
+   * The same when the amounts are those of the kind's own resources, in their order.
+   *
+   * @param most at least 0
+   */
+  public int howManyOf(long[] there, int most) {
+    long count = most;
+    for (int i = 0; i < resources.length && count > 0; i++) {
+      if (there[i] < amounts[i]) {
+        return 0;
+      }
+      // Mostly there is enough for all: a product costs a tenth of a quotient.
+      if (count > 1 && !covers(there[i], amounts[i], count)) {
+        count = there[i] / amounts[i];
+      }
+    }
+    return (int) count;
+  }
+
+  private static boolean covers(long there, long amount, long count) {
+    return Math.multiplyHigh(amount, count) == 0 && amount * count >= 0 && amount * count <= there;
+  }
+
+  /** True when one chunk of this kind is within the given amounts. */
+  public boolean fits(long[] free) {
+    return howMany(free, 1) > 0;
+  }
+
+  /** Adds what so many chunks take to amounts by resource number. */
+  public void addTo(long[] sum, int chunks) {
+    for (int i = 0; i < resources.length; i++) {
+      sum[resources[i]] += amounts[i] * chunks;
+    }
+    for (int i = 0; i < unlimited.length; i++) {
+      sum[unlimited[i]] += unlimitedAmounts[i] * chunks;
+    }
+  }
+
+  static ChunkKind of(Chunk chunk, ResourceNames names) {
+    TreeMap<String, Long> limited = new TreeMap<>();
+    TreeMap<String, Long> others = new TreeMap<>();
+    for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
+      int number = names.number(amount.getKey());
+      boolean canRunShort = amount.getValue() > 0 && !names.withoutLimit(number);
+      (canRunShort ? limited : others).put(amount.getKey(), amount.getValue());
+    }
+    return new ChunkKind(
+        chunk.getCount(),
+        numbers(limited, names),
+        amounts(limited, names),
+        numbers(others, names),
+        amounts(others, names),
+        Map.copyOf(chunk.getMatches()));
+  }
+
+  private static int[] numbers(TreeMap<String, Long> amounts, ResourceNames names) {
+    return names.shared(amounts.keySet().stream().mapToInt(names::number).toArray());
+  }
+
+  private static long[] amounts(TreeMap<String, Long> amounts, ResourceNames names) {
+    return amounts.isEmpty()
+        ? NO_AMOUNTS
+        : names.shared(amounts.values().stream().mapToLong(Long::longValue).toArray());
+  }
+}

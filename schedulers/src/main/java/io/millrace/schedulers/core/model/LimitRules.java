@@ -1,0 +1,128 @@
+package io.millrace.schedulers.core.model;
+
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.attributes.LimitEntry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The limits that a queue or the server sets on what runs at the same time.
+ *
+ * <p>Simple semantics: of the entries of one attribute the one that names a user, group or project
+ * holds for it, and PBS_GENERIC's for each that is not named; PBS_ALL's holds for all together.
+ * Entries of different attributes hold beside each other.
+ */
+public record LimitRules(List<Rule> rules) {
+
+  public static final LimitRules NONE = new LimitRules(List.of());
+
+  /**
+   * One entry of one attribute.
+   *
+   * @param attribute with the resource when it is about one
+   * @param resource its name; empty when jobs are counted
+   */
+  public record Rule(String attribute, String resource, LimitEntry entry) {
+
+    /** True for one that may be passed, which puts jobs into a lower level. */
+    public boolean soft() {
+      int dot = attribute.indexOf('.');
+      return (dot < 0 ? attribute : attribute.substring(0, dot)).endsWith(SOFT);
+    }
+
+    /** Place among those that PBS looks at: numbers of jobs, amounts, what there is of them. */
+    public int rank() {
+      return resource.isEmpty() ? 0 : attribute.equals(AVAILABLE + "." + resource) ? 2 : 1;
+    }
+
+    /** True when it tells one owner from another. */
+    boolean personal() {
+      return entry.whom() != 'o';
+    }
+  }
+
+  private static final String SOFT = "_soft";
+  private static final String AVAILABLE = "resources_available";
+
+  /** Attributes that are no lists in brackets, and for whom each of them holds. */
+  private static final Map<String, String> PLAIN_FORMS =
+      Map.of(
+          AVAILABLE,
+          "o:PBS_ALL",
+          "max_running",
+          "o:PBS_ALL",
+          "max_user_run",
+          "u:PBS_GENERIC",
+          "max_group_run",
+          "g:PBS_GENERIC",
+          "max_user_res",
+          "u:PBS_GENERIC",
+          "max_group_res",
+          "g:PBS_GENERIC");
+
+  private static final Set<String> BRACKETS = Set.of("max_run", "max_run_res");
+
+  /** The order in which PBS looks at limits: numbers of jobs first, then by whom they hold for. */
+  private static final Comparator<Rule> AS_PBS_LOOKS =
+      Comparator.comparingInt(Rule::rank)
+          .thenComparingInt(it -> "gpou".indexOf(it.entry().whom()))
+          .thenComparing(Rule::attribute);
+
+  public static LimitRules of(ClusterObject object) {
+    List<Rule> rules = new ArrayList<>();
+    for (Attribute attribute : object.getAttributes()) {
+      String name = attribute.getName();
+      int dot = name.indexOf('.');
+      String base = dot < 0 ? name : name.substring(0, dot);
+      String resource = dot < 0 ? "" : name.substring(dot + 1);
+      for (LimitEntry entry : entries(base, attribute.getValue())) {
+        rules.add(new Rule(name, resource, entry));
+      }
+    }
+    rules.sort(AS_PBS_LOOKS);
+    return rules.isEmpty() ? NONE : new LimitRules(List.copyOf(rules));
+  }
+
+  private static List<LimitEntry> entries(String base, String value) {
+    String family = base.endsWith(SOFT) ? base.substring(0, base.length() - SOFT.length()) : base;
+    String text =
+        PLAIN_FORMS.containsKey(family) ? "[" + PLAIN_FORMS.get(family) + "=" + value + "]" : value;
+    boolean known = PLAIN_FORMS.containsKey(family) || BRACKETS.contains(family);
+    return known ? LimitEntry.parse(text).orElse(List.of()) : List.of();
+  }
+
+  /** True when there are limits that may be passed. */
+  public boolean soft() {
+    return rules.stream().anyMatch(Rule::soft);
+  }
+
+  /** True when whose a job is matters. */
+  public boolean personal() {
+    return rules.stream().anyMatch(Rule::personal);
+  }
+
+  /** What holds for the jobs of an owner, in the order in which it is looked at. */
+  public List<Rule> of(JobOwner account) {
+    Map<String, Rule> named = new HashMap<>();
+    for (Rule rule : rules) {
+      if (rule.personal() && rule.entry().name().equals(account.name(rule.entry().whom()))) {
+        named.put(rule.attribute() + rule.entry().whom(), rule);
+      }
+    }
+    List<Rule> holding = new ArrayList<>();
+    for (Rule rule : rules) {
+      Optional<Rule> own = Optional.ofNullable(named.get(rule.attribute() + rule.entry().whom()));
+      boolean each = rule.entry().name().equals(LimitEntry.EACH);
+      if (!rule.personal() || own.map(it -> it == rule).orElse(each)) {
+        holding.add(rule);
+      }
+    }
+    return holding;
+  }
+}

@@ -1,0 +1,229 @@
+package io.millrace.schedulers.core.model;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A request made ready for comparing: the one form in which the core knows requests. Immutable. */
+public final class RequestShape {
+
+  private static final PlaceRequest ANYWHERE = new PlaceRequest(Arrangement.FREE, Sharing.UNSAID);
+  private static final long[] NO_AMOUNTS = {};
+
+  private final PlaceRequest placement;
+  private final String place;
+  private final long walltimeMs;
+  private final ChunkKind[] kinds;
+  private final int chunks;
+
+  /** Resources of which any chunk needs some, and their sums when there are several kinds. */
+  private final int[] totalResources;
+
+  private final long[] totalAmounts;
+
+  public RequestShape(ResourceRequest request, ResourceNames names) {
+    this.place = request.getPlace().intern();
+    this.placement = read(place);
+    this.walltimeMs = estimateMs(request);
+    List<ChunkKind> all = new ArrayList<>();
+    TreeMap<Integer, Long> totals = new TreeMap<>();
+    int count = 0;
+    for (Chunk chunk : request.getChunks()) {
+      ChunkKind kind = ChunkKind.of(chunk, names);
+      all.add(kind);
+      count += kind.count();
+      for (int i = 0; i < kind.resources().length; i++) {
+        totals.merge(kind.resources()[i], kind.amounts()[i] * kind.count(), Long::sum);
+      }
+    }
+    this.kinds = all.toArray(ChunkKind[]::new);
+    this.chunks = count;
+    boolean one = kinds.length == 1;
+    this.totalResources =
+        one ? kinds[0].resources() : totals.keySet().stream().mapToInt(Integer::intValue).toArray();
+    this.totalAmounts =
+        one ? NO_AMOUNTS : totals.values().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static PlaceRequest read(String place) {
+    PlaceRequest placement = place.isEmpty() ? ANYWHERE : PlaceRequest.of(place);
+    return placement.equals(ANYWHERE) ? ANYWHERE : placement;
+  }
+
+  /** So many chunks of an amount of one resource each, anywhere. */
+  public RequestShape(int chunks, int resource, long amount, long walltimeMs) {
+    this.place = "";
+    this.placement = ANYWHERE;
+    this.walltimeMs = walltimeMs;
+    int[] resources = {resource};
+    this.kinds = new ChunkKind[] {ChunkKind.of(chunks, resources, new long[] {amount})};
+    this.chunks = chunks;
+    this.totalResources = resources;
+    this.totalAmounts = NO_AMOUNTS;
+  }
+
+  public PlaceRequest placement() {
+    return placement;
+  }
+
+  /** The same as it was written. */
+  public String place() {
+    return place;
+  }
+
+  /** Estimated runtime; {@link UsageProfile#FOREVER} when none was given. */
+  public long walltimeMs() {
+    return walltimeMs;
+  }
+
+  /** Its chunks by kind; not to be changed. */
+  public ChunkKind[] kinds() {
+    return kinds;
+  }
+
+  /** Number of all chunks. */
+  public int chunks() {
+    return chunks;
+  }
+
+  /** Sum of any resource over all chunks. */
+  public long total(int resource) {
+    long sum = 0;
+    for (ChunkKind kind : kinds) {
+      sum += kind.any(resource) * kind.count();
+    }
+    return sum;
+  }
+
+  /** Most of a resource that one chunk needs. */
+  public long largest(int resource) {
+    long largest = 0;
+    for (ChunkKind kind : kinds) {
+      largest = Math.max(largest, kind.amount(resource));
+    }
+    return largest;
+  }
+
+  /** True when its nodes have to show one value of a resource. */
+  public boolean grouped() {
+    return chunks > 1 && !placement.group().isEmpty();
+  }
+
+  /** Number of resources of which the job needs some. */
+  public int totals() {
+    return totalResources.length;
+  }
+
+  public int totalResource(int index) {
+    return totalResources[index];
+  }
+
+  /** Sum over all chunks. */
+  public long totalAmount(int index) {
+    return kinds.length == 1 ? kinds[0].amounts()[index] * kinds[0].count() : totalAmounts[index];
+  }
+
+  /**
+   * The request as a record. It is not kept: with many classes it would take most of the memory.
+   */
+  public ResourceRequest record(ResourceNames names) {
+    List<Chunk> chunkRecords = new ArrayList<>();
+    for (ChunkKind kind : kinds) {
+      Map<String, Long> amounts = new TreeMap<>();
+      for (int i = 0; i < kind.resources().length; i++) {
+        amounts.put(names.name(kind.resources()[i]), kind.amounts()[i]);
+      }
+      for (int i = 0; i < kind.unlimited().length; i++) {
+        amounts.put(names.name(kind.unlimited()[i]), kind.unlimitedAmounts()[i]);
+      }
+      chunkRecords.add(new Chunk(kind.count(), amounts, new HashMap<>(kind.matches())));
+    }
+    long seconds = walltimeMs == UsageProfile.FOREVER ? -1 : walltimeMs / 1000;
+    return new ResourceRequest(chunkRecords, place, seconds);
+  }
+
+  /** True when this is the shape of a request. */
+  public boolean isOf(ResourceRequest request, ResourceNames names) {
+    if (walltimeMs != estimateMs(request)
+        || !place.equals(request.getPlace())
+        || kinds.length != request.getChunks().size()) {
+      return false;
+    }
+    for (int k = 0; k < kinds.length; k++) {
+      ChunkKind kind = kinds[k];
+      Chunk chunk = request.getChunks().get(k);
+      if (kind.count() != chunk.getCount()
+          || kind.resources().length + kind.unlimited().length != chunk.getAmounts().size()
+          || !kind.matches().equals(chunk.getMatches())) {
+        return false;
+      }
+      for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
+        if (!kind.asksFor(names.number(amount.getKey()), amount.getValue())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static long estimateMs(ResourceRequest request) {
+    return request.getWalltimeS() < 0 ? UsageProfile.FOREVER : milliseconds(request.getWalltimeS());
+  }
+
+  /** Least amount that any chunk needs of the resource. */
+  public long leastAmount(int resource) {
+    long least = Long.MAX_VALUE;
+    for (ChunkKind kind : kinds) {
+      least = Math.min(least, kind.amount(resource));
+    }
+    return least == Long.MAX_VALUE ? 0 : least;
+  }
+
+  /** Number by which equal shapes are found; unequal ones rarely share it. */
+  public long fingerprint() {
+    long mixed = walltimeMs * 31 + place.hashCode();
+    for (ChunkKind kind : kinds) {
+      mixed = mixed * 0x9E3779B97F4A7C15L + kind.count();
+      for (int i = 0; i < kind.resources().length; i++) {
+        mixed = (mixed ^ (mixed >>> 29)) * 31 + kind.resources()[i];
+        mixed = mixed * 0x9E3779B97F4A7C15L + kind.amounts()[i];
+      }
+      mixed += kind.matches().hashCode();
+    }
+    return mixed ^ (mixed >>> 32);
+  }
+
+  public boolean sameAs(RequestShape other) {
+    if (walltimeMs != other.walltimeMs()
+        || kinds.length != other.kinds().length
+        || !place.equals(other.place())) {
+      return false;
+    }
+    for (int i = 0; i < kinds.length; i++) {
+      ChunkKind a = kinds[i];
+      ChunkKind b = other.kinds()[i];
+      if (a.count() != b.count()
+          || !Arrays.equals(a.resources(), b.resources())
+          || !Arrays.equals(a.amounts(), b.amounts())
+          || !Arrays.equals(a.unlimited(), b.unlimited())
+          || !Arrays.equals(a.unlimitedAmounts(), b.unlimitedAmounts())
+          || !a.matches().equals(b.matches())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public static long milliseconds(long seconds) {
+    return seconds > UsageProfile.FOREVER / 1000 ? UsageProfile.FOREVER : seconds * 1000;
+  }
+}

@@ -1,0 +1,84 @@
+package io.millrace.schedulers.core.model;
+
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Numbers for the names of resources, so that amounts are arrays. Grows by the resources that nodes
+ * and requests name, which the shard has checked against the cluster's table.
+ */
+public final class ResourceNames {
+
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final List<String> names = new ArrayList<>();
+
+  private static final int SHARED_MAX = 4096;
+
+  /**
+   * Numbers and amounts that requests name, each kept once: many classes differ in other things.
+   */
+  private final Map<IntBuffer, int[]> sets = new HashMap<>();
+
+  private final Map<LongBuffer, long[]> amounts = new HashMap<>();
+
+  public int size() {
+    return names.size();
+  }
+
+  public String name(int number) {
+    return names.get(number);
+  }
+
+  public int number(String name) {
+    return numbers.computeIfAbsent(
+        name,
+        it -> {
+          names.add(it);
+          return names.size() - 1;
+        });
+  }
+
+  /** An equal array that is shared by all who ask; not to be changed. */
+  int[] shared(int[] numbersOf) {
+    if (sets.size() > SHARED_MAX) {
+      sets.clear();
+    }
+    return sets.computeIfAbsent(IntBuffer.wrap(numbersOf), it -> numbersOf);
+  }
+
+  /** The same for amounts. */
+  long[] shared(long[] amountsOf) {
+    if (amounts.size() > SHARED_MAX) {
+      amounts.clear();
+    }
+    return amounts.computeIfAbsent(LongBuffer.wrap(amountsOf), it -> amountsOf);
+  }
+
+  /** Amounts by number; as long as the highest number needs. */
+  public long[] array(Map<String, Long> named) {
+    long[] array = new long[names.size()];
+    for (Map.Entry<String, Long> amount : named.entrySet()) {
+      int number = number(amount.getKey());
+      if (number >= array.length) {
+        array = Arrays.copyOf(array, number + 1);
+      }
+      array[number] = amount.getValue();
+    }
+    return array;
+  }
+
+  /** True when a node is never short of it. */
+  public boolean withoutLimit(int number) {
+    return NodeAmounts.withoutLimit(names.get(number));
+  }
+
+  public static long at(long[] amounts, int number) {
+    return number < amounts.length ? amounts[number] : 0;
+  }
+}

@@ -1,0 +1,163 @@
+package io.millrace.schedulers.core.model;
+
+import io.millrace.schedulers.core.policy.NodeOrder;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Preemption;
+import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.SortFormula;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Attributes of the scheduler object that an engine obeys.
+ *
+ * @param scheduling false stops all starts
+ * @param partitions names of the partitions whose queues and nodes are this scheduler's
+ * @param iterationS seconds between cycles that try everything again
+ * @param accumulationS seconds by which a submission is allowed to delay its cycle
+ * @param chosen how jobs and nodes are chosen
+ */
+public record SchedulerSettings(
+    boolean scheduling,
+    Set<String> partitions,
+    long iterationS,
+    long accumulationS,
+    Chosen chosen) {
+
+  /**
+   * What makes up a policy.
+   *
+   * @param policy what was chosen; empty when nothing was
+   * @param nodeOrder the order of nodes that was chosen; empty when the policy's holds
+   * @param preemption whose running jobs may be stopped
+   * @param formula what the order of jobs goes by instead of the policy's; empty when there is none
+   */
+  record Chosen(
+      Optional<Policy> policy,
+      Optional<NodeOrder> nodeOrder,
+      Preemption preemption,
+      Optional<Worth> formula) {}
+
+  /**
+   * What a job is worth.
+   *
+   * @param formula gives it; who is worth more goes first
+   * @param threshold who is worth no more than this does not start; -Infinity where there is none
+   */
+  public record Worth(SortFormula formula, double threshold) {}
+
+  private static final long ITERATION_S = 600;
+
+  /** Depth that PBS uses when neither server nor scheduler say one. */
+  private static final long BACKFILL_DEPTH = 1;
+
+  /** Settings of an object that was not seen: nothing is scheduled. */
+  public static SchedulerSettings absent() {
+    Chosen nothing =
+        new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE, Optional.empty());
+    return new SchedulerSettings(false, Set.of(), ITERATION_S, 0, nothing);
+  }
+
+  /**
+   * @param server the server's object, whose {@code backfill_depth} holds for all schedulers that
+   *     have none of their own, and which nobody starts anything for while it is being ended; null
+   *     when it was not seen
+   */
+  public static SchedulerSettings of(ClusterObject scheduler, ClusterObject server) {
+    boolean isDefault = scheduler.getName().equals(DefaultNames.SCHEDULER);
+    String scheduling =
+        ObjectAttributes.text(scheduler, "scheduling", isDefault ? "True" : "False");
+    Set<String> partitions = new TreeSet<>();
+    if (isDefault) {
+      partitions.add(DefaultNames.PARTITION);
+    }
+    Arrays.stream(ObjectAttributes.text(scheduler, "partition", "").split(","))
+        .map(String::trim)
+        .filter(it -> !it.isEmpty())
+        .forEach(partitions::add);
+    return new SchedulerSettings(
+        scheduling.equalsIgnoreCase("true") && !ends(server),
+        partitions,
+        Math.max(1, ObjectAttributes.number(scheduler, "scheduler_iteration", ITERATION_S)),
+        ObjectAttributes.number(scheduler, "job_accumulation_time", 0),
+        new Chosen(
+            policy(scheduler, server),
+            NodeOrder.parse(ObjectAttributes.text(scheduler, "node_sort_key", "")),
+            preemption(scheduler),
+            formula(scheduler, server)));
+  }
+
+  /** The server's holds for all schedulers; the shard takes no other one beside it. */
+  private static Optional<Worth> formula(ClusterObject scheduler, ClusterObject server) {
+    String own = ObjectAttributes.text(scheduler, AttributeTable.FORMULA, "");
+    String text =
+        own.isEmpty() && server != null
+            ? ObjectAttributes.text(server, AttributeTable.FORMULA, "")
+            : own;
+    String threshold = ObjectAttributes.text(scheduler, AttributeTable.FORMULA_THRESHOLD, "");
+    double least = threshold.isEmpty() ? Double.NEGATIVE_INFINITY : Double.parseDouble(threshold);
+    try {
+      return text.isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Worth(SortFormula.of(text), least));
+    } catch (SortFormula.BadFormula e) {
+      throw new IllegalStateException("the shard took the formula " + text, e);
+    }
+  }
+
+  private static boolean ends(ClusterObject server) {
+    return server != null
+        && !ObjectAttributes.text(server, AttributeTable.TERMINATING, "").isEmpty();
+  }
+
+  public Optional<Policy> policy() {
+    return chosen.policy();
+  }
+
+  public Optional<NodeOrder> nodeOrder() {
+    return chosen.nodeOrder();
+  }
+
+  public Preemption preemption() {
+    return chosen.preemption();
+  }
+
+  public Optional<Worth> formula() {
+    return chosen.formula();
+  }
+
+  private static Preemption preemption(ClusterObject scheduler) {
+    String on = ObjectAttributes.text(scheduler, "preemptive_sched", "True");
+    return on.equalsIgnoreCase("true")
+        ? Preemption.of(
+                text(scheduler, "preempt_prio"),
+                Long.parseLong(text(scheduler, "preempt_queue_prio")),
+                text(scheduler, "preempt_order"))
+            .orElse(Preemption.NONE)
+        : Preemption.NONE;
+  }
+
+  private static String text(ClusterObject scheduler, String attribute) {
+    String ifUnset = AttributeTable.defaultOf(ObjectKind.SCHEDULER, attribute);
+    return ObjectAttributes.text(scheduler, attribute, ifUnset);
+  }
+
+  /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */
+  private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
+    if (ObjectAttributes.text(scheduler, "strict_ordering", "False").equalsIgnoreCase("true")) {
+      long everywhere =
+          server == null
+              ? BACKFILL_DEPTH
+              : ObjectAttributes.number(server, "backfill_depth", BACKFILL_DEPTH);
+      long depth = ObjectAttributes.number(scheduler, "backfill_depth", everywhere);
+      return Optional.of(new StrictOrdering((int) Math.min(depth, Policy.EVERY_JOB)));
+    }
+    return Policies.find(ObjectAttributes.text(scheduler, "policy", ""));
+  }
+}

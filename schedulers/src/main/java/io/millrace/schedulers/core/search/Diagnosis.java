@@ -1,0 +1,177 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.model.Shortage.Level;
+import io.millrace.schedulers.core.model.Shortage.Numbers;
+import io.millrace.schedulers.core.model.Shortage.Watch;
+import io.millrace.schedulers.core.state.node.FreeTree;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.PlannedStart;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Says why a request does not fit a pool now, and what has to change first. */
+public final class Diagnosis {
+
+  private static final int RECENT_MAX = 1024;
+
+  private final RoomWindow window;
+  private final FirstFitSearch fit;
+  private final NodeDiagnosis onNodes;
+  private final PlaceDiagnosis onPlaces;
+  private final Map<Shortage, Shortage> recent = new HashMap<>();
+
+  Diagnosis(RoomWindow window, FirstFitSearch fit, ResourceNames names, WorkCount work) {
+    this.window = window;
+    this.fit = fit;
+    this.onNodes = new NodeDiagnosis(window, names, work);
+    this.onPlaces = new PlaceDiagnosis(window, fit, names, work);
+  }
+
+  /** True when the sums and maxima alone show that there is too little, now or for ever. */
+  public boolean isShort(RequestShape shape, Pool pool) {
+    FreeTree free = pool.free();
+    for (int i = 0; i < shape.totals(); i++) {
+      if (shape.totalAmount(i) > free.sum(shape.totalResource(i))) {
+        return true;
+      }
+    }
+    for (ChunkKind kind : shape.kinds()) {
+      for (int i = 0; i < kind.resources().length; i++) {
+        if (kind.amounts()[i] > free.most(kind.resources()[i])) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Why a class cannot start now.
+   *
+   * @param endMs when a job of it would end
+   * @param promises true when there are promises that it could delay
+   */
+  public Shortage of(RequestShape shape, Pool pool, long endMs, boolean promises) {
+    return shared(find(shape, pool, endMs, promises));
+  }
+
+  /** Many classes wait for the same: an equal shortage is kept once. */
+  private Shortage shared(Shortage shortage) {
+    Shortage known = recent.putIfAbsent(shortage, shortage);
+    if (recent.size() > RECENT_MAX) {
+      recent.clear();
+    }
+    return known == null ? shortage : known;
+  }
+
+  private Shortage find(RequestShape shape, Pool pool, long endMs, boolean promises) {
+    // A property that nobody shows is the answer, also while everything is busy.
+    for (ChunkKind kind : shape.kinds()) {
+      Shortage property = onNodes.property(kind, pool);
+      if (property != null) {
+        return property;
+      }
+    }
+    Shortage atOnce = atOnce(shape, pool);
+    if (atOnce != null) {
+      return atOnce;
+    }
+    if (promises) {
+      Shortage delay = delay(shape, pool, endMs);
+      if (delay != null) {
+        return delay;
+      }
+    }
+    window.now(endMs, true);
+    return afterTry(shape, pool);
+  }
+
+  /** A shortage that the sums and maxima show; null when they show none. */
+  private Shortage atOnce(RequestShape shape, Pool pool) {
+    FreeTree free = pool.free();
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long needed = shape.totalAmount(i);
+      long total = pool.sumCapacity(resource);
+      if (needed > total) {
+        return onNodes.never(resource, needed, free.sum(resource), total);
+      }
+    }
+    for (ChunkKind kind : shape.kinds()) {
+      for (int i = 0; i < kind.resources().length; i++) {
+        int resource = kind.resources()[i];
+        long largest = pool.mostCapacity(resource);
+        if (kind.amounts()[i] > largest) {
+          return onNodes.never(resource, kind.amounts()[i], free.most(resource), largest);
+        }
+      }
+    }
+    for (int i = 0; i < shape.totals(); i++) {
+      int resource = shape.totalResource(i);
+      long needed = shape.totalAmount(i);
+      if (needed > free.sum(resource)) {
+        Numbers numbers = new Numbers(needed, free.sum(resource), pool.sumCapacity(resource));
+        Watch watch = new Watch(Level.TOTAL, resource, needed);
+        return onNodes.shortage(ReasonCode.TOTAL_INSUFFICIENT, resource, numbers, watch);
+      }
+    }
+    for (ChunkKind kind : shape.kinds()) {
+      for (int i = 0; i < kind.resources().length; i++) {
+        int resource = kind.resources()[i];
+        if (kind.amounts()[i] > free.most(resource)) {
+          long largest = pool.mostCapacity(resource);
+          return onNodes.onNode(
+              resource, new Numbers(kind.amounts()[i], free.most(resource), largest));
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The promise that is in the way of a class that would fit otherwise; null when none is. */
+  private Shortage delay(RequestShape shape, Pool pool, long endMs) {
+    window.now(endMs, true);
+    JobAllocation held = fit.place(shape, pool, pool.free());
+    if (held == null) {
+      return null;
+    }
+    window.now(endMs, false);
+    PlannedStart first = null;
+    for (NodeAllocation take : held.takes()) {
+      if (!window.open(take.node(), held.asked()) || !window.fits(take.node(), take.amounts())) {
+        PlannedStart here = take.node().promises().first(Long.MIN_VALUE, endMs);
+        if (here != null && (first == null || PlannedStart.before(here, first))) {
+          first = here;
+        }
+      }
+    }
+    if (first == null) {
+      return null;
+    }
+    int resource = shape.kinds()[0].resources().length == 0 ? 0 : shape.kinds()[0].resources()[0];
+    return new Shortage(
+        ReasonCode.WOULD_DELAY,
+        Long.toString(first.jobNumber()),
+        Numbers.NONE,
+        new Watch(Level.NODE, resource, shape.leastAmount(resource)),
+        first.fromMs());
+  }
+
+  /** Why placing failed although {@link #atOnce} saw no obstacle. */
+  private Shortage afterTry(RequestShape shape, Pool pool) {
+    for (ChunkKind kind : shape.kinds()) {
+      Shortage amount = onNodes.amount(shape, kind, pool);
+      if (amount != null) {
+        return amount;
+      }
+    }
+    return onPlaces.of(shape, pool);
+  }
+}

@@ -1,0 +1,331 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.state.node.FreeTree;
+import io.millrace.schedulers.core.state.node.HostState;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import io.millrace.schedulers.core.state.node.NodeMarks;
+import io.millrace.schedulers.core.state.node.NodeState;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schedulers.core.state.promise.Promise;
+import io.millrace.schedulers.core.state.promise.SearchMemory;
+import io.millrace.schedulers.core.state.promise.Shortfalls;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the earliest start of a job by what is known of the ends of runs and of promises.
+ *
+ * <p>Simple semantics: a job can start earlier than at some time only if it can start at an end of
+ * a run or of a promise before, since free amounts grow at these times only. So these times are
+ * tried in their order. The optimisation: for each node it is kept how many chunks it has room for,
+ * and at each time only the nodes are counted again of which something ends then, and of those with
+ * room the ones on which a promise begins, or begins in the window for the first time.
+ */
+public final class EarliestStartSearch {
+
+  private final RoomWindow window;
+  private final FirstFitSearch fit;
+  private final EventWalk walk;
+  private final WorkCount work;
+  private final Suitability suitability;
+
+  private RequestShape shape;
+  private Pool pool;
+  private boolean single;
+
+  /** Chunks by kind and node index, and their sums. */
+  private int[][] rooms = {};
+
+  private long[] sums = {};
+  private final GroupSums groupSums = new GroupSums();
+  private boolean byGroup;
+  private long foundMs;
+  private final Shortfalls shortfalls = new Shortfalls();
+  private final NodeMarks taken = new NodeMarks();
+  private final List<NodeState> spare = new ArrayList<>();
+
+  EarliestStartSearch(
+      RoomWindow window,
+      FirstFitSearch fit,
+      EventWalk walk,
+      WorkCount work,
+      Suitability suitability) {
+    this.suitability = suitability;
+    this.window = window;
+    this.fit = fit;
+    this.walk = walk;
+    this.work = work;
+  }
+
+  /** Time that the last search found. */
+  public long foundMs() {
+    return foundMs;
+  }
+
+  /**
+   * Earliest start after now and before a time.
+   *
+   * @param beforeMs {@link UsageProfile#NEVER} for any time
+   * @param endsOneByOne true when ends that come in the instant of the start, and without which it
+   *     could be as well, do not count for {@link #left}
+   * @return what the job would get; null when it cannot start before that time
+   */
+  public JobAllocation search(
+      RequestShape wanted, Pool from, long nowMs, long beforeMs, boolean endsOneByOne) {
+    shape = wanted;
+    pool = from;
+    single = shape.chunks() > 1 && apart(shape.placement().arrangement());
+    byGroup = shape.grouped() && shape.placement().arrangement() != Arrangement.PACK;
+    walk.begin(nowMs, shape.walltimeMs(), endsOneByOne);
+    countAll();
+    shortfalls.clear();
+    shortfalls.add(nowMs, Math.max(1, missing()));
+    long at = walk.next(nowMs);
+    while (at < beforeMs) {
+      walk.moveTo(at);
+      recount();
+      int missing = missing();
+      if (missing <= 0) {
+        JobAllocation held = fit.place(shape, pool, rooms[0]);
+        if (held != null) {
+          foundMs = at;
+          return held.anyHostAlone() ? wholeHosts(held) : held;
+        }
+      }
+      shortfalls.add(at, Math.max(1, missing));
+      at = walk.next(at);
+    }
+    return null;
+  }
+
+  /**
+   * What the last search tells for the next of a job that will get this; null when that is nothing.
+   */
+  public SearchMemory foresight(JobAllocation held) {
+    // A promise on another node of a host would be in the way there, which nobody looks for.
+    if (!fit.counts(shape) || pool.anyHostAlone(shape.placement().sharing())) {
+      return null;
+    }
+    NodeState[] nodes = pool.nodes();
+    taken.clear();
+    held.takes().forEach(it -> taken.add(it.node()));
+    spare.clear();
+    for (int i = 0; i < nodes.length; i++) {
+      if (rooms[0][i] > 0 && !taken.contains(nodes[i])) {
+        spare.add(nodes[i]);
+      }
+    }
+    return SearchMemory.of(shortfalls, spare);
+  }
+
+  /** The same when nothing was found before the promised time. */
+  public SearchMemory foresight(Promise stays) {
+    walk.moveTo(stays.fromMs());
+    recount();
+    return foresight(stays.held());
+  }
+
+  /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
+  public boolean holds(Promise promise, Pool from, long nowMs) {
+    work.add(promise.held().takes().size());
+    if (!holdsWholeHosts(promise.held())) {
+      return false;
+    }
+    if (!suitability.of(promise.held(), promise.owner().shape())) {
+      return false;
+    }
+    window.at(Math.max(nowMs, promise.fromMs()), promise.toMs(), null);
+    for (NodeAllocation take : promise.held().takes()) {
+      NodeState node = take.node();
+      if (take.chunks() == 0) {
+        // Kept free for the sake of its host, which is looked at with the others.
+        continue;
+      }
+      if (node.pool() != from
+          || !window.open(node, promise.held().asked())
+          || !window.fits(node, take.amounts())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What is left of the node of each take after it, at the time at which the window begins. */
+  public long[][] left(JobAllocation held) {
+    long[][] left = new long[held.takes().size()][];
+    for (int i = 0; i < left.length; i++) {
+      NodeAllocation take = held.takes().get(i);
+      long[] free = window.free(take.node());
+      long[] amounts = take.amounts();
+      left[i] = Arrays.copyOf(free, Math.max(free.length, amounts.length));
+      for (int resource = 0; resource < amounts.length; resource++) {
+        left[i][resource] -= amounts[resource];
+      }
+    }
+    return left;
+  }
+
+  private static boolean apart(Arrangement arrangement) {
+    return arrangement == Arrangement.SCATTER || arrangement == Arrangement.VSCATTER;
+  }
+
+  private void countAll() {
+    NodeState[] nodes = pool.nodes();
+    int kinds = shape.kinds().length;
+    if (rooms.length < kinds || rooms[0].length < nodes.length) {
+      rooms = new int[Math.max(kinds, rooms.length)][nodes.length];
+      sums = new long[rooms.length];
+    }
+    // When nothing has changed up to now, what is free now tells which nodes have room at all.
+    FreeTree free = walk.atTheBeginning() ? pool.free() : null;
+    for (int k = 0; k < kinds; k++) {
+      Arrays.fill(rooms[k], 0, nodes.length, 0);
+      ChunkKind kind = shape.kinds()[k];
+      long sum = 0;
+      int i = free == null ? 0 : free.next(0, kind);
+      while (i < nodes.length) {
+        work.add(1);
+        int room = room(nodes[i], kind);
+        rooms[k][i] = room;
+        sum += room;
+        i = free == null ? i + 1 : free.next(i + 1, kind);
+      }
+      sums[k] = sum;
+    }
+    if (byGroup) {
+      work.add(nodes.length);
+      groupSums.begin(shape, pool, rooms);
+    }
+  }
+
+  private void recount() {
+    NodeMarks freed = walk.freed();
+    NodeMarks narrowed = walk.narrowed();
+    for (int k = 0; k < shape.kinds().length; k++) {
+      int[] known = rooms[k];
+      for (int i = 0; i < freed.size(); i++) {
+        NodeState node = freed.get(i);
+        if (node.pool() == pool) {
+          recount(k, node);
+        }
+      }
+      for (int i = 0; i < narrowed.size(); i++) {
+        NodeState node = narrowed.get(i);
+        if (node.pool() == pool && known[node.index()] > 0) {
+          recount(k, node);
+        }
+      }
+    }
+  }
+
+  private void recount(int kind, NodeState node) {
+    int room = room(node, shape.kinds()[kind]);
+    int more = room - rooms[kind][node.index()];
+    if (more != 0) {
+      sums[kind] += more;
+      if (byGroup) {
+        groupSums.add(kind, node, more);
+      }
+      rooms[kind][node.index()] = room;
+    }
+  }
+
+  private int room(NodeState node, ChunkKind kind) {
+    if (!window.open(node, shape.placement().sharing())) {
+      return 0;
+    }
+    int room = window.room(node, kind, single ? 1 : kind.count());
+    return room > 0 && window.matches(node, kind) ? room : 0;
+  }
+
+  /**
+   * Chunks that are missing at least; 0 or less when a placement is worth a try. Rules about hosts
+   * are left to the placement.
+   */
+  private int missing() {
+    if (shape.chunks() > 1 && shape.placement().arrangement() == Arrangement.PACK) {
+      return missingOnOneHost();
+    }
+    if (byGroup) {
+      return (int) groupSums.missing(shape);
+    }
+    long most = Long.MIN_VALUE;
+    for (int k = 0; k < shape.kinds().length; k++) {
+      most = Math.max(most, shape.kinds()[k].count() - sums[k]);
+    }
+    return (int) most;
+  }
+
+  /** The same when all chunks have to lie on one host; looks at hosts that may have more room. */
+  private int missingOnOneHost() {
+    NodeMarks freed = walk.freed();
+    long least = Integer.MAX_VALUE;
+    for (int i = 0; i < freed.size(); i++) {
+      if (freed.get(i).pool() == pool) {
+        least = Math.min(least, missingOn(freed.get(i).host()));
+      }
+    }
+    return (int) least;
+  }
+
+  private long missingOn(HostState host) {
+    long most = Long.MIN_VALUE;
+    for (int k = 0; k < shape.kinds().length; k++) {
+      long sum = 0;
+      for (NodeState node : host.nodes()) {
+        sum += node.pool() == pool ? rooms[k][node.index()] : 0;
+      }
+      most = Math.max(most, shape.kinds()[k].count() - sum);
+    }
+    return most;
+  }
+
+  /**
+   * False when nodes have come to the hosts that it has for itself, or have gone from them, or are
+   * shared in another way than before.
+   */
+  private static boolean holdsWholeHosts(JobAllocation held) {
+    for (NodeAllocation take : held.takes()) {
+      if (held.sharing(take) == Sharing.EXCLHOST) {
+        HostState host = take.node().host();
+        List<NodeAllocation> here =
+            held.takes().stream().filter(it -> it.node().host() == host).toList();
+        boolean wanted =
+            here.stream().anyMatch(it -> it.chunks() > 0 && held.sharing(it) == Sharing.EXCLHOST);
+        if (host == null || !wanted || here.size() != host.nodes().size()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * With the nodes of the hosts that it has for itself on which the job has no chunk, since nobody
+   * else may use them.
+   */
+  private static JobAllocation wholeHosts(JobAllocation held) {
+    List<NodeAllocation> takes = new ArrayList<>(held.takes());
+    List<NodeState> known = new ArrayList<>();
+    held.takes().forEach(it -> known.add(it.node()));
+    for (NodeAllocation take : held.takes()) {
+      if (held.sharing(take) != Sharing.EXCLHOST) {
+        continue;
+      }
+      for (NodeState node : take.node().host().nodes()) {
+        if (!known.contains(node)) {
+          known.add(node);
+          takes.add(new NodeAllocation(node, 0, new long[0]));
+        }
+      }
+    }
+    return new JobAllocation(takes, held.asked());
+  }
+}

@@ -1,0 +1,145 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeMarks;
+import io.millrace.schedulers.core.state.node.NodeState;
+import io.millrace.schedulers.core.state.node.ResourceReleases;
+import io.millrace.schedulers.core.state.node.TimedAllocation;
+import io.millrace.schedulers.core.state.promise.PromiseBook;
+
+/**
+ * Goes through the ends of runs and promises in their order, and tells at each for which nodes the
+ * room for a job that starts then may be another than before.
+ */
+final class EventWalk {
+
+  /** A promise touches more nodes than most runs; a guess is enough to choose the cheaper way. */
+  private static final int NODES_OF_PROMISE = 24;
+
+  private final RoomWindow window;
+  private final ResourceReleases releases;
+  private final PromiseBook promises;
+  private final WorkCount work;
+
+  // Events that have been passed: ends of runs, starts and ends of promises, starts in sight.
+  private int released;
+  private int started;
+  private int ended;
+  private int inSight;
+
+  private long walltimeMs;
+
+  /** Whether ends of one instant are passed one after another. */
+  private boolean oneByOne;
+
+  private final NodeMarks freed = new NodeMarks();
+  private final NodeMarks narrowed = new NodeMarks();
+
+  EventWalk(RoomWindow window, ResourceReleases releases, PromiseBook promises, WorkCount work) {
+    this.window = window;
+    this.releases = releases;
+    this.promises = promises;
+    this.work = work;
+  }
+
+  /** Begins at a time, for a job of such a length, and opens the window there. */
+  void begin(long timeMs, long jobMs, boolean endsOneByOne) {
+    walltimeMs = jobMs;
+    oneByOne = endsOneByOne;
+    long endMs = UsageProfile.end(timeMs, walltimeMs);
+    released = releases.until(timeMs);
+    started = promises.startsUntil(timeMs);
+    ended = promises.endsUntil(timeMs);
+    inSight = Math.max(started, promises.startsUntil(endMs - 1));
+    freed.clear();
+    narrowed.clear();
+    window.at(timeMs, endMs, null);
+  }
+
+  /** About how many nodes a move to a time would touch. */
+  int nodesUntil(long timeMs) {
+    int runs = releases.until(timeMs) - released;
+    int starts = promises.startsUntil(timeMs) - started;
+    int ends = promises.endsUntil(timeMs) - ended;
+    int seen = promises.startsUntil(UsageProfile.end(timeMs, walltimeMs) - 1) - inSight;
+    return runs + NODES_OF_PROMISE * (starts + ends + Math.max(0, seen));
+  }
+
+  /** True when nothing ends or begins up to where the walk stands. */
+  boolean atTheBeginning() {
+    return released + started + ended == 0;
+  }
+
+  /** Time of the next end; {@link UsageProfile#NEVER} when nothing ends any more. */
+  long next(long afterMs) {
+    long next = released < releases.size() ? releases.get(released).endMs() : UsageProfile.NEVER;
+    if (ended < promises.dated()) {
+      next = Math.min(next, promises.byEnd(ended).toMs());
+    }
+    return Math.max(next, afterMs);
+  }
+
+  /** Passes the events up to a time, notes the nodes that they touch, and moves the window. */
+  void moveTo(long timeMs) {
+    freed.clear();
+    narrowed.clear();
+    TimedAllocation last = null;
+    while (released < releases.size() && releases.get(released).endMs() <= timeMs) {
+      TimedAllocation release = releases.get(released++);
+      touch(release.held(), freed);
+      if (oneByOne && release.endMs() == timeMs) {
+        last = release;
+        break;
+      }
+    }
+    while (started < promises.dated() && promises.byStart(started).fromMs() <= timeMs) {
+      touch(promises.byStart(started++).held(), narrowed);
+    }
+    while (ended < promises.dated() && promises.byEnd(ended).toMs() <= timeMs) {
+      touch(promises.byEnd(ended++).held(), freed);
+    }
+    long endMs = UsageProfile.end(timeMs, walltimeMs);
+    while (inSight < promises.dated() && promises.byStart(inSight).fromMs() < endMs) {
+      touch(promises.byStart(inSight++).held(), narrowed);
+    }
+    window.at(timeMs, endMs, last);
+  }
+
+  /** Nodes of what has ended in the last move: they may have more room. */
+  NodeMarks freed() {
+    return freed;
+  }
+
+  /**
+   * Nodes of promises that began or came in sight in the last move. Those that are not among the
+   * freed too have no more room than before: a start leaves what was left for those who saw it
+   * coming. So one without room need not be looked at.
+   */
+  NodeMarks narrowed() {
+    return narrowed;
+  }
+
+  /** Adds the nodes of the promises that begin, or come in sight, up to a time that lies ahead. */
+  void addComing(long timeMs, NodeMarks nodes) {
+    for (int i = started; i < promises.dated() && promises.byStart(i).fromMs() <= timeMs; i++) {
+      touch(promises.byStart(i).held(), nodes);
+    }
+    long endMs = UsageProfile.end(timeMs, walltimeMs);
+    for (int i = inSight; i < promises.dated() && promises.byStart(i).fromMs() < endMs; i++) {
+      touch(promises.byStart(i).held(), nodes);
+    }
+  }
+
+  private void touch(JobAllocation held, NodeMarks nodes) {
+    work.add(1);
+    for (int i = 0; i < held.size(); i++) {
+      NodeState node = held.node(i);
+      if (node.aloneOnHost()) {
+        nodes.add(node);
+      } else {
+        node.host().nodes().forEach(nodes::add);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.NodeAllocation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether nodes on which chunks of a job are to lie show what these ask for, and what the job asks
+ * of them together: they were chosen so, but properties change.
+ */
+public final class Suitability {
+
+  private final RoomWindow window;
+  private final ResourceNames names;
+
+  Suitability(RoomWindow window, ResourceNames names) {
+    this.window = window;
+    this.names = names;
+  }
+
+  public boolean of(JobAllocation held, RequestShape shape) {
+    return (!shape.grouped() || inOneGroup(held, shape.placement().group()))
+        && (withoutWishes(shape) || matches(held, shape));
+  }
+
+  private static boolean inOneGroup(JobAllocation held, String resource) {
+    Set<String> common = null;
+    for (NodeAllocation take : held.takes()) {
+      if (take.chunks() > 0) {
+        List<String> values = take.node().values(resource);
+        if (common == null) {
+          common = new HashSet<>(values);
+        } else {
+          common.retainAll(values);
+        }
+      }
+    }
+    return common == null || !common.isEmpty();
+  }
+
+  private static boolean withoutWishes(RequestShape shape) {
+    for (ChunkKind kind : shape.kinds()) {
+      if (!kind.matches().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Which kinds lie on which node is known by their amounts only. So for each number of chunks of
+   * each kind that may be left it is followed, node by node, whether it can come to that.
+   */
+  private boolean matches(JobAllocation held, RequestShape shape) {
+    List<Integer> none = new ArrayList<>();
+    List<Integer> all = new ArrayList<>();
+    for (ChunkKind kind : shape.kinds()) {
+      none.add(0);
+      all.add(kind.count());
+    }
+    Set<List<Integer>> left = Set.of(all);
+    for (NodeAllocation take : held.takes()) {
+      if (take.chunks() > 0) {
+        long[] amounts = Arrays.copyOf(take.amounts(), names.size());
+        List<int[]> mixes = new ArrayList<>();
+        mixes(shape, take, 0, amounts, new int[shape.kinds().length], mixes);
+        left = after(left, mixes);
+      }
+    }
+    return left.contains(none);
+  }
+
+  /** Numbers of chunks of each kind that the node may have, and that are together what it has. */
+  private void mixes(
+      RequestShape shape, NodeAllocation take, int k, long[] rest, int[] mix, List<int[]> found) {
+    if (k == shape.kinds().length) {
+      if (Arrays.stream(mix).sum() == take.chunks()
+          && Arrays.stream(rest).allMatch(it -> it == 0)) {
+        found.add(mix.clone());
+      }
+      return;
+    }
+    ChunkKind kind = shape.kinds()[k];
+    boolean suits = window.matches(take.node(), kind);
+    int most = suits ? kind.howMany(rest, Math.min(kind.count(), take.chunks())) : 0;
+    for (int count = most; count >= 0; count--) {
+      long[] less = rest.clone();
+      kind.addTo(less, -count);
+      mix[k] = count;
+      mixes(shape, take, k + 1, less, mix, found);
+    }
+    mix[k] = 0;
+  }
+
+  private static Set<List<Integer>> after(Set<List<Integer>> left, List<int[]> mixes) {
+    Set<List<Integer>> after = new HashSet<>();
+    for (List<Integer> before : left) {
+      for (int[] mix : mixes) {
+        List<Integer> rest = new ArrayList<>(before);
+        boolean enough = true;
+        for (int k = 0; k < mix.length; k++) {
+          rest.set(k, rest.get(k) - mix[k]);
+          enough &= rest.get(k) >= 0;
+        }
+        if (enough) {
+          after.add(rest);
+        }
+      }
+    }
+    return after;
+  }
+}

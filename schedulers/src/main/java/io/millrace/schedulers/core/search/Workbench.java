@@ -1,0 +1,86 @@
+package io.millrace.schedulers.core.search;
+
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+
+/** What cycles over the books of one scheduler need and keep, so that none has to make it anew. */
+public final class Workbench {
+
+  private final WorkCount work = new WorkCount();
+  private final RoomWindow window;
+  private final FirstFitSearch fit;
+  private final EarliestStartSearch outlook;
+  private final EarlierStartSearch earlier;
+  private final Diagnosis diagnosis;
+  private final OrderWalk walk;
+  private final Suitability suitability;
+  private int cycle;
+  private int hope;
+
+  public Workbench(SchedulerBooks books) {
+    ResourceNames names = books.names();
+    window = new RoomWindow(books.nodes(), names);
+    fit = new FirstFitSearch(window, names, work);
+    EventWalk events =
+        new EventWalk(window, books.holdings().releases(), books.promiseBook(), work);
+    suitability = new Suitability(window, names);
+    outlook = new EarliestStartSearch(window, fit, events, work, suitability);
+    earlier = new EarlierStartSearch(window, fit, events, work);
+    diagnosis = new Diagnosis(window, fit, names, work);
+    walk = new OrderWalk(books.book());
+  }
+
+  /** Another cycle begins. */
+  public void begin() {
+    cycle++;
+    hope++;
+    work.restart();
+  }
+
+  /** Somebody may be helped by preemption who could not be before. */
+  public void hopeAnew() {
+    hope++;
+  }
+
+  /** Number of the cycle. */
+  public int cycle() {
+    return cycle;
+  }
+
+  /** Another number whenever somebody may be helped by preemption who could not be before. */
+  public int hope() {
+    return hope;
+  }
+
+  public WorkCount work() {
+    return work;
+  }
+
+  public RoomWindow window() {
+    return window;
+  }
+
+  public FirstFitSearch fit() {
+    return fit;
+  }
+
+  public EarliestStartSearch earliest() {
+    return outlook;
+  }
+
+  public EarlierStartSearch earlier() {
+    return earlier;
+  }
+
+  public Diagnosis diagnosis() {
+    return diagnosis;
+  }
+
+  public OrderWalk walk() {
+    return walk;
+  }
+
+  public Suitability suitability() {
+    return suitability;
+  }
+}

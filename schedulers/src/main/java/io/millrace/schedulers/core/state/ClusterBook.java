@@ -1,0 +1,236 @@
+package io.millrace.schedulers.core.state;
+
+import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.LimitRules;
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.SchedulerSettings;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.node.NodeState;
+import io.millrace.schedulers.core.state.node.NodeTable;
+import io.millrace.schedulers.core.state.node.Pool;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** What administrators say: the scheduler's settings, queues, and the objects of nodes. */
+public final class ClusterBook {
+
+  private final String scheduler;
+  private final NodeTable nodes;
+  private final Map<String, QueueState> queues = new HashMap<>();
+  private final Map<String, ClusterObject> resourceObjects = new TreeMap<>();
+
+  /** Told of each class whose queue was changed. */
+  private final Consumer<ClassState> changed;
+
+  /** Told when the settings may be others. */
+  private final Runnable settingsChanged;
+
+  /** Told when other limits hold, or for other jobs. */
+  private final Runnable limitsChanged;
+
+  private ClusterObject schedulerObject;
+  private ClusterObject serverObject;
+  private SchedulerSettings settings = SchedulerSettings.absent();
+  private LimitRules serverLimits = LimitRules.NONE;
+
+  /** Another number after each change of what serves which queue. */
+  private long served = 1;
+
+  ClusterBook(
+      String scheduler,
+      NodeTable nodes,
+      Consumer<ClassState> changed,
+      Runnable settingsChanged,
+      Runnable limitsChanged) {
+    this.scheduler = scheduler;
+    this.nodes = nodes;
+    this.changed = changed;
+    this.settingsChanged = settingsChanged;
+    this.limitsChanged = limitsChanged;
+  }
+
+  SchedulerSettings settings() {
+    return settings;
+  }
+
+  QueueState queue(String name) {
+    return queues.computeIfAbsent(name, QueueState::new);
+  }
+
+  /** All resources that exist. */
+  ResourceTable resources() {
+    return ResourceTable.of(resourceObjects.values());
+  }
+
+  /** Limits of the server. */
+  LimitRules serverLimits() {
+    return serverLimits;
+  }
+
+  Collection<QueueState> queues() {
+    return queues.values();
+  }
+
+  /** Pool from which the queue's jobs are served; null when it is not this scheduler's. */
+  Pool poolOf(QueueState queue) {
+    if (!queue.poolFoundAt(served)) {
+      queue.servedBy(serves(queue) ? nodes.pool(queue.partition(), queue.name()) : null, served);
+    }
+    return queue.pool();
+  }
+
+  /** True for a queue whose jobs this scheduler starts. */
+  boolean serves(QueueState queue) {
+    return settings.partitions().contains(queue.partition());
+  }
+
+  /** All pools of nodes. */
+  Collection<Pool> pools() {
+    return nodes.pools();
+  }
+
+  /** Why a queue's jobs have no node at all, one that nothing runs on included. */
+  public Shortage noNodes(QueueState queue) {
+    if (nodes.bindings().hasNodes(queue.name())) {
+      return Shortage.untilChange(ReasonCode.NO_QUEUE_NODES, queue.name());
+    }
+    boolean others =
+        nodes.pools().stream()
+            .filter(
+                it -> it.key().partition().equals(queue.partition()) && !it.key().queue().isEmpty())
+            .anyMatch(it -> it.usable() > 0);
+    ReasonCode code = others ? ReasonCode.NO_UNBOUND_NODES : ReasonCode.NO_NODES;
+    return Shortage.untilChange(code, queue.partition());
+  }
+
+  /** Other nodes may serve a queue than before. */
+  void servedAnew() {
+    served++;
+  }
+
+  void eachClass(Consumer<ClassState> visitor) {
+    queues.values().forEach(queue -> queue.eachClass(visitor));
+  }
+
+  void eachClass(String partition, Consumer<ClassState> visitor) {
+    for (QueueState queue : queues.values()) {
+      if (queue.partition().equals(partition)) {
+        queue.eachClass(visitor);
+      }
+    }
+  }
+
+  void written(ClusterObject object) {
+    switch (object.getKind()) {
+      case SCHEDULER -> {
+        if (object.getName().equals(scheduler)) {
+          schedulerObject = object;
+          readSettings();
+        }
+      }
+      case SERVER -> {
+        serverObject = object;
+        SchedulerSettings before = settings;
+        if (!before.equals(read())) {
+          readSettings();
+        }
+        LimitRules limits = LimitRules.of(object);
+        if (!limits.equals(serverLimits)) {
+          serverLimits = limits;
+          limitsChanged.run();
+        }
+      }
+      case QUEUE -> queue(object);
+      case NODE -> nodes.object(object.getName(), object);
+      case RESOURCE -> {
+        resourceObjects.put(object.getName(), object);
+        nodes.resources(resources());
+        limitsChanged.run();
+      }
+      case PARTITION -> {
+        // Says nothing about who runs where.
+      }
+    }
+    servedAnew();
+  }
+
+  void deleted(ObjectKind kind, String name) {
+    switch (kind) {
+      case SCHEDULER -> {
+        if (name.equals(scheduler)) {
+          schedulerObject = null;
+          readSettings();
+        }
+      }
+      case QUEUE -> {
+        QueueState queue = queues.get(name);
+        if (queue != null) {
+          queue.starts(false);
+          queue.prioritised(0);
+          limit(queue, LimitRules.NONE);
+          queue.eachClass(changed);
+        }
+      }
+      case NODE -> {
+        NodeState node = nodes.get(name);
+        nodes.object(name, null);
+        if (node != null && node.holders() == 0) {
+          nodes.node(name, null);
+        }
+      }
+      case RESOURCE -> {
+        resourceObjects.remove(name);
+        nodes.resources(resources());
+        limitsChanged.run();
+      }
+      case SERVER, PARTITION -> {
+        // Neither is ever deleted while there are jobs.
+      }
+    }
+    servedAnew();
+  }
+
+  private SchedulerSettings read() {
+    return schedulerObject == null
+        ? SchedulerSettings.absent()
+        : SchedulerSettings.of(schedulerObject, serverObject);
+  }
+
+  private void readSettings() {
+    settings = read();
+    servedAnew();
+    settingsChanged.run();
+  }
+
+  private void limit(QueueState queue, LimitRules limits) {
+    if (!limits.equals(queue.limits())) {
+      queue.limited(limits);
+      limitsChanged.run();
+    }
+  }
+
+  private void queue(ClusterObject object) {
+    QueueState queue = queue(object.getName());
+    String partition = ObjectAttributes.text(object, "partition", "");
+    boolean route = ObjectAttributes.text(object, "queue_type", "e").matches("[rR].*");
+    String before = queue.partition();
+    queue.belongs(partition.isEmpty() ? DefaultNames.PARTITION : partition);
+    if (!queue.partition().equals(before)) {
+      limitsChanged.run();
+    }
+    limit(queue, LimitRules.of(object));
+    queue.prioritised(ObjectAttributes.signed(object, "Priority", 0));
+    queue.starts(
+        !route && ObjectAttributes.text(object, "started", "False").equalsIgnoreCase("true"));
+    queue.eachClass(changed);
+  }
+}

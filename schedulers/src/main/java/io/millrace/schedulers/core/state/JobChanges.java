@@ -1,0 +1,397 @@
+package io.millrace.schedulers.core.state;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.JobOwner;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.state.job.JobBook;
+import io.millrace.schedulers.core.state.job.JobRequest;
+import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.job.QueuePlace;
+import io.millrace.schedulers.core.state.job.QueueState;
+import io.millrace.schedulers.core.state.job.SuspendedJobRuns;
+import io.millrace.schedulers.core.state.node.AllocationBook;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.TimedAllocation;
+import io.millrace.schedulers.core.state.preemption.PreemptionBook;
+import io.millrace.schedulers.core.state.preemption.PreemptionClaim;
+import io.millrace.schedulers.core.state.preemption.RunBook;
+import io.millrace.schedulers.core.state.promise.PromiseChanges;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import io.millrace.schemas.pbs.resources.Resumption;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.KillPurpose;
+import io.millrace.schemas.state.Suspension;
+import java.util.List;
+
+/**
+ * What the facts about jobs mean for a state, and the answers to what was proposed for them. A job
+ * that is not known is passed over.
+ */
+public final class JobChanges {
+
+  private final JobBook book;
+  private final ClusterBook cluster;
+  private final AllocationBook holdings;
+  private final PromiseChanges promises;
+  private final ReadyQueue ready;
+  private final ResourceNames names;
+  private final SuspendedJobRuns suspended = new SuspendedJobRuns();
+  private final PreemptionClaims claims;
+  private final PreemptionBook preemption;
+  private int proposed;
+
+  JobChanges(SchedulerBooks books) {
+    this.book = books.book();
+    this.cluster = books.cluster();
+    this.holdings = books.holdings();
+    this.promises = books.promiseFacts();
+    this.ready = books.ready();
+    this.names = books.names();
+    this.claims = books.claims();
+    this.preemption = books.preemption();
+  }
+
+  void job(Job job) {
+    JobStatus status = job.getStatus();
+    if (status == JobStatus.FINISHED || job.getArray() != null) {
+      // Of an array only the subjobs run.
+      return;
+    }
+    claims.forget(job.getNumber());
+    JobSpec spec = job.getSpec();
+    ResourceRequest request = spec.getRequest();
+    byte flags = 0;
+    suspended.remove(job.getNumber());
+    if (job.getSuspension() != Suspension.NONE) {
+      SuspendedJobRuns.Run run = SuspendedJobRuns.Run.of(job);
+      suspended.put(job.getNumber(), run);
+      request = run.asRequest();
+      flags |= SuspendedJobRuns.mayGoOn(job) ? 0 : JobSlots.SUSPENDED;
+    } else if (status == JobStatus.RUNNING || status == JobStatus.EXITING) {
+      flags |= JobSlots.RUNNING;
+      Sharing sharing = PlaceRequest.of(request.getPlace()).sharing();
+      holdings.terms(job.getNumber(), sharing, endMs(job));
+      boolean killed = job.getKilling() != KillPurpose.NONE || status == JobStatus.EXITING;
+      long killedMs = killed ? job.getModifiedMs() : RunBook.NOT_KILLED;
+      preemption.runs().add(job.getNumber(), begunMs(job), killedMs);
+    }
+    boolean held = !job.getHolds().equals("n") || status == JobStatus.HELD;
+    if (held && suspended.get(job.getNumber()) == null) {
+      flags |= JobSlots.HELD;
+    }
+    if (job.getOfferedTo() >= 0 || status == JobStatus.TRANSIT) {
+      flags |= JobSlots.TRANSIT;
+    }
+    QueuePlace place = new QueuePlace(spec.getPriority(), job.getRank());
+    JobRequest asked = new JobRequest.Recorded(request);
+    promises.forget(job.getNumber());
+    JobOwner account = JobOwner.of(spec);
+    book.add(job.getNumber(), cluster.queue(spec.getQueue()), place, asked, account, flags);
+    int slot = book.jobs().find(job.getNumber());
+    if (job.getAllocation() != null && (flags & JobSlots.RUNNING) != 0) {
+      book.granted(slot, chunks(job.getAllocation().getShares()));
+    }
+    book.jobs().once(slot, !spec.getRerunnable());
+  }
+
+  public void job(long number, long rank, int priority, String queue, RequestShape request) {
+    QueuePlace place = new QueuePlace(priority, rank);
+    JobRequest asked = new JobRequest.Shaped(request);
+    book.add(number, cluster.queue(queue), place, asked, JobOwner.ANYBODY, (byte) 0);
+  }
+
+  void holds(long number, String holds) {
+    boolean on = !holds.equals("n");
+    if (!suspended.hold(number, on)) {
+      flag(number, JobSlots.HELD, on);
+    }
+  }
+
+  void transit(long number, boolean on) {
+    flag(number, JobSlots.TRANSIT, on);
+  }
+
+  void altered(long number, JobSpec spec) {
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE) {
+      return;
+    }
+    long beforeMs = book.classOf(slot).shape().walltimeMs();
+    QueuePlace place = new QueuePlace(spec.getPriority(), book.jobs().rank(slot));
+    JobRequest asked = new JobRequest.Recorded(suspended.altered(number, spec.getRequest()));
+    forget(number);
+    book.change(slot, cluster.queue(spec.getQueue()), place, asked, JobOwner.of(spec));
+    book.jobs().once(slot, !spec.getRerunnable());
+    preemption.touch();
+    long endMs = holdings.endMs(number);
+    RequestShape shape = book.classOf(slot).shape();
+    if (beforeMs != shape.walltimeMs() && endMs != UsageProfile.FOREVER) {
+      long newEndMs = UsageProfile.end(endMs - beforeMs, shape.walltimeMs());
+      holdings.terms(number, shape.placement().sharing(), newEndMs);
+    }
+  }
+
+  void moved(long number, String queue, long rank) {
+    int slot = book.jobs().find(number);
+    if (slot != JobSlots.NONE) {
+      forget(number);
+      QueuePlace place = new QueuePlace(book.jobs().priority(slot), rank);
+      JobRequest asked = new JobRequest.Recorded(book.classOf(slot).shape().record(names));
+      book.change(slot, cluster.queue(queue), place, asked, book.account(slot));
+    }
+  }
+
+  void gone(long number) {
+    int slot = book.jobs().find(number);
+    if (slot != JobSlots.NONE) {
+      if (book.jobs().has(slot, JobSlots.PROPOSED)) {
+        proposed--;
+      }
+      forget(number);
+      book.remove(slot);
+    }
+    suspended.remove(number);
+    preemption.gone(number);
+    release(number);
+  }
+
+  void granted(long number, Allocation allocation, long atMs) {
+    int slot = book.jobs().find(number);
+    Sharing sharing = Sharing.UNSAID;
+    long endMs = UsageProfile.FOREVER;
+    if (slot != JobSlots.NONE) {
+      RequestShape shape = book.classOf(slot).shape();
+      sharing = shape.placement().sharing();
+      endMs = proposedEndMs(slot, UsageProfile.end(atMs, shape.walltimeMs()));
+      if (book.jobs().has(slot, JobSlots.PROPOSED)) {
+        proposed--;
+      }
+      forget(number);
+      // Running first, so that the job never counts as waiting in between.
+      book.flag(slot, JobSlots.RUNNING, true);
+      book.flag(slot, JobSlots.PROPOSED, false);
+      book.granted(slot, chunks(allocation.getShares()));
+    }
+    preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
+    preemption.touch();
+    promises.touch();
+    holdings.granted(number, allocation.getShares(), sharing, endMs);
+  }
+
+  private static int chunks(List<NodeShare> shares) {
+    return shares.stream().mapToInt(NodeShare::getChunks).sum();
+  }
+
+  void requeued(long number) {
+    SuspendedJobRuns.Run run = suspended.remove(number);
+    int slot = book.jobs().find(number);
+    if (run != null && slot != JobSlots.NONE) {
+      // It may even wait as one that goes on; as such it waits no longer.
+      withdraw(number);
+      flag(number, JobSlots.SUSPENDED, true);
+      askFor(slot, run.request());
+      flag(number, JobSlots.HELD, run.held());
+      flag(number, JobSlots.SUSPENDED, false);
+    }
+    preemption.gone(number);
+    release(number);
+    flag(number, JobSlots.RUNNING, false);
+  }
+
+  void suspended(long number, RunSuspended fact) {
+    preemption.gone(number);
+    release(number);
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE) {
+      return;
+    }
+    ResourceRequest request = book.classOf(slot).shape().record(names);
+    boolean held = book.jobs().has(slot, JobSlots.HELD);
+    SuspendedJobRuns.Run run =
+        new SuspendedJobRuns.Run(fact.getRun(), request, fact.getShares(), fact.getRanMs(), held);
+    suspended.put(number, run);
+    askFor(slot, run.asRequest());
+    book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
+    // Who holds a job keeps it from starting; this one has.
+    book.flag(slot, JobSlots.HELD, false);
+    book.flag(slot, JobSlots.RUNNING, false);
+  }
+
+  void resumable(long number) {
+    flag(number, JobSlots.SUSPENDED, false);
+  }
+
+  void resumed(long number, long atMs) {
+    SuspendedJobRuns.Run run = suspended.remove(number);
+    int slot = book.jobs().find(number);
+    if (run == null || slot == JobSlots.NONE) {
+      return;
+    }
+    long leftS = Resumption.walltimeS(run.request().getWalltimeS(), run.ranMs());
+    long endMs = proposedEndMs(slot, endMs(atMs, leftS));
+    if (book.jobs().has(slot, JobSlots.PROPOSED)) {
+      proposed--;
+    }
+    forget(number);
+    preemption.runs().add(number, atMs, RunBook.NOT_KILLED);
+    preemption.touch();
+    book.flag(slot, JobSlots.RUNNING, true);
+    book.flag(slot, JobSlots.PROPOSED, false);
+    book.flag(slot, JobSlots.SUSPENDED, false);
+    book.flag(slot, JobSlots.HELD, run.held());
+    askFor(slot, run.request());
+    book.granted(slot, chunks(run.shares()));
+    // The proposal holds it chunk by chunk of its nodes, not as it was granted.
+    release(number);
+    Sharing sharing = book.classOf(slot).shape().placement().sharing();
+    holdings.granted(number, run.shares(), sharing, endMs);
+  }
+
+  /**
+   * The end of a run: what a proposal said, by which others were promised the time after it, even
+   * where the run holds less than was proposed.
+   */
+  private long proposedEndMs(int slot, long otherwiseMs) {
+    boolean open = book.jobs().has(slot, JobSlots.PROPOSED);
+    TimedAllocation hold = open ? holdings.get(book.jobs().number(slot)) : null;
+    return hold != null ? hold.endMs() : otherwiseMs;
+  }
+
+  void ending(long number, long atMs) {
+    if (suspended.get(number) != null) {
+      flag(number, JobSlots.SUSPENDED, true);
+    }
+    preemption.runs().killed(number, atMs);
+    preemption.touch();
+  }
+
+  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  public int suspendedRun(long number) {
+    SuspendedJobRuns.Run run = suspended.get(number);
+    return run == null ? 0 : run.number();
+  }
+
+  /** The job asks for something else, in the same place of the order. */
+  private void askFor(int slot, ResourceRequest request) {
+    QueuePlace place = new QueuePlace(book.jobs().priority(slot), book.jobs().rank(slot));
+    QueueState queue = book.classOf(slot).queue();
+    book.change(slot, queue, place, new JobRequest.Recorded(request), book.account(slot));
+  }
+
+  /** When a run will have ended by what another state of the same scheduler knew. */
+  public void expect(long number, long endMs) {
+    int slot = book.jobs().find(number);
+    if (slot != JobSlots.NONE) {
+      holdings.terms(number, book.classOf(slot).shape().placement().sharing(), endMs);
+    }
+  }
+
+  /** A cycle starts a job, which holds its nodes from now on. */
+  public void proposed(int slot, JobAllocation held, long endMs) {
+    proposed++;
+    book.chosen(slot);
+    holdings.hold(book.jobs().number(slot), held, endMs);
+  }
+
+  /** Takes a job that a cycle started out of those that wait. */
+  public void taken(int slot) {
+    boolean claimed = preemption.claim(book.jobs().number(slot)) != null;
+    book.flag(slot, claimed ? JobSlots.CLAIMED : JobSlots.PROPOSED, true);
+  }
+
+  /** A cycle starts a job for which others were stopped. */
+  public void claimStarts(PreemptionClaim claim, long nowMs) {
+    proposed++;
+    claims.end(claim, nowMs);
+  }
+
+  /** A start that was decided here has happened: for those who need no grant. */
+  public void started(long number) {
+    int slot = book.jobs().find(number);
+    if (slot != JobSlots.NONE && book.jobs().has(slot, JobSlots.PROPOSED)) {
+      proposed--;
+      book.flag(slot, JobSlots.RUNNING, true);
+      book.flag(slot, JobSlots.PROPOSED, false);
+    }
+  }
+
+  void withdraw(long number) {
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE || !book.jobs().has(slot, JobSlots.PROPOSED)) {
+      return;
+    }
+    proposed--;
+    release(number);
+    book.flag(slot, JobSlots.PROPOSED, false);
+    ready.retry(book.classOf(slot));
+  }
+
+  /**
+   * Leaves the class of a job out of cycles.
+   *
+   * @return canonical text of the class, or null when the job is not known
+   */
+  public String backOff(long number, String code, long nowMs) {
+    int slot = book.jobs().find(number);
+    if (slot == JobSlots.NONE) {
+      return null;
+    }
+    promises.touch();
+    return ready.backOff(book.classOf(slot), code, nowMs);
+  }
+
+  /** Number of starts that are proposed and not yet answered. */
+  public int open() {
+    return proposed;
+  }
+
+  /** What was planned for a job that waited holds no more. */
+  private void forget(long number) {
+    claims.forget(number);
+    promises.forget(number);
+  }
+
+  private void release(long number) {
+    promises.touch();
+    holdings.release(number);
+  }
+
+  private void flag(long number, byte flag, boolean on) {
+    int slot = book.jobs().find(number);
+    if (slot != JobSlots.NONE) {
+      if (on) {
+        forget(number);
+      }
+      book.flag(slot, flag, on);
+    }
+  }
+
+  /** When the run of a job that runs will have ended. */
+  private static long endMs(Job job) {
+    long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    boolean again = job.getResumedMs() >= 0;
+    return endMs(begunMs(job), again ? Resumption.walltimeS(walltimeS, job.getRanMs()) : walltimeS);
+  }
+
+  /** Since when the run of a job runs without a break. */
+  private static long begunMs(Job job) {
+    if (job.getResumedMs() >= 0) {
+      return job.getResumedMs();
+    }
+    return job.getStartedMs() >= 0 ? job.getStartedMs() : job.getModifiedMs();
+  }
+
+  private static long endMs(long begunMs, long walltimeS) {
+    return walltimeS < 0
+        ? UsageProfile.FOREVER
+        : UsageProfile.end(begunMs, RequestShape.milliseconds(walltimeS));
+  }
+}

@@ -1,0 +1,149 @@
+package io.millrace.schedulers.core.state;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.job.JobBook;
+import io.millrace.schedulers.core.state.job.JobSlots;
+import io.millrace.schedulers.core.state.node.AllocationBook;
+import io.millrace.schedulers.core.state.node.JobAllocation;
+import io.millrace.schedulers.core.state.node.TimedAllocation;
+import io.millrace.schedulers.core.state.preemption.PreemptionBook;
+import io.millrace.schedulers.core.state.preemption.PreemptionClaim;
+import io.millrace.schedulers.core.state.promise.PromiseChanges;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Jobs that start when others, which are being stopped, are gone: keeps all books in step. */
+public final class PreemptionClaims {
+
+  private final JobBook book;
+  private final AllocationBook holdings;
+  private final PromiseChanges promises;
+  private final ReadyQueue ready;
+  private final PreemptionBook preemption;
+
+  PreemptionClaims(
+      JobBook book,
+      AllocationBook holdings,
+      PromiseChanges promises,
+      ReadyQueue ready,
+      PreemptionBook preemption) {
+    this.book = book;
+    this.holdings = holdings;
+    this.promises = promises;
+    this.ready = ready;
+    this.preemption = preemption;
+  }
+
+  /**
+   * A cycle has jobs stopped, so that another one starts, which holds its nodes from now on.
+   *
+   * @param held what it will have
+   * @param waitsFor the runs that have to be gone before
+   */
+  public void make(int slot, JobAllocation held, List<Long> waitsFor, long nowMs) {
+    long number = book.jobs().number(slot);
+    SortedMap<Long, Long> victims = new TreeMap<>();
+    for (long victim : waitsFor) {
+      TimedAllocation hold = holdings.get(victim);
+      List<PreemptionClaim> others = preemption.waitingFor(victim);
+      victims.put(victim, others.isEmpty() ? hold.endMs() : others.get(0).victims().get(victim));
+      holdings.terms(victim, hold.held().asked(), Math.min(hold.endMs(), nowMs + 1));
+    }
+    long endMs = UsageProfile.end(nowMs, book.classOf(slot).shape().walltimeMs());
+    book.chosen(slot);
+    holdings.hold(number, held, endMs);
+    preemption.add(new PreemptionClaim(number, held, endMs, nowMs, victims));
+    preemption.touch();
+  }
+
+  /** Takes over one that another state of the same scheduler held. */
+  public void adopt(PreemptionClaim claim, List<NodeShare> shares) {
+    JobAllocation held = holdings.held(shares, claim.held().asked());
+    book.flag(book.jobs().find(claim.number()), JobSlots.CLAIMED, true);
+    holdings.hold(claim.number(), held, claim.endMs());
+    preemption.add(
+        new PreemptionClaim(claim.number(), held, claim.endMs(), claim.sinceMs(), claim.victims()));
+  }
+
+  /**
+   * The job is proposed to start: those that were stopped for it are gone. Its time counts from
+   * now, so that promises for what comes after it are looked at again. A moment late, as every
+   * cycle is, what is planned for the time after it stays planned.
+   */
+  void end(PreemptionClaim claim, long nowMs) {
+    int slot = book.jobs().find(claim.number());
+    preemption.remove(claim);
+    book.flag(slot, JobSlots.PROPOSED, true);
+    book.flag(slot, JobSlots.CLAIMED, false);
+    ClassState owner = book.classOf(slot);
+    if (nowMs - claim.sinceMs() > AllocationBook.OVERRUN_MS) {
+      long endMs = UsageProfile.end(nowMs, owner.shape().walltimeMs());
+      holdings.terms(claim.number(), claim.held().asked(), endMs);
+    }
+    if (owner.waiting().size() == 0) {
+      ready.drained(owner);
+    }
+  }
+
+  /** A job waits no longer for others to be stopped, but again as all do. */
+  public void forget(long number) {
+    PreemptionClaim claim = preemption.claim(number);
+    if (claim == null) {
+      return;
+    }
+    preemption.remove(claim);
+    claim.victims().forEach(this::goesOn);
+    promises.touch();
+    holdings.release(number);
+    preemption.touch();
+    book.flag(book.jobs().find(number), JobSlots.CLAIMED, false);
+  }
+
+  /** A node is about to go: nobody starts on it. */
+  void lost(String node) {
+    for (PreemptionClaim claim : List.copyOf(preemption.claims())) {
+      if (claim.held().takes().stream().anyMatch(it -> it.node().name().equals(node))) {
+        forget(claim.number());
+      }
+    }
+  }
+
+  /** Nobody has a job stopped any more; it ends when it would have. */
+  private void goesOn(long victim, long endMs) {
+    TimedAllocation hold = holdings.get(victim);
+    if (hold != null && !preemption.stopped(victim) && !preemption.runs().killed(victim)) {
+      holdings.terms(victim, hold.held().asked(), endMs);
+    }
+  }
+
+  /**
+   * The shard did not stop a job.
+   *
+   * @return the jobs that do not start for that reason
+   */
+  public List<Long> notStopped(long number) {
+    List<Long> waited = preemption.waitingFor(number).stream().map(it -> it.number()).toList();
+    waited.forEach(this::forget);
+    return waited;
+  }
+
+  /** Of classes of which no other job waits it is told that one waits for others to be gone. */
+  public void note(long nowMs) {
+    for (PreemptionClaim claim : preemption.claims()) {
+      ClassState owner = book.classOf(book.jobs().find(claim.number()));
+      if (owner.waiting().size() == 0) {
+        Shortage.Numbers stopped = new Shortage.Numbers(claim.victims().size(), 0, 0);
+        Shortage.Watch change = Shortage.Watch.CHANGE;
+        ready.note(
+            owner,
+            new Shortage(ReasonCode.PREEMPTING, "", stopped, change, Shortage.UNKNOWN),
+            nowMs);
+      }
+    }
+  }
+}

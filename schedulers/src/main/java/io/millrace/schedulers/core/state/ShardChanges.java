@@ -1,0 +1,153 @@
+package io.millrace.schedulers.core.state;
+
+import io.millrace.schedulers.core.model.ShardFollower;
+import io.millrace.schedulers.core.state.node.NodeChanges;
+import io.millrace.schemas.common.Allocation;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.fact.RunSuspended;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import java.util.Map;
+
+/** Takes the facts of a shard into the books of a scheduler. */
+public final class ShardChanges implements ShardFollower {
+
+  private final SchedulerBooks books;
+  private final JobChanges jobs;
+  private final NodeChanges nodes;
+
+  public ShardChanges(SchedulerBooks books) {
+    this.books = books;
+    this.jobs = books.jobFacts();
+    this.nodes = books.nodeFacts();
+  }
+
+  @Override
+  public void written(ClusterObject object) {
+    if (object.getKind() == ObjectKind.QUEUE) {
+      books.rearrangement().queueWritten(object);
+    } else {
+      books.cluster().written(object);
+    }
+    if (object.getKind() == ObjectKind.RESOURCE) {
+      books.rearrangement().resourcesChanged();
+    } else if (object.getKind() == ObjectKind.NODE) {
+      nodes.reopen(object.getName());
+    }
+    books.rearrangement().relevel();
+  }
+
+  @Override
+  public void deleted(ObjectKind kind, String name) {
+    if (kind == ObjectKind.NODE) {
+      // Before it is forgotten, which it is only when nobody holds any of it.
+      books.claims().lost(name);
+    }
+    books.cluster().deleted(kind, name);
+    if (kind == ObjectKind.RESOURCE) {
+      books.rearrangement().resourcesChanged();
+    }
+    books.rearrangement().relevel();
+  }
+
+  @Override
+  public void node(Node node) {
+    nodes.node(node);
+  }
+
+  @Override
+  public void nodeUp(String name, String host, Map<String, Long> measured) {
+    nodes.up(name, host, measured);
+  }
+
+  @Override
+  public void nodeDown(String name) {
+    nodes.down(name);
+  }
+
+  @Override
+  public void nodeOffered(String name, int to) {
+    nodes.offered(name, to);
+  }
+
+  @Override
+  public void nodeClosing(String name) {
+    nodes.closing(name);
+  }
+
+  @Override
+  public void nodeGone(String name) {
+    books.claims().lost(name);
+    nodes.gone(name);
+  }
+
+  @Override
+  public void job(Job job) {
+    jobs.job(job);
+  }
+
+  @Override
+  public void holds(long number, String holds) {
+    jobs.holds(number, holds);
+  }
+
+  @Override
+  public void transit(long number, boolean on) {
+    jobs.transit(number, on);
+  }
+
+  @Override
+  public void altered(long number, JobSpec spec) {
+    jobs.altered(number, spec);
+  }
+
+  @Override
+  public void moved(long number, String queue, long rank) {
+    jobs.moved(number, queue, rank);
+  }
+
+  @Override
+  public void gone(long number) {
+    jobs.gone(number);
+  }
+
+  /**
+   * Proposed from here or not; from then the estimated runtime counts unless a proposal said so.
+   */
+  @Override
+  public void granted(long number, Allocation allocation, long atMs) {
+    jobs.granted(number, allocation, atMs);
+  }
+
+  @Override
+  public void suspended(long number, RunSuspended fact) {
+    jobs.suspended(number, fact);
+  }
+
+  @Override
+  public void resumable(long number) {
+    jobs.resumable(number);
+  }
+
+  @Override
+  public void resumed(long number, long atMs) {
+    jobs.resumed(number, atMs);
+  }
+
+  @Override
+  public void ending(long number, long atMs) {
+    jobs.ending(number, atMs);
+  }
+
+  @Override
+  public void requeued(long number) {
+    jobs.requeued(number);
+  }
+
+  @Override
+  public void withdraw(long number) {
+    jobs.withdraw(number);
+  }
+}

@@ -1,0 +1,49 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.schedulers.core.model.JobOwner;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Numbers for the owners of jobs, each known as long as it has a job. */
+final class AccountTable {
+
+  private record Entry(JobOwner account, int number, int[] jobs) {}
+
+  private final Map<JobOwner, Entry> byAccount = new HashMap<>();
+  private final List<Entry> byNumber = new ArrayList<>();
+  private final List<Integer> free = new ArrayList<>();
+
+  /** Number of the owner of one more job. */
+  int join(JobOwner account) {
+    Entry known = byAccount.get(account);
+    if (known == null) {
+      int number = free.isEmpty() ? byNumber.size() : free.remove(free.size() - 1);
+      known = new Entry(account, number, new int[1]);
+      byAccount.put(account, known);
+      if (number == byNumber.size()) {
+        byNumber.add(known);
+      } else {
+        byNumber.set(number, known);
+      }
+    }
+    known.jobs[0]++;
+    return known.number();
+  }
+
+  JobOwner get(int number) {
+    return byNumber.get(number).account();
+  }
+
+  /** The owner of the number has a job less. */
+  void leave(int number) {
+    Entry known = byNumber.get(number);
+    known.jobs[0]--;
+    if (known.jobs[0] == 0) {
+      byAccount.remove(known.account());
+      byNumber.set(number, null);
+      free.add(number);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.schedulers.core.model.JobOwner;
+import io.millrace.schedulers.core.model.RequestShape;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schemas.pbs.resources.RequestClass;
+
+/** Jobs of one queue with identical requests. */
+public final class ClassState {
+
+  private static final int NO_KNOWLEDGE = -1;
+
+  private final int id;
+  private final QueueState queue;
+  private final JobOwner account;
+  private final RequestShape shape;
+  private final int fingerprint;
+  private final JobHeap waiting = new JobHeap();
+
+  private ClassState nextInBucket;
+  private int jobs;
+  private int level;
+
+  // Where it stands among others, so that it is found there at once.
+  private int orderIndex = JobSlots.NONE;
+  private int queueIndex;
+  private int dirtyIndex = JobSlots.NONE;
+  private WatchSet.Group watchedIn;
+  private int watchIndex;
+
+  private boolean backingOff;
+  private int blockedInCycle;
+  private int helplessAt;
+  private int knownRoom = NO_KNOWLEDGE;
+  private Ever ever = Ever.UNKNOWN;
+  private int promises;
+  private Shortage shortage;
+  private ReasonNote note;
+
+  private enum Ever {
+    UNKNOWN,
+    FITS,
+    NEVER
+  }
+
+  ClassState(int id, QueueState queue, JobOwner account, RequestShape shape, int fingerprint) {
+    this.account = account;
+    this.id = id;
+    this.queue = queue;
+    this.shape = shape;
+    this.fingerprint = fingerprint;
+  }
+
+  /** Number of the class; one of a class that has no jobs any more may be given to another. */
+  public int id() {
+    return id;
+  }
+
+  public QueueState queue() {
+    return queue;
+  }
+
+  /** Whose its jobs are, where limits tell owners apart. */
+  public JobOwner account() {
+    return account;
+  }
+
+  public RequestShape shape() {
+    return shape;
+  }
+
+  /** Hash of queue, account and request, by which {@link ClassTable} finds the class. */
+  int fingerprint() {
+    return fingerprint;
+  }
+
+  public JobHeap waiting() {
+    return waiting;
+  }
+
+  /** True when it is a class of jobs of an owner in a queue. */
+  boolean of(QueueState otherQueue, JobOwner otherAccount) {
+    return queue == otherQueue && account.equals(otherAccount);
+  }
+
+  /** Canonical text of the class; made when it is needed, which for most classes is never. */
+  public String key(ResourceNames names) {
+    return RequestClass.key(queue.name(), shape.record(names)) + account.key();
+  }
+
+  // Its jobs.
+
+  /** True when it has jobs in any state; it is forgotten with the last. */
+  boolean hasJobs() {
+    return jobs > 0;
+  }
+
+  void joined() {
+    jobs++;
+  }
+
+  void left() {
+    jobs--;
+  }
+
+  /** Level of its jobs in the order of preemption; 0 is the highest. */
+  public int level() {
+    return level;
+  }
+
+  void relevel(int other) {
+    level = other;
+  }
+
+  /** Number of its jobs that have a promise. */
+  public int promises() {
+    return promises;
+  }
+
+  public void promised() {
+    promises++;
+  }
+
+  public void promiseGone() {
+    promises--;
+  }
+
+  // Where it stands.
+
+  /** Next class whose fingerprint falls into the same bucket. */
+  ClassState nextInBucket() {
+    return nextInBucket;
+  }
+
+  void chainedBefore(ClassState next) {
+    nextInBucket = next;
+  }
+
+  /** Place in the heap of classes with waiting jobs; {@link JobSlots#NONE} when it is not there. */
+  public int orderIndex() {
+    return orderIndex;
+  }
+
+  void orderedAt(int index) {
+    orderIndex = index;
+  }
+
+  /** Place among the classes of its queue. */
+  int queueIndex() {
+    return queueIndex;
+  }
+
+  void queuedAt(int index) {
+    queueIndex = index;
+  }
+
+  /** True when the next cycle has to look at it. */
+  public boolean dirty() {
+    return dirtyIndex != JobSlots.NONE;
+  }
+
+  int dirtyIndex() {
+    return dirtyIndex;
+  }
+
+  void dirtyAt(int index) {
+    dirtyIndex = index;
+  }
+
+  /** What it is watched by; null when by nothing. */
+  public WatchSet.Group watchedIn() {
+    return watchedIn;
+  }
+
+  int watchIndex() {
+    return watchIndex;
+  }
+
+  void watched(WatchSet.Group group, int index) {
+    watchedIn = group;
+    watchIndex = index;
+  }
+
+  // What cycles have found.
+
+  /** True while the engine pauses after a rejection. */
+  public boolean backingOff() {
+    return backingOff;
+  }
+
+  public void backOff(Shortage why) {
+    backingOff = true;
+    shortage = why;
+  }
+
+  public void endBackOff() {
+    backingOff = false;
+  }
+
+  /** A cycle, given by its number, has found that no job of it can start. */
+  public void blocked(int cycle) {
+    blockedInCycle = cycle;
+  }
+
+  public boolean blockedIn(int cycle) {
+    return blockedInCycle == cycle;
+  }
+
+  /** As things stand, which a number stands for, nobody was found who could be stopped for it. */
+  public void helpless(int hope) {
+    helplessAt = hope;
+  }
+
+  public boolean helplessAt(int hope) {
+    return helplessAt == hope;
+  }
+
+  /** True when it is known for how many chunks there is room at most. */
+  public boolean roomKnown() {
+    return knownRoom != NO_KNOWLEDGE;
+  }
+
+  public int knownRoom() {
+    return knownRoom;
+  }
+
+  public void roomFound(int chunks) {
+    knownRoom = chunks;
+  }
+
+  public void moreRoom(int chunks) {
+    knownRoom += chunks;
+  }
+
+  public void forgetRoom() {
+    knownRoom = NO_KNOWLEDGE;
+  }
+
+  /** True when it is known whether a job of it would fit if nothing ran. */
+  public boolean everKnown() {
+    return ever != Ever.UNKNOWN;
+  }
+
+  public boolean neverFits() {
+    return ever == Ever.NEVER;
+  }
+
+  public void fitsWhenNothingRuns(boolean fits) {
+    ever = fits ? Ever.FITS : Ever.NEVER;
+  }
+
+  public void forgetEver() {
+    ever = Ever.UNKNOWN;
+  }
+
+  /** Reason of the last cycle that left it waiting; null when none. */
+  public Shortage shortage() {
+    return shortage;
+  }
+
+  public void leftWaiting(Shortage why) {
+    shortage = why;
+  }
+
+  /** Nothing is known to be in its way. */
+  public void woken() {
+    shortage = null;
+  }
+
+  /** What the {@link ReasonBook} has noted of it; null when nothing. */
+  public ReasonNote note() {
+    return note;
+  }
+
+  void noted(ReasonNote first) {
+    note = first;
+  }
+}

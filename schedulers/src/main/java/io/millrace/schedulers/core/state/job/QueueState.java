@@ -1,0 +1,105 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.LimitRules;
+import io.millrace.schedulers.core.state.node.Pool;
+import java.util.Arrays;
+import java.util.function.Consumer;
+
+/** A queue, known from its object or from a job in it. */
+public final class QueueState {
+
+  private final String name;
+  private String partition = DefaultNames.PARTITION;
+  private boolean started;
+  private LimitRules limits = LimitRules.NONE;
+  private long priority;
+  private Pool pool;
+  private long poolAt;
+
+  /** Classes of its jobs, each of which knows its place here. */
+  private ClassState[] classes = new ClassState[4];
+
+  private int size;
+
+  public QueueState(String name) {
+    this.name = name;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String partition() {
+    return partition;
+  }
+
+  /** True when its object exists, it is started, and it is no route queue. */
+  public boolean started() {
+    return started;
+  }
+
+  public LimitRules limits() {
+    return limits;
+  }
+
+  /** Its attribute Priority: jobs of one with more come first, and it may be an express queue. */
+  public long priority() {
+    return priority;
+  }
+
+  /** It belongs to a partition from now on. */
+  public void belongs(String toPartition) {
+    partition = toPartition;
+  }
+
+  /** Its jobs may start, or may not. */
+  public void starts(boolean on) {
+    started = on;
+  }
+
+  public void limited(LimitRules by) {
+    limits = by;
+  }
+
+  public void prioritised(long nowPriority) {
+    priority = nowPriority;
+  }
+
+  /** Nodes that serve it, as was found last; null for none. */
+  public Pool pool() {
+    return pool;
+  }
+
+  /** True when that was found for the state of things that a number stands for. */
+  public boolean poolFoundAt(long at) {
+    return poolAt == at;
+  }
+
+  public void servedBy(Pool now, long at) {
+    pool = now;
+    poolAt = at;
+  }
+
+  void add(ClassState owner) {
+    if (size == classes.length) {
+      classes = Arrays.copyOf(classes, 2 * size);
+    }
+    owner.queuedAt(size);
+    classes[size++] = owner;
+  }
+
+  void remove(ClassState owner) {
+    size--;
+    ClassState last = classes[size];
+    classes[owner.queueIndex()] = last;
+    last.queuedAt(owner.queueIndex());
+    classes[size] = null;
+  }
+
+  public void eachClass(Consumer<ClassState> visitor) {
+    for (int i = 0; i < size; i++) {
+      visitor.accept(classes[i]);
+    }
+  }
+}

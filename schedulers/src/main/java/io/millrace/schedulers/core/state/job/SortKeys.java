@@ -1,0 +1,220 @@
+package io.millrace.schedulers.core.state.job;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.model.SchedulerSettings;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.policy.JobOrder;
+import io.millrace.schemas.pbs.attributes.SortFormula;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.resources.ResourceDefinition;
+import io.millrace.schemas.pbs.resources.ResourceKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The order of the ready queue by one number, then by rank: what the policy says, or what a formula
+ * gives instead. The number follows from the job's class and its priority alone, so that it is
+ * found when the first job of a class is another one, and not in each cycle.
+ */
+public final class SortKeys implements ReadyOrder {
+
+  /** PBS reckons with sizes in kb. */
+  private static final double BYTES = 1 << 10;
+
+  private static final double MICROS = 1e6;
+
+  /** So many bits of a result are beyond the number: 35 of its fraction are left of 52. */
+  private static final int DROPPED = 17;
+
+  private final ResourceNames names;
+  private final JobSlots jobs;
+  private JobOrder order;
+  private SortFormula formula;
+
+  /** By class: number and rank of its first waiting job, side by side. */
+  private long[] firsts = new long[64];
+
+  private double threshold = Double.NEGATIVE_INFINITY;
+  private ResourceTable resources = ResourceTable.standard();
+
+  /** What the formula wants of a class: numbers of resources, and by what they are divided. */
+  private int[] numbers = {};
+
+  private double[] units = {};
+
+  /** Jobs of a class may have several values. */
+  private boolean prioritiesCount;
+
+  private static final int OF_QUEUE = -1;
+  private static final int OF_JOB = -2;
+  private static final int TIME = -3;
+  private static final int CHUNKS = -4;
+
+  public SortKeys(ResourceNames names, JobSlots jobs, JobOrder order) {
+    this.names = names;
+    this.jobs = jobs;
+    this.order = order;
+  }
+
+  @Override
+  public boolean before(ClassState a, int slot, ClassState b, int other) {
+    if (a == b) {
+      return beforeInClass(a, slot, other);
+    }
+    long key = isFirst(a, slot) ? firsts[2 * a.id()] : key(a, jobs.priority(slot));
+    long otherKey = isFirst(b, other) ? firsts[2 * b.id()] : key(b, jobs.priority(other));
+    return key != otherKey ? key < otherKey : jobs.rank(slot) < jobs.rank(other);
+  }
+
+  private boolean beforeInClass(ClassState owner, int slot, int other) {
+    int priority = jobs.priority(slot);
+    int otherPriority = jobs.priority(other);
+    if (priority != otherPriority && (formula == null || prioritiesCount)) {
+      // What the first job was found to have may be out of date while an order is being changed.
+      long key = key(owner, priority);
+      long otherKey = key(owner, otherPriority);
+      if (key != otherKey) {
+        return key < otherKey;
+      }
+    }
+    return jobs.rank(slot) < jobs.rank(other);
+  }
+
+  private static boolean isFirst(ClassState owner, int slot) {
+    return owner.waiting().size() > 0 && owner.waiting().first() == slot;
+  }
+
+  @Override
+  public boolean firstBefore(ClassState a, ClassState b) {
+    int at = 2 * a.id();
+    int other = 2 * b.id();
+    return firsts[at] != firsts[other]
+        ? firsts[at] < firsts[other]
+        : firsts[at + 1] < firsts[other + 1];
+  }
+
+  @Override
+  public void firstChanged(ClassState owner) {
+    int at = 2 * owner.id();
+    if (at + 1 >= firsts.length) {
+      firsts = Arrays.copyOf(firsts, Math.max(at + 2, firsts.length + (firsts.length >> 1)));
+    }
+    int first = owner.waiting().first();
+    firsts[at] = key(owner, jobs.priority(first));
+    firsts[at + 1] = jobs.rank(first);
+  }
+
+  /** Another policy or formula holds; false where it is the same. */
+  public boolean set(JobOrder newOrder, Optional<SchedulerSettings.Worth> worth) {
+    SortFormula wanted = worth.map(SchedulerSettings.Worth::formula).orElse(null);
+    threshold = worth.map(SchedulerSettings.Worth::threshold).orElse(Double.NEGATIVE_INFINITY);
+    boolean same = newOrder == order && Objects.equals(wanted, formula);
+    if (!same) {
+      order = newOrder;
+      formula = wanted;
+      resolve();
+    }
+    return !same;
+  }
+
+  /** Custom resources may be of other types. */
+  public void resources(ResourceTable table) {
+    resources = table;
+    resolve();
+  }
+
+  public boolean byFormula() {
+    return formula != null;
+  }
+
+  private void resolve() {
+    List<String> wanted = formula == null ? List.of() : formula.names();
+    numbers = new int[wanted.size()];
+    units = new double[wanted.size()];
+    prioritiesCount = wanted.contains(SortFormula.JOB_PRIORITY);
+    for (int i = 0; i < numbers.length; i++) {
+      String name = wanted.get(i);
+      numbers[i] = number(name);
+      units[i] = unit(resources.find(name).map(ResourceDefinition::kind).orElse(ResourceKind.LONG));
+    }
+  }
+
+  private int number(String name) {
+    return switch (name) {
+      case SortFormula.QUEUE_PRIORITY -> OF_QUEUE;
+      case SortFormula.JOB_PRIORITY -> OF_JOB;
+      case "walltime" -> TIME;
+      case "nodect", "nchunk" -> CHUNKS;
+      default -> names.number(name);
+    };
+  }
+
+  private static double unit(ResourceKind kind) {
+    return switch (kind) {
+      case SIZE -> BYTES;
+      case FLOAT -> MICROS;
+      default -> 1;
+    };
+  }
+
+  /** Number of a job of this priority, where smaller ones come first. */
+  private long key(ClassState owner, int priority) {
+    if (formula == null) {
+      return Levels.key(owner, order, priority);
+    }
+    return Levels.key(owner, -sortable(value(owner, priority)));
+  }
+
+  /** Whether the first waiting job of a class is worth too little to start. */
+  public boolean firstUnderThreshold(ClassState owner) {
+    return under(owner, owner.waiting().first());
+  }
+
+  /**
+   * That a job is worth too little to start; null where it is not. Then no job of its class that
+   * comes later is worth more.
+   */
+  public Shortage underThreshold(ClassState owner, int slot) {
+    return under(owner, slot)
+        ? Shortage.untilChange(
+            ReasonCode.UNDER_THRESHOLD,
+            BigDecimal.valueOf(threshold).stripTrailingZeros().toPlainString())
+        : null;
+  }
+
+  private boolean under(ClassState owner, int slot) {
+    return threshold != Double.NEGATIVE_INFINITY && value(owner, jobs.priority(slot)) <= threshold;
+  }
+
+  /** What the formula gives of a job. */
+  private double value(ClassState owner, int priority) {
+    double[] values = new double[numbers.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] =
+          switch (numbers[i]) {
+            case OF_QUEUE -> owner.queue().priority();
+            case OF_JOB -> priority;
+            case TIME -> seconds(owner.shape().walltimeMs());
+            case CHUNKS -> owner.shape().chunks();
+            default -> owner.shape().total(numbers[i]) / units[i];
+          };
+    }
+    return formula.value(values);
+  }
+
+  /** A job without a walltime has none that counts, as with PBS. */
+  private static double seconds(long walltimeMs) {
+    return walltimeMs == UsageProfile.FOREVER ? 0 : walltimeMs / 1000.0;
+  }
+
+  /** Larger for larger values; within 2^46. */
+  private static long sortable(double value) {
+    long bits = Double.doubleToLongBits(value + 0.0); // so that 0 has one form
+    return (bits ^ bits >> 63 & Long.MAX_VALUE) >> DROPPED;
+  }
+}

@@ -1,0 +1,38 @@
+package io.millrace.schedulers.core.state.limit;
+
+import io.millrace.schedulers.core.model.LimitRules;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schemas.pbs.reasons.LimitSubject;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+
+/**
+ * A limit as it holds for the jobs of a class.
+ *
+ * @param amount that may be in use
+ * @param need of one job
+ */
+public record LimitBound(
+    LimitRules.Rule rule, String queue, LimitMeter meter, long amount, long need) {
+
+  /** The same of a job that has another number of chunks than it asks for. */
+  public long needOf(int chunks, int asked) {
+    return chunks == asked || rule.resource().isEmpty() ? need : need / asked * chunks;
+  }
+
+  /** True when with one more job, and beside what is promised, more would be in use. */
+  public boolean reached(long promised) {
+    return meter.used() + promised + need > amount;
+  }
+
+  public Shortage shortage() {
+    ReasonCode code = rule.resource().isEmpty() ? ReasonCode.RUN_LIMIT : ReasonCode.RESOURCE_LIMIT;
+    LimitSubject subject = new LimitSubject(rule.attribute(), rule.entry(), queue);
+    long free = Math.max(0, amount - meter.used());
+    return new Shortage(
+        code,
+        subject.toString(),
+        new Shortage.Numbers(need, free, amount),
+        Shortage.Watch.CHANGE,
+        Shortage.UNKNOWN);
+  }
+}

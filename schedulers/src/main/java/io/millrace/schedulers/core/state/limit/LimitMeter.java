@@ -1,0 +1,64 @@
+package io.millrace.schedulers.core.state.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How much of what a limit counts is in use or promised, and which classes wait until it is less.
+ */
+public final class LimitMeter {
+
+  private long used;
+
+  /** For jobs that hold a promise, and for those of them that a cycle has come to. */
+  private long promised;
+
+  private long kept;
+  private int keptInRound;
+
+  private final List<LimitedClass> waiting = new ArrayList<>();
+
+  public long used() {
+    return used;
+  }
+
+  void count(long amount) {
+    used += amount;
+  }
+
+  public long promised() {
+    return promised;
+  }
+
+  void promise(long amount) {
+    promised += amount;
+  }
+
+  /** What is promised to jobs that a round has come to. */
+  long kept(int round) {
+    return keptInRound == round ? kept : 0;
+  }
+
+  void keep(long amount, int round) {
+    kept = kept(round) + amount;
+    keptInRound = round;
+  }
+
+  void add(LimitedClass owner) {
+    owner.meteredAt(waiting.size());
+    waiting.add(owner);
+  }
+
+  void remove(LimitedClass owner) {
+    LimitedClass last = waiting.remove(waiting.size() - 1);
+    if (last != owner) {
+      waiting.set(owner.meterIndex(), last);
+      last.meteredAt(owner.meterIndex());
+    }
+  }
+
+  /** The classes that wait; to be called before any is removed. */
+  List<LimitedClass> waiting() {
+    return waiting.isEmpty() ? List.of() : List.copyOf(waiting);
+  }
+}

@@ -1,0 +1,156 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.ResourceNames;
+import java.util.Arrays;
+
+/**
+ * What is free on each node of a pool, with the sum over all nodes and the most on any. Finding the
+ * next node with room costs the logarithm of their number instead of a look at each: a tree over
+ * the nodes in their order that knows the most free below each of its inner points, by resource.
+ */
+public final class FreeTree {
+
+  private final NodeState[] nodes;
+  private final int leaves;
+
+  /** By resource number: tree[r][1] is the root, tree[r][leaves + i] stands for node i. */
+  private long[][] tree = {};
+
+  private long[] sum = {};
+
+  FreeTree(NodeState[] nodes) {
+    this.nodes = nodes;
+    int size = 1;
+    while (size < nodes.length) {
+      size *= 2;
+    }
+    this.leaves = size;
+    for (NodeState node : nodes) {
+      refresh(node);
+    }
+  }
+
+  public long sum(int resource) {
+    return ResourceNames.at(sum, resource);
+  }
+
+  /** Most that is free on one node. */
+  public long most(int resource) {
+    return resource < tree.length ? tree[resource][1] : 0;
+  }
+
+  /** Takes over what is free on a node; nothing counts on one that shared jobs may not use. */
+  void refresh(NodeState node) {
+    long[] free = node.free();
+    if (free.length > tree.length) {
+      grow(free.length);
+    }
+    boolean open = node.openToShared();
+    for (int resource = 0; resource < tree.length; resource++) {
+      long amount = open ? Math.max(0, ResourceNames.at(free, resource)) : 0;
+      long[] most = tree[resource];
+      int at = leaves + node.index();
+      long before = most[at];
+      if (before == amount) {
+        continue;
+      }
+      sum[resource] += amount - before;
+      most[at] = amount;
+      for (at >>>= 1; at > 0; at >>>= 1) {
+        long above = Math.max(most[2 * at], most[2 * at + 1]);
+        if (most[at] == above) {
+          break;
+        }
+        most[at] = above;
+      }
+    }
+  }
+
+  /**
+   * Index of the first node at or after {@code from} on which one chunk of the kind may fit; the
+   * number of nodes when there is none.
+   */
+  public int next(int from, ChunkKind kind) {
+    if (from >= nodes.length) {
+      return nodes.length;
+    }
+    if (kind.resources().length == 0) {
+      return from;
+    }
+    int at = leaves + from;
+    while (true) {
+      if (enough(at, kind)) {
+        if (at >= leaves) {
+          return Math.min(at - leaves, nodes.length);
+        }
+        at = 2 * at;
+        continue;
+      }
+      // To the right; up when this was a right child.
+      while ((at & 1) == 1) {
+        at >>>= 1;
+        if (at <= 1) {
+          return nodes.length;
+        }
+      }
+      if (at == 0) {
+        return nodes.length;
+      }
+      at++;
+    }
+  }
+
+  /**
+   * Most of one resource of a kind on the nodes that have enough of its others; -1 when there are
+   * none.
+   *
+   * @param which index of the resource in the kind
+   */
+  public long mostBeside(ChunkKind kind, int which) {
+    return nodes.length == 0 ? -1 : mostBeside(1, kind, which, -1);
+  }
+
+  private long mostBeside(int at, ChunkKind kind, int which, long known) {
+    int resource = kind.resources()[which];
+    long here = resource < tree.length ? tree[resource][at] : 0;
+    if (here <= known || !enough(at, kind, which)) {
+      return known;
+    }
+    if (at >= leaves) {
+      return at - leaves < nodes.length ? here : known;
+    }
+    int better =
+        resource < tree.length && tree[resource][2 * at + 1] > tree[resource][2 * at] ? 1 : 0;
+    long most = mostBeside(2 * at + better, kind, which, known);
+    return mostBeside(2 * at + 1 - better, kind, which, most);
+  }
+
+  private boolean enough(int at, ChunkKind kind) {
+    return enough(at, kind, -1);
+  }
+
+  /** Leaves out the resource with an index. */
+  private boolean enough(int at, ChunkKind kind, int except) {
+    int[] resources = kind.resources();
+    long[] amounts = kind.amounts();
+    for (int i = 0; i < resources.length; i++) {
+      if (i == except) {
+        continue;
+      }
+      if (resources[i] >= tree.length || tree[resources[i]][at] < amounts[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void grow(int resources) {
+    int before = tree.length;
+    tree = Arrays.copyOf(tree, resources);
+    for (int resource = before; resource < resources; resource++) {
+      tree[resource] = new long[2 * leaves];
+    }
+    sum = Arrays.copyOf(sum, resources);
+  }
+}

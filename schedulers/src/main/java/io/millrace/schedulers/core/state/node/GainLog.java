@@ -1,0 +1,62 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.reservations.timeline.UsageProfile;
+
+/**
+ * What has become free on the nodes of a pool, in the order in which it was noticed. Who remembers
+ * up to where it has read needs to look at nothing else; who has not read for too long has to look
+ * at everything.
+ */
+public final class GainLog {
+
+  /** Entries that are kept; a power of two. */
+  private static final int KEPT = 1024;
+
+  /**
+   * Nodes that are free, or freer, between two times.
+   *
+   * @param onlyThen true when only starts at {@code fromMs} or after can gain by it, false when
+   *     every start whose run would reach into it can
+   */
+  public record Gain(NodeState[] nodes, long fromMs, long toMs, boolean onlyThen) {
+
+    /** First start that can gain, of a job of such a length. */
+    public long firstStartMs(long jobMs) {
+      if (onlyThen || fromMs == Long.MIN_VALUE) {
+        return fromMs;
+      }
+      return jobMs == UsageProfile.FOREVER ? Long.MIN_VALUE : fromMs - jobMs + 1;
+    }
+
+    /** True when a job that starts in a span of time may find more room. */
+    public boolean concerns(long firstMs, long lastMs, long lastEndMs) {
+      return toMs > firstMs && fromMs < (onlyThen ? lastMs + 1 : lastEndMs);
+    }
+  }
+
+  private final Gain[] ring = new Gain[KEPT];
+  private long end = KEPT;
+
+  void add(Gain gain) {
+    ring[(int) (end++ & (KEPT - 1))] = gain;
+  }
+
+  /** Nobody who has read up to here knows what has changed. */
+  void breakOff() {
+    end += KEPT;
+  }
+
+  /** Position up to which there are entries so far. */
+  public long end() {
+    return end;
+  }
+
+  /** True when all entries since a position are still there. */
+  public boolean reaches(long position) {
+    return position >= 0 && end - position < KEPT;
+  }
+
+  public Gain get(long position) {
+    return ring[(int) (position & (KEPT - 1))];
+  }
+}

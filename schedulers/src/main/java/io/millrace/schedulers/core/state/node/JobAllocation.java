@@ -1,0 +1,171 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All that one run or proposal holds. */
+public final class JobAllocation {
+
+  private final List<NodeAllocation> takes;
+  private final Sharing asked;
+
+  /** Those of the takes: they are gone through at each event of a search. */
+  private final NodeState[] nodes;
+
+  public JobAllocation(List<NodeAllocation> takes, Sharing asked) {
+    this.takes = takes;
+    this.asked = asked;
+    this.nodes = new NodeState[takes.size()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = takes.get(i).node();
+    }
+  }
+
+  public List<NodeAllocation> takes() {
+    return takes;
+  }
+
+  /** What the job asks for: who else may be there is said by its nodes, too. */
+  public Sharing asked() {
+    return asked;
+  }
+
+  /**
+   * Who may be on the node of a take beside it: nobody where the host is its own by another node,
+   * for whose sake a take without chunks keeps the node free.
+   */
+  public Sharing sharing(NodeAllocation take) {
+    return take.chunks() == 0 || hasHostBesides(take.node())
+        ? Sharing.EXCLHOST
+        : asked.on(take.node().sharing());
+  }
+
+  /** The same for a node given by its number. */
+  public Sharing sharingOn(int nodeId) {
+    int index = 0;
+    while (nodes[index].id() != nodeId) {
+      index++;
+    }
+    return sharing(takes.get(index));
+  }
+
+  private boolean hasHostBesides(NodeState node) {
+    if (node.aloneOnHost()) {
+      return false;
+    }
+    for (NodeState other : node.host().nodes()) {
+      if (asked.on(other.sharing()) == Sharing.EXCLHOST && index(other) < nodes.length) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Index of the take of a node; their number when there is none. */
+  private int index(NodeState node) {
+    int index = 0;
+    while (index < nodes.length && nodes[index] != node) {
+      index++;
+    }
+    return index;
+  }
+
+  /** True when nobody may be beside it on one of its nodes. */
+  public boolean anyAlone() {
+    for (NodeState node : nodes) {
+      if (asked.on(node.sharing()) != Sharing.SHARED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when nobody may be beside it on one of its hosts. */
+  public boolean anyHostAlone() {
+    for (NodeState node : nodes) {
+      if (asked.on(node.sharing()) == Sharing.EXCLHOST) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Over all its nodes. */
+  int chunks() {
+    int sum = 0;
+    for (int i = 0; i < takes.size(); i++) {
+      sum += takes.get(i).chunks();
+    }
+    return sum;
+  }
+
+  public int size() {
+    return nodes.length;
+  }
+
+  /** Node of a take. */
+  public NodeState node(int index) {
+    return nodes[index];
+  }
+
+  /** The same as a record. */
+  public List<NodeShare> shares(ResourceNames names) {
+    List<NodeShare> shares = new ArrayList<>();
+    for (NodeAllocation take : takes) {
+      Map<String, Long> amounts = new TreeMap<>();
+      for (int resource = 0; resource < take.amounts().length; resource++) {
+        if (take.amounts()[resource] != 0) {
+          amounts.put(names.name(resource), take.amounts()[resource]);
+        }
+      }
+      NodeState node = take.node();
+      // A node that is lost is known no more, yet what was promised of it may be asked for.
+      String host = node.host() == null ? "" : node.host().name();
+      shares.add(new NodeShare(node.name(), host, take.chunks(), amounts));
+    }
+    return shares;
+  }
+
+  /** True when at least as much of a node is held. */
+  boolean covers(NodeAllocation take) {
+    for (NodeAllocation it : takes) {
+      if (it.node() == take.node()) {
+        for (int resource = 0; resource < take.amounts().length; resource++) {
+          if (ResourceNames.at(it.amounts(), resource) < take.amounts()[resource]) {
+            return false;
+          }
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean sameTakes(JobAllocation other) {
+    if (asked != other.asked || takes.size() != other.takes.size()) {
+      return false;
+    }
+    for (int i = 0; i < takes.size(); i++) {
+      NodeAllocation a = takes.get(i);
+      NodeAllocation b = other.takes.get(i);
+      if (a.node() != b.node() || !sameAmounts(a.amounts(), b.amounts())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameAmounts(long[] a, long[] b) {
+    for (int i = 0; i < Math.max(a.length, b.length); i++) {
+      if (ResourceNames.at(a, i) != ResourceNames.at(b, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,129 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.schemas.pbs.attributes.NodeSharing;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.Arrays;
+
+/**
+ * The runs on one node whose ends are known, in the order of ends, and how much more than now is
+ * free after each: what is free at a later time is found without going through what happens until
+ * then.
+ */
+public final class NodeReleases {
+
+  private static final ExpectedEnd[] NO_ENDS = {};
+  private static final long[][] NO_AMOUNTS = {};
+
+  private ExpectedEnd[] ends = NO_ENDS;
+
+  /** Sums up to and including each run, by resource number. */
+  private long[][] freed = NO_AMOUNTS;
+
+  private int size;
+
+  void add(ExpectedEnd end, long[] amounts) {
+    if (size == ends.length) {
+      int capacity = size == 0 ? 2 : size + (size >> 1) + 1;
+      ends = Arrays.copyOf(ends, capacity);
+      freed = Arrays.copyOf(freed, capacity);
+    }
+    int at = position(end);
+    System.arraycopy(ends, at, ends, at + 1, size - at);
+    System.arraycopy(freed, at, freed, at + 1, size - at);
+    ends[at] = end;
+    freed[at] = at == 0 ? new long[amounts.length] : freed[at - 1].clone();
+    size++;
+    for (int i = at; i < size; i++) {
+      freed[i] = plus(freed[i], amounts, 1);
+    }
+  }
+
+  void remove(ExpectedEnd end, long[] amounts) {
+    int at = position(end);
+    size--;
+    System.arraycopy(ends, at + 1, ends, at, size - at);
+    System.arraycopy(freed, at + 1, freed, at, size - at);
+    ends[size] = null;
+    freed[size] = null;
+    for (int i = at; i < size; i++) {
+      freed[i] = plus(freed[i], amounts, -1);
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public ExpectedEnd get(int index) {
+    return ends[index];
+  }
+
+  /**
+   * Number of runs that have ended at a time.
+   *
+   * @param last of those that end in that instant only the ones up to this count; null for all
+   */
+  public int passed(long timeMs, ExpectedEnd last) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      ExpectedEnd end = ends[middle];
+      boolean over =
+          end.endMs() < timeMs
+              || end.endMs() == timeMs && (last == null || !ExpectedEnd.before(last, end));
+      if (over) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** What the first so many, at least one, give back; not to be kept. */
+  public long[] freed(int passed) {
+    return freed[passed - 1];
+  }
+
+  /** How many of the first ones have the node to themselves, if it shares so. */
+  public int alone(int passed, NodeSharing here) {
+    int count = 0;
+    for (int i = 0; i < passed; i++) {
+      count += ends[i].asked().on(here) == Sharing.SHARED ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** How many of the first ones have the host to themselves, if the node shares so. */
+  public int hostAlone(int passed, NodeSharing here) {
+    int count = 0;
+    for (int i = 0; i < passed; i++) {
+      count += ends[i].asked().on(here) == Sharing.EXCLHOST ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static long[] plus(long[] sum, long[] amounts, int sign) {
+    long[] all = sum.length < amounts.length ? Arrays.copyOf(sum, amounts.length) : sum;
+    for (int resource = 0; resource < amounts.length; resource++) {
+      all[resource] += sign * amounts[resource];
+    }
+    return all;
+  }
+
+  /** Index of the end, or where it belongs. */
+  private int position(ExpectedEnd end) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (ExpectedEnd.before(ends[middle], end)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,224 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.schedulers.core.model.DefaultNames;
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.policy.NodeOrder;
+import io.millrace.schemas.NodeLoads;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.pbs.attributes.NodeSharing;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Node;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Nodes of the shard, in pools by partition and queue, and what is free on them. */
+public final class NodeTable {
+
+  private final ResourceNames names;
+  private final Map<String, NodeState> byName = new TreeMap<>();
+  private final Map<String, HostState> hosts = new HashMap<>();
+  private final Map<PoolKey, Pool> pools =
+      new TreeMap<>(Comparator.comparing(PoolKey::partition).thenComparing(PoolKey::queue));
+
+  /** Told of a pool whose nodes are other nodes, or of another size, than before. */
+  private final Consumer<Pool> changed;
+
+  /** Told when a queue that had no nodes of its own has some, or the other way round. */
+  private final Runnable rebound;
+
+  private final Bindings bindings = new Bindings();
+
+  private ResourceTable resources = ResourceTable.standard();
+  private NodeRanking ranking = NodeRanking.BY_NAME;
+  private int nextId;
+
+  public NodeTable(ResourceNames names, Consumer<Pool> changed, Runnable rebound) {
+    this.names = names;
+    this.changed = changed;
+    this.rebound = rebound;
+  }
+
+  /** One more than the highest node id given so far. */
+  public int idBound() {
+    return nextId;
+  }
+
+  public ResourceTable resources() {
+    return resources;
+  }
+
+  Collection<NodeState> all() {
+    return byName.values();
+  }
+
+  /** Nodes that serve a queue of a partition; null when there were never any. */
+  public Pool pool(String partition, String queue) {
+    return pools.get(bindings.keyOf(partition, queue));
+  }
+
+  public Bindings bindings() {
+    return bindings;
+  }
+
+  public Collection<Pool> pools() {
+    return pools.values();
+  }
+
+  public NodeState get(String name) {
+    return byName.get(name);
+  }
+
+  public void resources(ResourceTable table) {
+    resources = table;
+    byName.values().forEach(this::refresh);
+  }
+
+  /** Chooses nodes in another order from now on. */
+  public void rank(NodeOrder order) {
+    if (!order.equals(ranking.order())) {
+      ranking = new NodeRanking(order, names);
+      for (Pool pool : pools.values()) {
+        pool.rank(ranking);
+        changed.accept(pool);
+      }
+    }
+  }
+
+  /** The node's run-time side; null to forget it. Its load decides nothing here. */
+  public void node(String name, Node node) {
+    NodeState state = state(name);
+    boolean loaded = node != null && NodeLoads.among(node.getMeasured());
+    state.seen(
+        loaded
+            ? Node.newBuilder(node).setMeasured(NodeLoads.without(node.getMeasured())).build()
+            : node);
+    refresh(state);
+  }
+
+  /** The node is up; when that and what was measured is known, as in a report of load, no news. */
+  void up(String name, String host, Map<String, Long> measured) {
+    NodeState known = byName.get(name);
+    Node before = known == null ? null : known.node();
+    Map<String, Long> amounts = NodeLoads.without(measured);
+    if (before != null
+        && before.getUp()
+        && before.getHost().equals(host)
+        && before.getMeasured().equals(amounts)) {
+      return;
+    }
+    Node.Builder node = before == null ? Node.newBuilder() : Node.newBuilder(before);
+    if (!node.hasHoldings()) {
+      node.setHoldings(List.of());
+    }
+    node(name, node.setName(name).setHost(host).setUp(true).setMeasured(amounts).build());
+  }
+
+  /** The node as administrators see it; null to forget it. */
+  public void object(String name, ClusterObject object) {
+    NodeState state = state(name);
+    boolean moved = bindings.moved(boundTo(state.object()), boundTo(object));
+    state.defined(object);
+    refresh(state);
+    if (moved) {
+      rebound.run();
+    }
+  }
+
+  private static String boundTo(ClusterObject node) {
+    return node == null ? "" : ObjectAttributes.text(node, "queue", "");
+  }
+
+  void take(JobAllocation held) {
+    for (NodeAllocation take : held.takes()) {
+      occupy(take, held.asked(), 1);
+    }
+  }
+
+  void giveBack(JobAllocation held) {
+    for (NodeAllocation take : held.takes()) {
+      occupy(take, held.asked(), -1);
+    }
+  }
+
+  private static void occupy(NodeAllocation take, Sharing asked, int sign) {
+    NodeState node = take.node();
+    node.occupy(take.amounts(), asked, sign);
+    if (asked.on(node.sharing()) == Sharing.EXCLHOST && node.host() != null) {
+      node.host().nodes().forEach(NodeState::freeChanged);
+    } else {
+      node.freeChanged();
+    }
+  }
+
+  private NodeState state(String name) {
+    return byName.computeIfAbsent(name, it -> new NodeState(nextId++, it));
+  }
+
+  private void refresh(NodeState state) {
+    Pool before = pools.get(state.key());
+    if (before != null) {
+      before.remove(state);
+    }
+    if (state.node() == null && state.object() == null) {
+      byName.remove(state.name());
+      state.lost();
+    } else {
+      read(state);
+      Pool now = pools.computeIfAbsent(state.key(), it -> new Pool(it, ranking));
+      if (state.object() != null) {
+        now.add(state);
+      }
+      changed.accept(now);
+    }
+    if (before != null && before != pools.get(state.key()) || !byName.containsKey(state.name())) {
+      if (before != null) {
+        changed.accept(before);
+      }
+    }
+  }
+
+  private void read(NodeState state) {
+    ClusterObject object = state.object();
+    String partition = object == null ? "" : ObjectAttributes.text(object, "partition", "");
+    state.belongs(
+        new PoolKey(partition.isEmpty() ? DefaultNames.PARTITION : partition, boundTo(object)),
+        object == null ? 0 : ObjectAttributes.signed(object, "Priority", 0));
+    Node node = state.node();
+    if (node == null) {
+      state.lost();
+      return;
+    }
+    NodeSharing sharing = NodeAmounts.sharing(object);
+    if (sharing != state.sharing()) {
+      share(state, sharing);
+    }
+    state.moved(hosts.computeIfAbsent(node.getHost(), HostState::new));
+    boolean offline =
+        object == null || ObjectAttributes.text(object, "state", "free").contains("offline");
+    state.measured(
+        node.getUp() && !offline && node.getOfferedTo() < 0,
+        names.array(NodeAmounts.capacity(node, object, resources)),
+        NodeAmounts.properties(node, object, resources));
+  }
+
+  /** The other nodes of its host are open to others, or closed, when this one is. */
+  private void share(NodeState state, NodeSharing sharing) {
+    state.share(sharing);
+    if (state.host() != null) {
+      for (NodeState beside : state.host().nodes()) {
+        if (beside != state && beside.pool() != null) {
+          beside.freeChanged();
+          changed.accept(pools.get(beside.key()));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.schedulers.core.model.ChunkKind;
+import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Nodes that serve the same queues of one partition. */
+public final class Pool implements NodePool {
+
+  private static final Sharing[] SHARINGS = Sharing.values();
+
+  private final PoolKey key;
+
+  /** All nodes that are defined, usable or not, by name. */
+  private final TreeMap<String, NodeState> nodes = new TreeMap<>();
+
+  /** True when nodes were added, removed or changed since what follows was computed. */
+  private boolean stale;
+
+  private NodeRanking ranking;
+
+  private NodeState[] ordered = {};
+  private NodeState[][] byHost = {};
+  private FreeTree free = new FreeTree(ordered);
+  private long[] sumCapacity = {};
+  private long[] mostCapacity = {};
+  private int usable;
+  private boolean shared;
+  private final boolean[] hostAlone = new boolean[SHARINGS.length];
+
+  /** By resource: the nodes that show the same value of it, fewest first. */
+  private final Map<String, List<NodeState[]>> groups = new HashMap<>();
+
+  /** What nodes have when nothing runs, and how many have just that. */
+  private final Map<long[], Integer> sizes = new TreeMap<>(Arrays::compare);
+
+  private final GainLog gains = new GainLog();
+
+  /** Nodes with more free than when the classes that wait were woken last. */
+  private final List<NodeState> touched = new ArrayList<>();
+
+  Pool(PoolKey key, NodeRanking ranking) {
+    this.key = key;
+    this.ranking = ranking;
+  }
+
+  public PoolKey key() {
+    return key;
+  }
+
+  /** How nodes with room are chosen. */
+  public NodeRanking ranking() {
+    return ranking;
+  }
+
+  void rank(NodeRanking other) {
+    ranking = other;
+    stale = true;
+  }
+
+  public NodeState[] nodes() {
+    settle();
+    return ordered;
+  }
+
+  /** The nodes of each host, hosts in the order of their first nodes. */
+  public NodeState[][] hosts() {
+    settle();
+    return byHost;
+  }
+
+  /**
+   * The nodes that show the same value of a resource, each set in the order of the pool: the
+   * smallest first, so that a small job leaves large sets to large ones. A node that shows several
+   * values is in several sets.
+   */
+  public List<NodeState[]> groups(String resource) {
+    settle();
+    return groups.computeIfAbsent(resource, this::grouped);
+  }
+
+  private List<NodeState[]> grouped(String resource) {
+    Map<String, List<NodeState>> byValue = new TreeMap<>();
+    for (NodeState node : ordered) {
+      for (String value : node.values(resource)) {
+        byValue.computeIfAbsent(value, it -> new ArrayList<>()).add(node);
+      }
+    }
+    return byValue.values().stream()
+        .sorted(Comparator.comparingInt(List::size))
+        .map(it -> it.toArray(NodeState[]::new))
+        .toList();
+  }
+
+  public FreeTree free() {
+    settle();
+    return free;
+  }
+
+  /** Number of nodes that may be used now. */
+  public int usable() {
+    settle();
+    return usable;
+  }
+
+  /** True when jobs that do not ask to be alone may be together on every node. */
+  public boolean shared() {
+    settle();
+    return shared;
+  }
+
+  /** True when a job that asks so would have its host for itself on some node. */
+  public boolean anyHostAlone(Sharing asked) {
+    settle();
+    return hostAlone[asked.ordinal()];
+  }
+
+  /** What all nodes have together when nothing runs. */
+  public long sumCapacity(int resource) {
+    settle();
+    return ResourceNames.at(sumCapacity, resource);
+  }
+
+  /** What the largest node has when nothing runs. */
+  public long mostCapacity(int resource) {
+    settle();
+    return ResourceNames.at(mostCapacity, resource);
+  }
+
+  /** True when a node that runs nothing has room for a chunk. */
+  public boolean everFits(ChunkKind kind) {
+    settle();
+    for (long[] capacity : sizes.keySet()) {
+      if (kind.fits(capacity)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Chunks for which there is room when nothing runs. */
+  public long ever(ChunkKind kind) {
+    settle();
+    long sum = 0;
+    for (Map.Entry<long[], Integer> size : sizes.entrySet()) {
+      sum += (long) size.getValue() * kind.howMany(size.getKey(), kind.count());
+    }
+    return sum;
+  }
+
+  void add(NodeState node) {
+    nodes.put(node.name(), node);
+    node.joined(this);
+    stale = true;
+  }
+
+  void remove(NodeState node) {
+    nodes.remove(node.name());
+    stale = true;
+    node.left(this);
+  }
+
+  @Override
+  public void freeChanged(NodeState node) {
+    if (!stale) {
+      free.refresh(node);
+    }
+  }
+
+  private void settle() {
+    if (stale) {
+      stale = false;
+      reorder();
+    }
+  }
+
+  private void reorder() {
+    ordered = nodes.values().stream().sorted(ranking.lasting()).toArray(NodeState[]::new);
+    sumCapacity = new long[0];
+    mostCapacity = new long[0];
+    usable = 0;
+    shared = true;
+    Arrays.fill(hostAlone, false);
+    sizes.clear();
+    groups.clear();
+    for (int i = 0; i < ordered.length; i++) {
+      NodeState node = ordered[i];
+      node.placed(i);
+      usable += node.usable() ? 1 : 0;
+      shared &= node.shared();
+      for (Sharing asked : SHARINGS) {
+        hostAlone[asked.ordinal()] |= asked.on(node.sharing()) == Sharing.EXCLHOST;
+      }
+      count(node.capacity());
+      sizes.merge(node.capacity(), 1, Integer::sum);
+    }
+    byHost = NodeRanking.hosts(ordered);
+    free = new FreeTree(ordered);
+    gains.breakOff();
+  }
+
+  private void count(long[] capacity) {
+    if (capacity.length > sumCapacity.length) {
+      sumCapacity = Arrays.copyOf(sumCapacity, capacity.length);
+      mostCapacity = Arrays.copyOf(mostCapacity, capacity.length);
+    }
+    for (int resource = 0; resource < capacity.length; resource++) {
+      long amount = Math.max(0, capacity[resource]);
+      sumCapacity[resource] += amount;
+      mostCapacity[resource] = Math.max(mostCapacity[resource], amount);
+    }
+  }
+
+  public GainLog gains() {
+    settle();
+    return gains;
+  }
+
+  @Override
+  public void gained(GainLog.Gain gain) {
+    settle();
+    gains.add(gain);
+    for (NodeState node : gain.nodes()) {
+      if (node.pool() == this && node.usable() && node.touch(gain.fromMs())) {
+        touched.add(node);
+      }
+    }
+  }
+
+  /** True when those who wait for nodes may have to be told. */
+  public boolean hasTouched() {
+    return !touched.isEmpty();
+  }
+
+  /** Nodes with more free than when they were taken last. */
+  public List<NodeState> takeTouched() {
+    settle();
+    touched.forEach(NodeState::told);
+    List<NodeState> freer = new ArrayList<>(touched.size());
+    for (NodeState node : touched) {
+      if (node.pool() == this && node.usable()) {
+        freer.add(node);
+      }
+    }
+    touched.clear();
+    return freer;
+  }
+}

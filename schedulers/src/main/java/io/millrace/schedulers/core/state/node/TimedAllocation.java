@@ -1,0 +1,21 @@
+package io.millrace.schedulers.core.state.node;
+
+import io.millrace.reservations.timeline.UsageProfile;
+
+/** What a run or a proposal holds, and when it will have ended. */
+public final class TimedAllocation extends ExpectedEnd {
+
+  private final JobAllocation held;
+
+  /**
+   * @param endMs {@link UsageProfile#FOREVER} when nobody knows
+   */
+  TimedAllocation(long number, JobAllocation held, long endMs) {
+    super(number, held.chunks(), held.asked(), endMs);
+    this.held = held;
+  }
+
+  public JobAllocation held() {
+    return held;
+  }
+}

@@ -1,8 +1,0 @@
-/**
- * What a job asks for.
- *
- * <p>Comes in: texts as qsub takes them (-l, -soft, -pe, -t, -q). Goes out: {@link
- * io.millrace.schedulers.dialects.gridengine.request.Job} with amounts, ranges and patterns.
- * Invariant: texts are parsed here once; nothing behind this package reads them again.
- */
-package io.millrace.schedulers.dialects.gridengine.request;

@@ -1,0 +1,20 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.decision;
+
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place and a time for a task.
+ *
+ * @param start in seconds since 1970
+ * @param duration in seconds, with the offset until its resources are free again
+ * @param grants the first one is the master's
+ */
+public record Assignment(
+    long start, long duration, Optional<ParallelEnvironment> environment, List<Grant> grants) {
+
+  public int slots() {
+    return grants.stream().mapToInt(Grant::slots).sum();
+  }
+}

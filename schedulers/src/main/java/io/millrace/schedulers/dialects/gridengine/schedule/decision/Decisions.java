@@ -1,0 +1,44 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.decision;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run decided.
+ *
+ * @param starts tasks to start now, in the order of the decision
+ * @param promises tasks that are promised a later start
+ * @param waiting why each other considered job waits, by its number; and those with promises
+ * @param information messages about queues, which concern every job that waits
+ * @param section the run's lines for the file schedule, without the line that begins a section;
+ *     empty unless MONITOR is set
+ * @param effort what the run cost
+ */
+public record Decisions(
+    List<Decision> starts,
+    List<Decision> promises,
+    Map<Long, Waiting> waiting,
+    List<Reason> information,
+    List<String> section,
+    Effort effort) {
+
+  /**
+   * What a run cost.
+   *
+   * @param units of work: jobs looked at, and how often one was held against a queue instance
+   * @param cut whether it ended before all jobs were looked at
+   * @param profile what PROFILE reports; empty unless it is set
+   */
+  public record Effort(long units, boolean cut, String profile) {}
+
+  /** One task's place and time, and what it takes. */
+  public record Decision(long job, int task, Assignment assignment, List<ResourceUse> uses) {}
+
+  /**
+   * Why a job waits.
+   *
+   * @param reason the one that decides
+   * @param details all that was found out about it
+   */
+  public record Waiting(Reason reason, List<Reason> details) {}
+}

@@ -1,0 +1,113 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.fit;
+
+import io.millrace.reservations.timeline.Claim;
+import io.millrace.schedulers.gridengine.language.cluster.Complex;
+import io.millrace.schedulers.gridengine.language.cluster.Complexes;
+import io.millrace.schedulers.gridengine.language.cluster.Relation;
+import io.millrace.schedulers.gridengine.language.cluster.ValueType;
+import io.millrace.schedulers.gridengine.language.request.Needs;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The attributes of a complex by number, and the consumables among them by their numbers in the
+ * timeline. The timeline counts whole units; amounts that are no whole numbers are counted in
+ * millionths, as they are printed.
+ */
+public final class Attributes {
+
+  /** Number in the timeline of an attribute that is no consumable. */
+  static final int NO_RESOURCE = -1;
+
+  /** Units of an exclusive attribute: the whole of it, of which others take one a slot. */
+  static final long WHOLE = 1L << 40;
+
+  private static final double MILLIONTHS = 1e6;
+
+  private final Complexes complexes;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final List<Complex> consumables = new ArrayList<>();
+  private final int[] resources;
+
+  public Attributes(Complexes complexes) {
+    this.complexes = complexes;
+    this.resources = new int[complexes.all().size()];
+    for (Complex complex : complexes.all()) {
+      int number = numbers.size();
+      numbers.put(complex.name(), number);
+      resources[number] = complex.consumable() ? consumables.size() : NO_RESOURCE;
+      if (complex.consumable()) {
+        consumables.add(complex);
+      }
+    }
+  }
+
+  Complex named(String name) {
+    return complexes.find(name).orElseThrow();
+  }
+
+  Complex slots() {
+    return complexes.slots();
+  }
+
+  /** How many attributes there are. */
+  int count() {
+    return resources.length;
+  }
+
+  int number(Complex complex) {
+    return numbers.get(complex.name());
+  }
+
+  /** Number in the timeline. */
+  public int resource(Complex complex) {
+    return resources[number(complex)];
+  }
+
+  /** How many consumables there are. */
+  int consumables() {
+    return consumables.size();
+  }
+
+  long capacity(Complex complex, double amount) {
+    return complex.relation() == Relation.EXCLUSIVE ? WHOLE : units(complex, amount);
+  }
+
+  /** What a request of an amount takes. */
+  long taken(Complex complex, double amount) {
+    if (complex.relation() == Relation.EXCLUSIVE) {
+      return amount > 0 ? WHOLE : 1;
+    }
+    return units(complex, amount);
+  }
+
+  private static long units(Complex complex, double amount) {
+    return Math.round(amount * scale(complex));
+  }
+
+  public static double amount(Complex complex, long units) {
+    return units / scale(complex);
+  }
+
+  private static double scale(Complex complex) {
+    return complex.type() == ValueType.DOUBLE ? MILLIONTHS : 1;
+  }
+
+  /** What a job takes of all consumables, asked or unasked. */
+  Claim claim(Needs needs) {
+    long[] amounts = new long[consumables.size()];
+    Claim.Share[] shares = new Claim.Share[consumables.size()];
+    for (int i = 0; i < amounts.length; i++) {
+      Complex complex = consumables.get(i);
+      amounts[i] = taken(complex, needs.amount(complex));
+      if (complex.relation() == Relation.EXCLUSIVE && amounts[i] == WHOLE) {
+        shares[i] = Claim.Share.WHOLE;
+      } else {
+        shares[i] = complex.perJob() ? Claim.Share.ONCE : Claim.Share.EACH_SLOT;
+      }
+    }
+    return Claim.of(amounts, shares);
+  }
+}

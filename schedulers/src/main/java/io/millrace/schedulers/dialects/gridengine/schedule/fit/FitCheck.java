@@ -1,0 +1,204 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.fit;
+
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Demand.Match;
+
+/**
+ * Holds a job's needs against one container. A request that a container does not know must be met
+ * by another level; the queue instance is the last that can.
+ */
+public final class FitCheck {
+
+  private final LevelResources global;
+
+  public FitCheck(LevelResources global) {
+    this.global = global;
+  }
+
+  /** Whether it fits: so, not at that time, or never. */
+  public enum Outcome {
+    FITS,
+    LATER,
+    NEVER
+  }
+
+  /**
+   * @param because why it does not fit; null when it does
+   */
+  public record Answer(Outcome outcome, Obstacle because) {
+
+    static final Answer FITS = new Answer(Outcome.FITS, null);
+
+    static Answer never(Obstacle because) {
+      return new Answer(Outcome.NEVER, because);
+    }
+
+    public boolean fits() {
+      return outcome == Outcome.FITS;
+    }
+  }
+
+  /**
+   * One slot within a span.
+   *
+   * @param host of the queue instance, when the holder is one
+   */
+  public Answer within(
+      LevelResources holder, LevelResources host, Category category, TimeSpan span) {
+    for (Demand demand : holder.unasked()) {
+      Answer answer = category.requests(demand) ? Answer.FITS : one(holder, host, demand, span);
+      if (!answer.fits()) {
+        return answer;
+      }
+    }
+    for (Demand demand : category.asked()) {
+      Answer answer = one(holder, host, demand, span);
+      if (!answer.fits()) {
+        return answer;
+      }
+    }
+    return Answer.FITS;
+  }
+
+  private Answer one(LevelResources holder, LevelResources host, Demand demand, TimeSpan span) {
+    Obstacle refusal = refusal(holder, host, demand, false);
+    if (refusal != null) {
+      return Answer.never(refusal);
+    }
+    return holder.limits(demand) ? consumable(holder, demand, span) : Answer.FITS;
+  }
+
+  /** Why a demand cannot be met here whatever is in use; null when it can. */
+  private Obstacle refusal(
+      LevelResources holder, LevelResources host, Demand demand, boolean parallel) {
+    Match match = demand.match(holder);
+    if (match == Match.REFUSED) {
+      return holder.findings().refused(demand, parallel);
+    }
+    boolean unknown =
+        match == Match.ABSENT
+            && holder.level() == Level.QUEUE
+            && demand.match(global) != Match.MET
+            && demand.match(host) != Match.MET;
+    return unknown ? holder.findings().unknown(demand, parallel) : null;
+  }
+
+  /** Whether all that a slot needs can be had here when nothing is in use. */
+  public boolean possible(LevelResources holder, LevelResources host, Category category) {
+    return refused(holder, host, category, false) == null;
+  }
+
+  /** Whether a place can give the master of a parallel job its slot when nothing is in use. */
+  public boolean possible(Place place, Category category) {
+    return possible(place.host(), place.host(), category)
+        && possible(place.own(), place.host(), category);
+  }
+
+  /**
+   * Whether no slot of a parallel job can be had here ever. What is taken once for the job is
+   * needed at one place only.
+   */
+  public boolean impossible(LevelResources holder, LevelResources host, Category category) {
+    return refused(holder, host, category, holder.level() != Level.GLOBAL) != null;
+  }
+
+  private Demand refused(
+      LevelResources holder, LevelResources host, Category category, boolean exceptOnce) {
+    for (Demand demand : holder.unasked()) {
+      if (!category.requests(demand) && refusal(holder, host, demand, true) != null) {
+        return demand;
+      }
+    }
+    for (Demand demand : category.asked()) {
+      boolean counts = !exceptOnce || !demand.complex().perJob();
+      if (counts && refusal(holder, host, demand, true) != null) {
+        return demand;
+      }
+    }
+    return null;
+  }
+
+  private static Answer consumable(LevelResources holder, Demand demand, TimeSpan span) {
+    long left = holder.left(demand, span);
+    if (left >= demand.units()) {
+      return Answer.FITS;
+    }
+    boolean never = holder.container().leftForGood(demand.resource()) < demand.units();
+    boolean reserved =
+        holder.left(demand, new TimeSpan(span.from(), span.from())) >= demand.units();
+    return new Answer(
+        never ? Outcome.NEVER : Outcome.LATER,
+        holder.findings().shortage(demand, left, reserved, false));
+  }
+
+  /**
+   * Slots of a parallel job that a container has room for.
+   *
+   * @param count {@link Integer#MAX_VALUE} when nothing limits them
+   * @param master whether what is taken once for the job is available here
+   * @param because why there is none; null when there is
+   */
+  public record Room(int count, boolean master, Obstacle because) {}
+
+  public Room room(LevelResources holder, LevelResources host, Category category, TimeSpan span) {
+    Room room = new Room(Integer.MAX_VALUE, true, null);
+    for (Demand demand : holder.unasked()) {
+      if (!category.requests(demand) && room.because() == null) {
+        room = room(room, holder, host, demand, span);
+      }
+    }
+    for (Demand demand : category.asked()) {
+      if (room.because() == null) {
+        room = room(room, holder, host, demand, span);
+      }
+    }
+    return room;
+  }
+
+  private Room room(
+      Room so, LevelResources holder, LevelResources host, Demand demand, TimeSpan span) {
+    boolean once = demand.complex().perJob() && holder.level() != Level.GLOBAL;
+    Obstacle refusal = refusal(holder, host, demand, true);
+    if (refusal != null) {
+      return once && demand.asked()
+          ? new Room(so.count(), false, null)
+          : new Room(0, false, refusal);
+    }
+    if (!holder.limits(demand)) {
+      return so;
+    }
+    long left = holder.left(demand, span);
+    int slots = demand.slots(left);
+    if (once) {
+      return slots > 0 ? so : new Room(so.count(), false, null);
+    }
+    if (slots < 1) {
+      return new Room(0, false, holder.findings().shortage(demand, left, false, true));
+    }
+    boolean counts = !demand.complex().perJob() && slots < so.count();
+    return counts ? new Room(slots, so.master(), null) : so;
+  }
+
+  /**
+   * Soft requests that the levels of a place do not meet. One that no level knows counts once; one
+   * that a level refuses counts there.
+   */
+  public int violations(Category category, Place place, TimeSpan span) {
+    int violations = 0;
+    for (Demand demand : category.soft()) {
+      boolean met = false;
+      for (LevelResources holder : new LevelResources[] {global, place.host(), place.own()}) {
+        Match match = demand.match(holder);
+        boolean available =
+            match == Match.MET
+                && (!holder.limits(demand) || holder.left(demand, span) >= demand.units());
+        met |= available;
+        boolean lacking = holder.level() == Level.QUEUE && !met;
+        if (!available && (match == Match.REFUSED || lacking)) {
+          violations++;
+        }
+      }
+    }
+    return violations;
+  }
+}

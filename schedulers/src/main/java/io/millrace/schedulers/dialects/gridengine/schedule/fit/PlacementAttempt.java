@@ -1,0 +1,84 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.fit;
+
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** One try to place a task: what it needs for how long, and what was found out on the way. */
+public final class PlacementAttempt {
+
+  private final GridEngineJob job;
+  private final int task;
+  private final Category category;
+  private final boolean reserve;
+  private final List<Obstacle> findings = new ArrayList<>();
+
+  private final Set<Obstacle> known = new HashSet<>();
+
+  /** Whether the same finding can come from two places. */
+  private boolean repeats;
+
+  private boolean silent;
+
+  /**
+   * @param reserve whether it is promised a later start when it cannot start now
+   */
+  public PlacementAttempt(GridEngineJob job, int task, Category category, boolean reserve) {
+    this.job = job;
+    this.task = task;
+    this.category = category;
+    this.reserve = reserve;
+  }
+
+  public GridEngineJob job() {
+    return job;
+  }
+
+  public int task() {
+    return task;
+  }
+
+  public Category category() {
+    return category;
+  }
+
+  public long duration() {
+    return category.duration();
+  }
+
+  public boolean reserve() {
+    return reserve;
+  }
+
+  /** Findings are those why it does not start now; a search for later adds none. */
+  public void silence() {
+    silent = true;
+  }
+
+  /** The same containers will be looked at several times; what is found twice counts once. */
+  public void expectRepeats() {
+    repeats = true;
+    known.addAll(findings);
+  }
+
+  public void because(Obstacle finding) {
+    if (!silent && (!repeats || known.add(finding))) {
+      findings.add(finding);
+    }
+  }
+
+  /** A rule that keeps the job out, which may hold for several places. */
+  public void because(Reason reason) {
+    Obstacle finding = new Obstacle.Plain(reason);
+    if (!silent && known.add(finding)) {
+      findings.add(finding);
+    }
+  }
+
+  public List<Obstacle> findings() {
+    return findings;
+  }
+}

@@ -1,0 +1,56 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.load;
+
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.ResourceUse;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.LevelResources;
+import io.millrace.schedulers.gridengine.language.cluster.Complex;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is left right now of the consumables that the load formula and load thresholds name. Tasks
+ * that run take of them, and those that this run starts; a promise takes nothing before its time.
+ */
+final class ConsumablesLeft {
+
+  private record Share(Level level, String holder, String consumable) {}
+
+  private final Set<String> watched = new HashSet<>();
+  private final Map<Share, Double> used = new HashMap<>();
+
+  /** A consumable's use is counted from now on; other attributes have none. */
+  void watch(Complex complex) {
+    if (complex.consumable()) {
+      watched.add(complex.name());
+    }
+  }
+
+  /** Whether any use is to be counted. */
+  boolean watches() {
+    return !watched.isEmpty();
+  }
+
+  void take(List<ResourceUse> uses) {
+    for (ResourceUse use : uses) {
+      if (watched.contains(use.resource())) {
+        used.merge(
+            new Share(use.level(), use.container(), use.resource()), use.amount(), Double::sum);
+      }
+    }
+  }
+
+  /** What a level has left; empty when it offers none of the consumable. */
+  Optional<Double> left(LevelResources holder, Complex complex) {
+    Double capacity = holder.offers().capacities().get(complex.name());
+    return Optional.ofNullable(capacity)
+        .map(
+            all ->
+                all
+                    - used.getOrDefault(
+                        new Share(holder.level(), holder.name(), complex.name()), 0.0));
+  }
+}

@@ -1,0 +1,239 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.search;
+
+import io.millrace.reservations.timeline.Spread;
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason.Code;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Category;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.Rules;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.TimeSpan;
+import io.millrace.schedulers.dialects.gridengine.schedule.load.PlannedCluster;
+import io.millrace.schedulers.gridengine.language.cluster.Cluster;
+import io.millrace.schedulers.gridengine.language.cluster.ParallelEnvironment;
+import io.millrace.schedulers.gridengine.language.options.Numbers;
+import io.millrace.schedulers.gridengine.language.request.EnvironmentRequest;
+import io.millrace.schedulers.gridengine.language.request.SlotRanges;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * Finds slots for parallel jobs. Now: of all environments that are meant the one that gives most
+ * slots. Later: the environment with the earliest time for the least number of slots, then the
+ * largest number at that time. Times are tried from the last change of any resource backwards,
+ * until one fails: a gap before it is not looked for.
+ */
+public final class ParallelSearch implements SearchResult.Way {
+
+  private final Cluster cluster;
+  private final PlannedCluster site;
+  private final SlotGathering harvest;
+  private final Rules rules;
+
+  /** Environments that a name or pattern means. */
+  private final Map<String, List<ParallelEnvironment>> candidates = new HashMap<>();
+
+  public ParallelSearch(Cluster cluster, PlannedCluster site, SlotGathering harvest, Rules rules) {
+    this.cluster = cluster;
+    this.site = site;
+    this.harvest = harvest;
+    this.rules = rules;
+  }
+
+  private record Found(Assignment assignment, int violations) {}
+
+  @Override
+  public SearchResult now(PlacementAttempt attempt, long now) {
+    Found best = null;
+    boolean later = false;
+    List<ParallelEnvironment> candidates = candidates(attempt);
+    if (candidates.size() > 1) {
+      attempt.expectRepeats();
+    }
+    for (ParallelEnvironment environment : candidates) {
+      Optional<Reason> ruledOut = rules.environment(attempt.job(), environment);
+      ruledOut.ifPresent(attempt::because);
+      if (ruledOut.isPresent()) {
+        continue;
+      }
+      TimeSpan span = TimeSpan.of(now, attempt.duration());
+      int atLeast = best == null ? request(attempt).slots().least() : best.assignment().slots();
+      Optional<Found> found = largest(attempt, environment, span, atLeast);
+      if (found.isPresent() && (best == null || betterNow(found.get(), best))) {
+        best = found.get();
+      }
+      later |= found.isEmpty() && asksForLater(attempt) && possibleLater(attempt, environment);
+    }
+    if (candidates.isEmpty()) {
+      attempt.because(Reason.of(Code.NO_PE_MATCHES));
+    }
+    return best == null ? SearchResult.failed(later) : SearchResult.found(best.assignment());
+  }
+
+  private static boolean betterNow(Found one, Found other) {
+    return one.assignment().slots() > other.assignment().slots()
+        || one.violations() < other.violations();
+  }
+
+  /**
+   * Whether it matters that a later start is possible. With soft requests the question is put all
+   * the same: putting it orders the queue instances anew, as in Grid Engine.
+   */
+  private static boolean asksForLater(PlacementAttempt attempt) {
+    return attempt.reserve() || attempt.category().needs().hasSoft();
+  }
+
+  private boolean possibleLater(PlacementAttempt attempt, ParallelEnvironment environment) {
+    SlotRanges slots = request(attempt).slots();
+    return least(slots, environment)
+        .map(n -> harvest.field(attempt, environment, TimeSpan.AT_THE_END).gather(n).slots() >= n)
+        .orElse(false);
+  }
+
+  private static Optional<Integer> least(SlotRanges slots, ParallelEnvironment environment) {
+    int limit = environment.slots();
+    return slots
+        .descending(limit)
+        .filter(environment.rule()::allows)
+        .boxed()
+        .reduce((larger, smaller) -> smaller);
+  }
+
+  /** The largest number of slots within a span; why there is none is noted. */
+  private Optional<Found> largest(
+      PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span, int atLeast) {
+    int offered = 0;
+    int most = Integer.MAX_VALUE;
+    SlotGathering.Field field = harvest.field(attempt, environment, span);
+    Iterator<Integer> numbers =
+        request(attempt)
+            .slots()
+            .descending(environment.slots())
+            .filter(environment.rule()::allows)
+            .filter(slots -> slots >= atLeast)
+            .iterator();
+    while (numbers.hasNext()) {
+      int slots = numbers.next();
+      if (slots > most) {
+        continue;
+      }
+      SlotGathering.Crop crop = field.gather(slots);
+      if (crop.slots() >= slots) {
+        return Optional.of(found(attempt, environment, span, crop));
+      }
+      offered = Math.max(offered, crop.slots());
+      most = field.most();
+    }
+    attempt.because(Reason.of(Code.PE_SLOTS, environment.name(), String.valueOf(offered)));
+    return Optional.empty();
+  }
+
+  private static Found found(
+      PlacementAttempt attempt,
+      ParallelEnvironment environment,
+      TimeSpan span,
+      SlotGathering.Crop crop) {
+    Assignment assignment =
+        new Assignment(span.from(), attempt.duration(), Optional.of(environment), crop.grants());
+    return new Found(assignment, crop.violations());
+  }
+
+  @Override
+  public SearchResult earliest(PlacementAttempt attempt, long now) {
+    Found best = null;
+    for (ParallelEnvironment environment : candidates(attempt)) {
+      if (rules.environment(attempt.job(), environment).isEmpty()) {
+        Optional<Found> found = earliest(attempt, environment, now);
+        if (found.isPresent() && (best == null || earlier(found.get(), best))) {
+          best = found.get();
+        }
+      }
+    }
+    if (best == null) {
+      return SearchResult.NEVER;
+    }
+    Assignment earliest = best.assignment();
+    TimeSpan span = TimeSpan.of(earliest.start(), attempt.duration());
+    return largest(attempt, earliest.environment().orElseThrow(), span, earliest.slots())
+        .map(found -> SearchResult.found(found.assignment()))
+        .orElse(SearchResult.found(earliest));
+  }
+
+  private static boolean earlier(Found one, Found other) {
+    long start = one.assignment().start();
+    return start < other.assignment().start()
+        || (start == other.assignment().start() && one.violations() < other.violations());
+  }
+
+  private Optional<Found> earliest(
+      PlacementAttempt attempt, ParallelEnvironment environment, long now) {
+    Optional<Integer> least = least(request(attempt).slots(), environment);
+    Optional<Spread.Places> places =
+        least.isEmpty() ? Optional.empty() : harvest.places(attempt, environment);
+    if (places.isEmpty()) {
+      return Optional.empty();
+    }
+    Category category = attempt.category();
+    Spread spread =
+        new Spread(
+            category.claim(),
+            site.number(environment),
+            least.get(),
+            environment.rule().exactPerHost(least.get()),
+            attempt.duration() >= Numbers.UNLIMITED_S ? UsageProfile.FOREVER : attempt.duration(),
+            places.get());
+    if (category.needs().hasSoft() || harvest.limitsByUse(category)) {
+      return backwards(attempt, environment, spread, now);
+    }
+    long start = site.timeline().earliest(spread, now);
+    return start == UsageProfile.NEVER
+        ? Optional.empty()
+        : gather(attempt, environment, spread.slots(), start);
+  }
+
+  private Optional<Found> gather(
+      PlacementAttempt attempt, ParallelEnvironment environment, int slots, long start) {
+    TimeSpan span = TimeSpan.of(start, attempt.duration());
+    SlotGathering.Crop crop = harvest.field(attempt, environment, span).gather(slots);
+    return crop.slots() < slots
+        ? Optional.empty()
+        : Optional.of(found(attempt, environment, span, crop));
+  }
+
+  /**
+   * With soft requests slots are gathered at each time that is tried: doing so orders the queue
+   * instances by the violations at that time, and the order stays among equals, as in Grid Engine.
+   * With thresholds of consumables that the job takes, since the timeline does not know them.
+   */
+  private Optional<Found> backwards(
+      PlacementAttempt attempt, ParallelEnvironment environment, Spread spread, long now) {
+    Optional<Found> earliest = Optional.empty();
+    LongUnaryOperator changes = site.timeline().changes(spread);
+    int places = spread.places().open().length + spread.places().watched().length;
+    long time = Math.max(now, changes.applyAsLong(Long.MAX_VALUE - 1));
+    do {
+      rules.looked(places);
+      Optional<Found> found = gather(attempt, environment, spread.slots(), time);
+      if (found.isEmpty()) {
+        break;
+      }
+      earliest = found;
+      time = changes.applyAsLong(time - 1);
+    } while (time >= now);
+    return earliest;
+  }
+
+  private List<ParallelEnvironment> candidates(PlacementAttempt attempt) {
+    EnvironmentRequest request = request(attempt);
+    return candidates.computeIfAbsent(request.name(), name -> request.candidates(cluster));
+  }
+
+  private static EnvironmentRequest request(PlacementAttempt attempt) {
+    return attempt.job().needs().environment().orElseThrow();
+  }
+}

@@ -1,0 +1,31 @@
+package io.millrace.schedulers.dialects.gridengine.schedule.search;
+
+import io.millrace.schedulers.dialects.gridengine.schedule.decision.Assignment;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
+import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
+import java.util.Optional;
+
+/** What a search for a place came to. Sequential and parallel jobs have each their own search. */
+public record SearchResult(Outcome outcome, Optional<Assignment> assignment) {
+
+  public static final SearchResult LATER = new SearchResult(Outcome.LATER, Optional.empty());
+  static final SearchResult NEVER = new SearchResult(Outcome.NEVER, Optional.empty());
+
+  static SearchResult found(Assignment assignment) {
+    return new SearchResult(Outcome.FITS, Optional.of(assignment));
+  }
+
+  static SearchResult failed(boolean later) {
+    return later ? LATER : NEVER;
+  }
+
+  /** A way to find places for one kind of jobs. */
+  public interface Way {
+
+    /** A place where the task can start now. */
+    SearchResult now(PlacementAttempt attempt, long now);
+
+    /** The earliest place; after the start nothing may get in its way. */
+    SearchResult earliest(PlacementAttempt attempt, long now);
+  }
+}

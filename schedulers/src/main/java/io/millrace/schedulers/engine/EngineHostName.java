@@ -1,0 +1,22 @@
+package io.millrace.schedulers.engine;
+
+import java.io.IOException;
+
+/** Short name of this host. */
+final class EngineHostName {
+
+  private EngineHostName() {}
+
+  static String local() {
+    String fromEnvironment = System.getenv("HOSTNAME");
+    if (fromEnvironment != null && !fromEnvironment.isEmpty()) {
+      return io.millrace.schemas.HostName.untilDot(fromEnvironment);
+    }
+    try {
+      return io.millrace.schemas.HostName.untilDot();
+    } catch (IOException e) {
+      // A host that does not know itself still runs engines; the name is only shown.
+      return "localhost";
+    }
+  }
+}

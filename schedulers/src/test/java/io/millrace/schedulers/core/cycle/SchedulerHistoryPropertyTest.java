@@ -1,0 +1,404 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.reservations.timeline.UsageProfile;
+import io.millrace.schedulers.core.model.ObjectAttributes;
+import io.millrace.schedulers.core.model.Shortage;
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Easy;
+import io.millrace.schedulers.core.policy.EasySjbf;
+import io.millrace.schedulers.core.policy.Fifo;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.Priority;
+import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schedulers.core.state.SchedulerBooks;
+import io.millrace.schedulers.core.state.job.ClassState;
+import io.millrace.schedulers.core.state.limit.LimitBound;
+import io.millrace.schedulers.core.state.preemption.PreemptionClaim;
+import io.millrace.schedulers.core.state.promise.Promise;
+import io.millrace.schemas.Seeds;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories under each policy: the state that follows each change decides the same as one
+ * that is built anew and is told the promises; no node is given or promised more than it has at any
+ * time; nobody is beyond a limit with a job that starts, or on a node of another queue; no job is
+ * lost. {@code -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
+ * -Dmillrace.first_history=9001} only the last thousand of these.
+ */
+class SchedulerHistoryPropertyTest {
+
+  private static final int STEPS = 150;
+
+  /** Of each policy, with nodes that are bound to queues and without, shared and not. */
+  private static final long[] HISTORIES =
+      Seeds.asked(
+          "millrace.first_history", "millrace.histories", 500, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18);
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
+
+  private static final List<Policy> POLICIES =
+      List.of(
+          new Priority(),
+          new Easy(),
+          new EasySjbf(),
+          new Conservative(),
+          new Fifo(),
+          new StrictOrdering(3),
+          new StrictOrdering(0),
+          new StrictOrdering(1));
+
+  private static int stopped;
+
+  private boolean refused;
+  private World world;
+  private int resumed;
+  private Random random;
+
+  @Test
+  void followsAsIfBuiltAnew() {
+    assertTrue(HISTORIES.length > 0, "no history");
+    int started = 0;
+    for (long seed : HISTORIES) {
+      SchedulerHistoryPropertyTest one = new SchedulerHistoryPropertyTest();
+      started += one.history(seed);
+      resumed += one.resumed;
+    }
+    int steps = HISTORIES.length * STEPS;
+    assertTrue(started > steps / 10, "only " + started + " starts");
+    assertTrue(resumed > steps / 200, "only " + resumed + " runs went on");
+    assertTrue(stopped > steps / 500, "only " + stopped + " stops");
+  }
+
+  /** In it the last of the runs that should have gone long ago ends, and another may be stopped. */
+  @Test
+  void followsTheEndOfALateRun() {
+    assertTrue(new SchedulerHistoryPropertyTest().history(1186) > 0);
+  }
+
+  private int history(long seed) {
+    random = new Random(seed);
+    world = new World(POLICIES.get((int) (seed % POLICIES.size())), NOW);
+    // Most clusters bind no nodes.
+    RandomFacts facts =
+        new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
+    facts.begin();
+    int started = 0;
+    for (int step = 0; step < STEPS; step++) {
+      facts.change();
+      String where = "seed " + seed + " step " + step + " " + world.state.policy().name();
+      started += decide(where, facts.said());
+      assertEquals(world.jobs.size(), world.state.jobCount(), where);
+    }
+    return started;
+  }
+
+  private int decide(String where, String said) {
+    int started = 0;
+    int cycles = 0;
+    do {
+      assertTrue(cycles++ < 200, "no end of cycles: " + where);
+      SchedulerState fresh = world.rebuilt();
+      String before = promises(world.state);
+      SchedulerState second = random.nextInt(8) == 0 ? world.rebuilt() : null;
+      CycleDecisions anew = Cycle.run(fresh, world.now, Long.MAX_VALUE);
+      int claims = world.state.books().preemption().claims().size();
+      long units = random.nextInt(4) == 0 ? 3 : Long.MAX_VALUE;
+      CycleDecisions followed = Cycle.run(world.state, world.now, units);
+      Supplier<String> story =
+          () -> where + " after " + said + " had " + before + " anew " + text(anew);
+      if (second != null) {
+        assertEquals(text(anew), text(Cycle.run(second, world.now, Long.MAX_VALUE)), story);
+      }
+      if (units == Long.MAX_VALUE) {
+        assertEquals(text(anew), text(followed), story);
+        assertEquals(promises(fresh), promises(world.state), story);
+        boolean graded = world.state.books().preemption().gradeDue();
+        if (followed.starts().size() < World.PROPOSALS_MAX && !graded) {
+          // Otherwise some were not come to, or left to the next cycle.
+          assertEquals(reasons(fresh), reasons(world.state), story);
+        }
+      }
+      refused = false;
+      for (Preempt stop : followed.preempted()) {
+        stop(stop, where);
+      }
+      for (Start start : followed.starts()) {
+        started++;
+        inOneRack(start.jobNumber(), start.shares(), where);
+        PlainBindings.check(world, start.jobNumber(), start.shares(), where);
+        if (random.nextInt(10) == 0) {
+          world.state.facts().withdraw(start.jobNumber());
+        } else if (world.standsStill(start.jobNumber())) {
+          resumed++;
+          assertEquals(asItWas(start.jobNumber()), amounts(start.shares()), story);
+          world.resumeRun(start.jobNumber());
+          neverBeyondLimit(start.jobNumber(), where);
+        } else {
+          world.grant(start.jobNumber(), given(start));
+          neverBeyondLimit(start.jobNumber(), where);
+        }
+      }
+      if (!refused) {
+        alone(where);
+        neverTooMuch(where, followed.work().limitHit() && world.state.workDue(world.nowMs()));
+      }
+      for (Promise promise : world.state.promises()) {
+        inOneRack(promise.jobNumber(), promise.shares(), where + said);
+        PlainBindings.check(world, promise.jobNumber(), promise.shares(), where + said);
+      }
+      limitsToldAreReached(where);
+      boolean claimed = claims != world.state.books().preemption().claims().size();
+      if (followed.nothing() && !claimed && !followed.work().limitHit()) {
+        assertFalse(world.state.workDue(), where);
+      }
+    } while (world.state.workDue(world.nowMs()));
+    return started;
+  }
+
+  /**
+   * What a start is granted: sometimes fewer chunks than it asks for, as a scheduler may choose.
+   */
+  private List<NodeShare> given(Start start) {
+    List<NodeShare> shares = start.shares();
+    boolean oneKind =
+        world.jobs.get(start.jobNumber()).getSpec().getRequest().getChunks().size() == 1;
+    boolean fewer = oneKind && shares.size() > 1 && random.nextInt(3) == 0;
+    return fewer ? shares.subList(0, shares.size() - 1) : shares;
+  }
+
+  /** What the suspended run of a job held, node by node. */
+  private Map<String, Map<String, Long>> asItWas(long number) {
+    return amounts(world.jobs.get(number).getAllocation().getShares());
+  }
+
+  private static Map<String, Map<String, Long>> amounts(List<NodeShare> shares) {
+    Map<String, Map<String, Long>> sums = new TreeMap<>();
+    for (NodeShare share : shares) {
+      Map<String, Long> sum = sums.computeIfAbsent(share.getNode(), node -> new TreeMap<>());
+      share.getAmounts().forEach((name, amount) -> sum.merge(name, amount, Long::sum));
+      sum.values().removeIf(amount -> amount == 0);
+    }
+    return sums;
+  }
+
+  /** What is stopped is of a lower level, and is asked for only in ways that are possible. */
+  private void stop(Preempt stop, String where) {
+    stopped++;
+    SchedulerState state = world.state;
+    int victim = state.books().book().jobs().find(stop.jobNumber());
+    int other = state.books().book().jobs().find(stop.forNumber());
+    int level = state.books().preemption().level(state.books().book().classOf(victim));
+    boolean lower = level > state.books().book().classOf(other).level();
+    // Whoever is over a soft limit is so no more when another of his jobs has been stopped.
+    assertTrue(lower || state.books().preemption().graded(), where + ": " + stop);
+    assertTrue(world.runs(stop.jobNumber()), where + ": " + stop);
+    boolean again = world.jobs.get(stop.jobNumber()).getSpec().getRerunnable();
+    assertTrue(again || !stop.letters().contains("R"), where + ": " + stop);
+    assertFalse(stop.letters().isEmpty() || world.killed(stop.jobNumber()), where + ": " + stop);
+    if (random.nextInt(8) == 0) {
+      // What was promised for the time after its end is looked at by the next cycle.
+      refused = true;
+      state.notStopped(stop.jobNumber()).forEach(world::pause);
+    } else if (stop.letters().startsWith("S")) {
+      world.suspend(stop.jobNumber(), true);
+    } else {
+      world.kill(stop.jobNumber());
+    }
+  }
+
+  private static String promises(SchedulerState of) {
+    StringBuilder lines = new StringBuilder();
+    for (Promise promise : of.promises()) {
+      lines.append(promise.jobNumber()).append('@').append(promise.fromMs() - NOW.toEpochMilli());
+      promise
+          .shares()
+          .forEach(it -> lines.append(' ').append(it.getNode()).append(it.getAmounts()));
+      lines.append("; ");
+    }
+    return lines.toString();
+  }
+
+  /**
+   * What runs and what is promised is within what each node has, at all times. A cycle that ended
+   * at its limit may not have come to all promises: one whose time is over by now is not true any
+   * more, and is looked at by the next cycle, which is due then.
+   */
+  private void neverTooMuch(String where, boolean interrupted) {
+    SchedulerState state = world.state;
+    Map<String, UsageProfile> used = new TreeMap<>();
+    world.running.forEach(
+        (number, shares) -> {
+          if (!state.books().preemption().stopped(number)) {
+            UsedAmounts.debit(used, shares, Long.MIN_VALUE, state.books().holdings().endMs(number));
+          }
+        });
+    for (PreemptionClaim claim : state.books().preemption().claims()) {
+      UsedAmounts.debit(
+          used, claim.held().shares(state.books().names()), Long.MIN_VALUE, claim.endMs());
+    }
+    for (Promise promise : state.promises()) {
+      boolean over = interrupted && promise.fromMs() <= world.nowMs();
+      if (promise.dated() && !over) {
+        UsedAmounts.debit(used, promise.shares(), promise.fromMs(), promise.toMs());
+      }
+    }
+    used.forEach(
+        (key, profile) -> {
+          String[] words = key.split(" ");
+          assertTrue(world.nodes.containsKey(words[0]), where + ": " + key + " is lost");
+          long has =
+              words[1].equals("lic")
+                  ? RandomFacts.LICENSES
+                  : world.nodes.get(words[0]).getMeasured().get(words[1]);
+          long most = profile.max(world.nowMs(), UsageProfile.FOREVER);
+          assertTrue(most <= has, where + ": " + key + " " + profile + " of " + has);
+        });
+  }
+
+  /** Nobody is beside a run that has its node, or its host, for itself. */
+  private void alone(String where) {
+    Company company = new Company(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
+    world.running.forEach(
+        (one, its) ->
+            world
+                .running
+                .tailMap(one + 1)
+                .forEach(
+                    (other, others) -> {
+                      boolean gone =
+                          world.state.books().preemption().stopped(one)
+                              || world.state.books().preemption().stopped(other);
+                      assertFalse(
+                          !gone && company.excludes(sharing(one), its, sharing(other), others),
+                          () -> where + ": " + one + its + " beside " + other + others);
+                    }));
+  }
+
+  private Sharing sharing(long number) {
+    return PlaceRequest.of(world.jobs.get(number).getSpec().getRequest().getPlace()).sharing();
+  }
+
+  private void neverBeyondLimit(long number, String where) {
+    JobSpec started = world.asGranted(number);
+    String queue = started.getQueue();
+    List<JobSpec> served = new ArrayList<>();
+    List<JobSpec> beside = new ArrayList<>();
+    for (long other : world.running.keySet()) {
+      JobSpec spec = world.asGranted(other);
+      String partition =
+          ObjectAttributes.text(world.object(ObjectKind.QUEUE, spec.getQueue()), "partition", "");
+      boolean own = partition.isEmpty() || partition.equals("pbs-default");
+      if (own || world.state.settings().partitions().contains(partition)) {
+        served.add(spec);
+      }
+      if (spec.getQueue().equals(queue)) {
+        beside.add(spec);
+      }
+    }
+    PlainLimits.check(world.object(ObjectKind.QUEUE, queue), started, beside, where);
+    ClusterObject server = world.object(ObjectKind.SERVER, "server");
+    if (server != null) {
+      PlainLimits.check(server, started, served, where);
+    }
+  }
+
+  /** Nodes that show what the job asks for, for one that wants one rack or a certain one. */
+  private void inOneRack(long number, List<NodeShare> shares, String where) {
+    if (world.standsStill(number)) {
+      return; // it goes on where it is, whatever its nodes show by now
+    }
+    ResourceRequest request = world.jobs.get(number).getSpec().getRequest();
+    Set<String> common = null;
+    Set<String> asked = new TreeSet<>();
+    request.getChunks().forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
+    for (NodeShare share : shares) {
+      if (share.getChunks() == 0) {
+        // Kept free for the sake of its host; it shows nothing when nobody has made it an object.
+        continue;
+      }
+      ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
+      if (node == null) {
+        // Of a host that is wanted whole, and not yet known to administrators.
+        assertEquals(0, share.getChunks(), where + ": " + number + share);
+        continue;
+      }
+      Set<String> here =
+          Set.of(ObjectAttributes.text(node, "resources_available.rack", "").split(","));
+      if (!asked.contains("")) {
+        assertTrue(here.stream().anyMatch(asked::contains), where + ": " + number + share);
+      }
+      common = common == null ? new TreeSet<>(here) : common;
+      common.retainAll(here);
+    }
+    if (request.getPlace().contains("group=rack") && common != null) {
+      common.remove("");
+      assertFalse(common.isEmpty(), where + ": " + number + " in several racks " + shares);
+    }
+  }
+
+  /** Where a limit is told as the reason of a class, it is one that still keeps its jobs back. */
+  private void limitsToldAreReached(String where) {
+    SchedulerBooks books = world.state.books();
+    books
+        .book()
+        .classes()
+        .each(
+            it -> {
+              Shortage noted = noted(it);
+              if (noted != null && noted.limited() && !it.dirty() && !it.backingOff()) {
+                LimitBound waitsFor = books.eligibility().waitsFor(it);
+                assertTrue(waitsFor != null, where + ": nobody wakes " + noted);
+                assertEquals(waitsFor.shortage().subject(), noted.subject(), where);
+                assertEquals(waitsFor.shortage().code(), noted.code(), where);
+                assertTrue(waitsFor.reached(waitsFor.meter().promised()), where);
+              }
+            });
+  }
+
+  private static Shortage noted(ClassState owner) {
+    return owner.note() == null ? null : owner.note().shortage();
+  }
+
+  /** The classes of which it is told why they wait. */
+  private static TreeSet<String> reasons(SchedulerState of) {
+    TreeSet<String> keys = new TreeSet<>();
+    of.books()
+        .book()
+        .classes()
+        .each(
+            it -> {
+              if (noted(it) != null) {
+                keys.add(it.key(of.books().names()));
+              }
+            });
+    return keys;
+  }
+
+  private static List<String> text(CycleDecisions decisions) {
+    List<String> lines = new ArrayList<>();
+    decisions.starts().forEach(it -> lines.add(it.jobNumber() + " " + it.shares()));
+    decisions.preempted().forEach(it -> lines.add(it.toString()));
+    return lines;
+  }
+}

@@ -1,0 +1,93 @@
+package io.millrace.schedulers.core.cycle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.millrace.schedulers.core.model.SchedulerSettings;
+import io.millrace.schedulers.core.policy.Conservative;
+import io.millrace.schedulers.core.policy.Policies;
+import io.millrace.schedulers.core.policy.Policy;
+import io.millrace.schedulers.core.policy.StrictOrdering;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.schemas.pbs.attributes.AttributeType;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SettingsTest {
+
+  private static Optional<Policy> policy(ClusterObject server, String... attributes) {
+    ClusterObject object = Records.object(ObjectKind.SCHEDULER, "default", attributes);
+    return SchedulerSettings.of(object, server).policy();
+  }
+
+  private static String name(Optional<Policy> policy) {
+    return policy.map(Policy::name).orElse("");
+  }
+
+  @Test
+  void aPolicyIsChosenByNameAndOnlyByOneThatExists() {
+    assertEquals("", name(policy(null)));
+    for (String name : Policies.names()) {
+      assertEquals(name, name(policy(null, "policy", name)));
+      assertEquals(Optional.of(name), AttributeType.POLICY.normalise(name.toUpperCase()));
+    }
+    assertEquals(Optional.empty(), AttributeType.POLICY.normalise("eazy"));
+    assertTrue(AttributeTable.find(ObjectKind.SCHEDULER, "policy").isPresent());
+  }
+
+  @Test
+  void strictOrderingTakesItsDepthFromTheSchedulerThenFromTheServerThenOne() {
+    ClusterObject server = Records.object(ObjectKind.SERVER, "s", "backfill_depth", "5");
+    assertEquals(Optional.of(new StrictOrdering(1)), policy(null, "strict_ordering", "True"));
+    assertEquals(Optional.of(new StrictOrdering(5)), policy(server, "strict_ordering", "True"));
+    assertEquals(
+        Optional.of(new StrictOrdering(0)),
+        policy(server, "strict_ordering", "True", "backfill_depth", "0", "policy", "easy"));
+    assertEquals("easy", name(policy(server, "strict_ordering", "False", "policy", "easy")));
+  }
+
+  @Test
+  void nothingStartsWhileTheServerIsBeingEnded() {
+    SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    state.facts().written(Records.scheduler());
+    assertTrue(state.settings().scheduling());
+    state.facts().written(Records.object(ObjectKind.SERVER, "s", "terminating", "delay"));
+    assertFalse(state.settings().scheduling());
+    state.facts().written(Records.object(ObjectKind.SERVER, "s"));
+    assertTrue(state.settings().scheduling());
+  }
+
+  @Test
+  void thePolicyIsChangedWhileItRuns() {
+    SchedulerState state = new SchedulerState("default", 0, Policies.STANDARD, 100);
+    state.facts().written(Records.scheduler());
+    state.facts().written(Records.queue("q"));
+    state.facts().written(Records.object(ObjectKind.NODE, "n1"));
+    state.facts().node(Records.node("n1", "h1", 8, 0));
+    state.facts().job(Records.job(1, "q", 0, "ncpus=8,walltime=60"));
+    Instant now = Instant.ofEpochSecond(1_795_000_000);
+    assertEquals(1, Cycle.run(state, now, 1000).starts().size());
+    state.facts().job(Records.job(2, "q", 0, "ncpus=8,walltime=60"));
+    state.facts().job(Records.job(3, "q", 0, "ncpus=8,walltime=60"));
+    Cycle.run(state, now, 1000);
+    assertEquals(0, state.promises().size());
+    state
+        .facts()
+        .written(
+            Records.object(
+                ObjectKind.SCHEDULER, "default", "scheduling", "True", "policy", "conservative"));
+    assertTrue(state.policy() instanceof Conservative);
+    CycleDecisions decisions = Cycle.run(state, now, 1000);
+    assertEquals(2, decisions.promises().size());
+    assertEquals(now.toEpochMilli() + 60_000, decisions.promises().get(0).fromMs());
+    assertEquals(now.toEpochMilli() + 120_000, decisions.promises().get(1).fromMs());
+    assertEquals(now.toEpochMilli() + 60_000, decisions.left().get(0).untilMs());
+    state.facts().written(Records.object(ObjectKind.SCHEDULER, "default", "scheduling", "True"));
+    assertEquals(2, Cycle.run(state, now, 1000).dropped().size());
+    assertEquals(0, state.promises().size());
+  }
+}

@@ -1,0 +1,27 @@
+package io.millrace.schemas.pbs;
+
+/** Exit statuses that no program has given, as PBS shows them. */
+public final class ExitStatus {
+  /** Of a job that somebody ended: 256 + SIGTERM. */
+  public static final int TERMINATED = 271;
+
+  /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
+  public static final int START_FAILED = -3;
+
+  /** PBS's JOB_EXEC_INITABT: the host knows nothing of the run. */
+  public static final int UNKNOWN = -4;
+
+  /**
+   * PBS's JOB_EXEC_RERUN: the run was ended so that the job runs again, or because its host went
+   * down.
+   */
+  public static final int RERUN = -11;
+
+  /** PBS's JOB_EXEC_RERUN_MS_FAIL: the node on which the run began is lost. */
+  public static final int NODE_FAILED = -20;
+
+  /** The files of -W stagein could not be copied. PBS tells that otherwise and has no such code. */
+  public static final int STAGE_IN_FAILED = -31;
+
+  private ExitStatus() {}
+}

@@ -1,0 +1,246 @@
+package io.millrace.schemas.pbs.attributes;
+
+import static io.millrace.schemas.pbs.attributes.AttributeAccess.MANAGER;
+import static io.millrace.schemas.pbs.attributes.AttributeAccess.OPERATOR;
+import static io.millrace.schemas.pbs.attributes.AttributeAccess.READ_ONLY;
+import static io.millrace.schemas.pbs.attributes.AttributeType.BOOLEAN;
+import static io.millrace.schemas.pbs.attributes.AttributeType.DURATION;
+import static io.millrace.schemas.pbs.attributes.AttributeType.FLOAT;
+import static io.millrace.schemas.pbs.attributes.AttributeType.LIMITS;
+import static io.millrace.schemas.pbs.attributes.AttributeType.LIST;
+import static io.millrace.schemas.pbs.attributes.AttributeType.LONG;
+import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SHARING;
+import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_SORT_KEY;
+import static io.millrace.schemas.pbs.attributes.AttributeType.NODE_STATE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.POLICY;
+import static io.millrace.schemas.pbs.attributes.AttributeType.PREEMPT_ORDER;
+import static io.millrace.schemas.pbs.attributes.AttributeType.PREEMPT_PRIO;
+import static io.millrace.schemas.pbs.attributes.AttributeType.PREEMPT_SORT;
+import static io.millrace.schemas.pbs.attributes.AttributeType.QUEUE_TYPE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCES;
+import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_FLAG;
+import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_LIMITS;
+import static io.millrace.schemas.pbs.attributes.AttributeType.RESOURCE_TYPE;
+import static io.millrace.schemas.pbs.attributes.AttributeType.TEXT;
+
+import io.millrace.schemas.common.ObjectKind;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All attributes that exist, in the order in which PBS prints them.
+ *
+ * <p>{@code scheduling} and {@code scheduler_iteration} of the server stand for those of the
+ * scheduler "default", as in PBS: a change of one is a change of the other.
+ */
+public final class AttributeTable {
+
+  /** Attribute of a resource: letters that say what it is. */
+  public static final String FLAG = "flag";
+
+  /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
+  public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
+
+  /** Attribute of the server while qterm has it end and something still runs: how. */
+  public static final String TERMINATING = "terminating";
+
+  /** Attribute of the server and of scheduler objects: a {@link SortFormula}. */
+  public static final String FORMULA = "job_sort_formula";
+
+  /** Attribute of scheduler objects: jobs whose formula gives no more than this wait. */
+  public static final String FORMULA_THRESHOLD = "job_sort_formula_threshold";
+
+  private static final List<AttributeDefinition> APART_FROM_LIMITS =
+      List.of(
+          of(ObjectKind.SERVER, "server_state", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "server_host", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "scheduling", BOOLEAN, OPERATOR),
+          of(ObjectKind.SERVER, "total_jobs", LONG, READ_ONLY),
+          of(ObjectKind.SERVER, "state_count", TEXT, READ_ONLY),
+          of(ObjectKind.SERVER, "acl_host_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SERVER, "acl_hosts", LIST, MANAGER),
+          of(ObjectKind.SERVER, "acl_user_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SERVER, "acl_users", LIST, MANAGER),
+          of(ObjectKind.SERVER, "acl_roots", LIST, MANAGER),
+          of(ObjectKind.SERVER, "managers", LIST, MANAGER),
+          of(ObjectKind.SERVER, "operators", LIST, MANAGER),
+          of(ObjectKind.SERVER, "default_queue", TEXT, OPERATOR),
+          new AttributeDefinition(ObjectKind.SERVER, "log_events", LONG, OPERATOR, "511"),
+          new AttributeDefinition(ObjectKind.SERVER, "mailer", TEXT, MANAGER, "/usr/sbin/sendmail"),
+          new AttributeDefinition(ObjectKind.SERVER, "mail_from", TEXT, MANAGER, "adm"),
+          new AttributeDefinition(ObjectKind.SERVER, "query_other_jobs", BOOLEAN, MANAGER, "True"),
+          of(ObjectKind.SERVER, "comment", TEXT, OPERATOR),
+          of(ObjectKind.SERVER, "default_qsub_arguments", TEXT, OPERATOR),
+          of(ObjectKind.SERVER, "resources_available", RESOURCES, OPERATOR),
+          of(ObjectKind.SERVER, "resources_default", RESOURCES, OPERATOR),
+          of(ObjectKind.SERVER, "default_chunk", RESOURCES, OPERATOR),
+          of(ObjectKind.SERVER, "resources_max", RESOURCES, OPERATOR),
+          of(ObjectKind.SERVER, "max_queued", LIMITS, OPERATOR),
+          of(ObjectKind.SERVER, "max_queued_res", RESOURCE_LIMITS, OPERATOR),
+          of(ObjectKind.SERVER, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.SERVER, "scheduler_iteration", LONG, OPERATOR),
+          new AttributeDefinition(ObjectKind.SERVER, "node_fail_requeue", LONG, OPERATOR, "310"),
+          new AttributeDefinition(ObjectKind.SERVER, "max_array_size", LONG, MANAGER, "10000"),
+          of(ObjectKind.SERVER, "backfill_depth", LONG, OPERATOR),
+          of(ObjectKind.SERVER, FORMULA, TEXT, MANAGER),
+          of(ObjectKind.SERVER, "pbs_version", TEXT, READ_ONLY),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "eligible_time_enable", BOOLEAN, MANAGER, "False"),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "job_history_enable", BOOLEAN, MANAGER, "True"),
+          new AttributeDefinition(
+              ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
+          of(ObjectKind.SERVER, "job_requeue_timeout", DURATION, OPERATOR),
+          // As in Grid Engine; PBS has it in the configuration of its daemons' network.
+          new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
+          of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
+          of(ObjectKind.SERVER, TERMINATING, TEXT, OPERATOR),
+          of(ObjectKind.QUEUE, "queue_type", QUEUE_TYPE, OPERATOR),
+          of(ObjectKind.QUEUE, "Priority", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "max_queuable", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "total_jobs", LONG, READ_ONLY),
+          of(ObjectKind.QUEUE, "state_count", TEXT, READ_ONLY),
+          of(ObjectKind.QUEUE, "max_queued", LIMITS, OPERATOR),
+          of(ObjectKind.QUEUE, "max_queued_res", RESOURCE_LIMITS, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_host_enable", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_hosts", LIST, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_user_enable", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_users", LIST, OPERATOR),
+          of(ObjectKind.QUEUE, "from_route_only", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "resources_max", RESOURCES, OPERATOR),
+          of(ObjectKind.QUEUE, "resources_min", RESOURCES, OPERATOR),
+          of(ObjectKind.QUEUE, "resources_default", RESOURCES, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_group_enable", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "acl_groups", LIST, OPERATOR),
+          of(ObjectKind.QUEUE, "default_chunk", RESOURCES, OPERATOR),
+          of(ObjectKind.QUEUE, "resources_available", RESOURCES, OPERATOR),
+          of(ObjectKind.QUEUE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.QUEUE, "kill_delay", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "hasnodes", BOOLEAN, READ_ONLY),
+          of(ObjectKind.QUEUE, "route_destinations", LIST, OPERATOR),
+          of(ObjectKind.QUEUE, "route_held_jobs", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "route_retry_time", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "route_lifetime", LONG, OPERATOR),
+          of(ObjectKind.QUEUE, "enabled", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "started", BOOLEAN, OPERATOR),
+          of(ObjectKind.QUEUE, "max_array_size", LONG, MANAGER),
+          of(ObjectKind.QUEUE, "comment", TEXT, OPERATOR),
+          of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
+          // Fixed when the node is made, as in "create node X Mom=host".
+          of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
+          of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
+          of(ObjectKind.NODE, "Priority", LONG, OPERATOR),
+          of(ObjectKind.NODE, "jobs", TEXT, READ_ONLY),
+          of(ObjectKind.NODE, "resources_available", RESOURCES, OPERATOR),
+          of(ObjectKind.NODE, "resources_assigned", RESOURCES, READ_ONLY),
+          of(ObjectKind.NODE, "comment", TEXT, OPERATOR),
+          of(ObjectKind.NODE, "queue", TEXT, MANAGER),
+          new AttributeDefinition(
+              ObjectKind.NODE,
+              NodeSharing.ATTRIBUTE,
+              NODE_SHARING,
+              MANAGER,
+              NodeSharing.DEFAULT_SHARED.word()),
+          of(ObjectKind.NODE, "partition", TEXT, MANAGER),
+          of(ObjectKind.NODE, "last_state_change_time", LONG, READ_ONLY),
+          of(ObjectKind.NODE, "last_used_time", LONG, READ_ONLY),
+          of(ObjectKind.SCHEDULER, "sched_host", TEXT, MANAGER),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "job_accumulation_time", LONG, MANAGER, "0"),
+          of(ObjectKind.SCHEDULER, "partition", LIST, MANAGER),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "scheduling", BOOLEAN, MANAGER, "False"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "scheduler_iteration", LONG, MANAGER, "600"),
+          of(ObjectKind.SCHEDULER, "comment", TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, "state", TEXT, READ_ONLY),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "preempt_queue_prio", LONG, MANAGER, "150"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER,
+              "preempt_prio",
+              PREEMPT_PRIO,
+              MANAGER,
+              "express_queue, normal_jobs"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "preempt_order", PREEMPT_ORDER, MANAGER, "SCR"),
+          new AttributeDefinition(
+              ObjectKind.SCHEDULER, "preempt_sort", PREEMPT_SORT, MANAGER, "min_time_since_start"),
+          of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
+          new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
+          // In place of strict_ordering and of the name of a policy PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
+          // The texts of a Grid Engine's configuration, one after the other.
+          of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
+          of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
+          of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
+          of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
+          // In place of preemptive_sched PBS has sched_config.
+          of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
+          of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),
+          new AttributeDefinition(ObjectKind.RESOURCE, "type", RESOURCE_TYPE, MANAGER, "string"),
+          of(ObjectKind.RESOURCE, FLAG, RESOURCE_FLAG, MANAGER),
+          of(ObjectKind.PARTITION, "shard", LONG, READ_ONLY));
+
+  private static final List<AttributeDefinition> ALL =
+      Stream.of(APART_FROM_LIMITS, limits(ObjectKind.SERVER), limits(ObjectKind.QUEUE))
+          .flatMap(List::stream)
+          .toList();
+
+  private AttributeTable() {}
+
+  /** What may run at the same time, for whom; the forms of PBS before version 10 come last. */
+  private static List<AttributeDefinition> limits(ObjectKind kind) {
+    return List.of(
+        of(kind, "max_run", LIMITS, OPERATOR),
+        of(kind, "max_run_res", RESOURCE_LIMITS, OPERATOR),
+        of(kind, "max_run_soft", LIMITS, OPERATOR),
+        of(kind, "max_run_res_soft", RESOURCE_LIMITS, OPERATOR),
+        of(kind, "max_running", LONG, OPERATOR),
+        of(kind, "max_user_run", LONG, OPERATOR),
+        of(kind, "max_group_run", LONG, OPERATOR),
+        of(kind, "max_user_res", RESOURCES, OPERATOR),
+        of(kind, "max_group_res", RESOURCES, OPERATOR),
+        of(kind, "max_user_run_soft", LONG, OPERATOR),
+        of(kind, "max_group_run_soft", LONG, OPERATOR),
+        of(kind, "max_user_res_soft", RESOURCES, OPERATOR),
+        of(kind, "max_group_res_soft", RESOURCES, OPERATOR));
+  }
+
+  private static AttributeDefinition of(
+      ObjectKind kind, String name, AttributeType type, AttributeAccess access) {
+    return new AttributeDefinition(kind, name, type, access, "");
+  }
+
+  /** The attributes of a kind in printing order. */
+  public static List<AttributeDefinition> of(ObjectKind kind) {
+    return ALL.stream().filter(d -> d.kind() == kind).toList();
+  }
+
+  /**
+   * The attribute with this name, whatever its case; {@code resources_available.ncpus} finds {@code
+   * resources_available}. Empty when there is none.
+   */
+  public static Optional<AttributeDefinition> find(ObjectKind kind, String name) {
+    int dot = name.indexOf('.');
+    String base = dot < 0 ? name : name.substring(0, dot);
+    return ALL.stream()
+        .filter(d -> d.kind() == kind && d.name().equalsIgnoreCase(base))
+        .filter(d -> d.perResource() == dot >= 0)
+        .findFirst();
+  }
+
+  /** PBS's spelling of a name that {@link #find} knows, with the resource when it has one. */
+  public static String spelling(AttributeDefinition definition, String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? definition.name() : definition.name() + name.substring(dot);
+  }
+
+  /** What holds when the attribute is not set; empty when nothing does. */
+  public static String defaultOf(ObjectKind kind, String name) {
+    return find(kind, name).map(AttributeDefinition::defaultValue).orElse("");
+  }
+}

@@ -1,0 +1,239 @@
+package io.millrace.schemas.pbs.attributes;
+
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Types of attribute values; each knows the one text in which a value is stored and shown. */
+public enum AttributeType {
+  TEXT {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text);
+    }
+  },
+  /** Comma-separated words; the order is kept, blanks around words are dropped. */
+  LIST {
+    @Override
+    public Optional<String> normalise(String text) {
+      StringBuilder words = new StringBuilder();
+      for (String word : text.split(",")) {
+        String trimmed = word.strip();
+        if (!trimmed.isEmpty()) {
+          words.append(words.length() == 0 ? "" : ",").append(trimmed);
+        }
+      }
+      return Optional.of(words.toString());
+    }
+  },
+  LONG {
+    @Override
+    public Optional<String> normalise(String text) {
+      return parseLong(text).map(String::valueOf);
+    }
+  },
+  /** A number such as 2, -0.5 or 1e3; shown without what is not needed. */
+  FLOAT {
+    @Override
+    public Optional<String> normalise(String text) {
+      String number = text.strip();
+      return FLOAT_NUMBER.matcher(number).matches()
+          ? Optional.of(new BigDecimal(number).stripTrailingZeros().toPlainString())
+          : Optional.empty();
+    }
+  },
+  /** True or False; t, f, y, n, 1 and 0 are understood in any case. */
+  BOOLEAN {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      if (TRUE_WORDS.contains(word)) {
+        return Optional.of("True");
+      }
+      return FALSE_WORDS.contains(word) ? Optional.of("False") : Optional.empty();
+    }
+  },
+  /** Seconds, or [[HH:]MM:]SS; shown as HH:MM:SS. */
+  DURATION {
+    @Override
+    public Optional<String> normalise(String text) {
+      return parseSeconds(text)
+          .map(s -> String.format(Locale.ROOT, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60));
+    }
+  },
+  /** Execution or Route; any prefix in any case is understood. */
+  QUEUE_TYPE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return Stream.of("Execution", "Route")
+          .filter(it -> !word.isEmpty() && it.toLowerCase(Locale.ROOT).startsWith(word))
+          .findFirst();
+    }
+  },
+  /** What an administrator may say of a node: free or offline. */
+  NODE_STATE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return NODE_STATES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
+  NODE_SHARING {
+    @Override
+    public Optional<String> normalise(String text) {
+      return NodeSharing.of(text.strip()).map(NodeSharing::word);
+    }
+  },
+  /** The order of nodes: {@code resource HIGH|LOW [total|assigned|unused]}, several with commas. */
+  NODE_SORT_KEY {
+    @Override
+    public Optional<String> normalise(String text) {
+      StringBuilder keys = new StringBuilder();
+      for (String key : text.split(",", -1)) {
+        String[] words = key.strip().split("\\s+");
+        String high = words.length > 1 ? words[1].toUpperCase(Locale.ROOT) : "";
+        String part = words.length > 2 ? words[2].toLowerCase(Locale.ROOT) : "total";
+        boolean priority = words[0].equals("sort_priority");
+        boolean known =
+            words.length <= (priority ? 2 : 3)
+                && words[0].matches("[A-Za-z][A-Za-z0-9_-]*")
+                && Set.of("HIGH", "LOW").contains(high)
+                && Set.of("total", "assigned", "unused").contains(part);
+        if (!known) {
+          return Optional.empty();
+        }
+        keys.append(keys.isEmpty() ? "" : ", ").append(words[0]).append(' ').append(high);
+        keys.append(part.equals("total") ? "" : " " + part);
+      }
+      return Optional.of(keys.toString());
+    }
+  },
+  /** Name of a scheduling policy. */
+  POLICY {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return POLICIES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
+  /** Levels of jobs, the highest first: {@code express_queue, normal_jobs}. */
+  PREEMPT_PRIO {
+    @Override
+    public Optional<String> normalise(String text) {
+      return PreemptLevels.parse(text).map(PreemptLevels::toString);
+    }
+  },
+  /** In which ways a job is stopped, by the time that it has left: {@code SR 50 D}. */
+  PREEMPT_ORDER {
+    @Override
+    public Optional<String> normalise(String text) {
+      return PreemptOrder.parse(text).map(PreemptOrder::toString);
+    }
+  },
+  /** Which of several jobs is stopped: the only answer is the one that began last. */
+  PREEMPT_SORT {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip();
+      return word.equals("min_time_since_start") ? Optional.of(word) : Optional.empty();
+    }
+  },
+  /** long, size, float, boolean, string or string_array. */
+  RESOURCE_TYPE {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      return RESOURCE_TYPES.contains(word) ? Optional.of(word) : Optional.empty();
+    }
+  },
+  /** Letters out of h, n, f, q, i, r, m; each once. */
+  RESOURCE_FLAG {
+    @Override
+    public Optional<String> normalise(String text) {
+      String word = text.strip().toLowerCase(Locale.ROOT);
+      boolean known = word.chars().allMatch(c -> "hnfqirm".indexOf(c) >= 0);
+      return known && word.chars().distinct().count() == word.length()
+          ? Optional.of(word)
+          : Optional.empty();
+    }
+  },
+  /** How many jobs may run, for whom: {@code [u:alice=3],[o:PBS_ALL=10]}. */
+  LIMITS {
+    @Override
+    public Optional<String> normalise(String text) {
+      return LimitEntry.parse(text)
+          .filter(all -> all.stream().allMatch(it -> it.amount().matches("\\d{1,9}")))
+          .map(AttributeType::counts);
+    }
+  },
+  /** The same per resource; the resource's type checks the amounts. */
+  RESOURCE_LIMITS {
+    @Override
+    public Optional<String> normalise(String text) {
+      return LimitEntry.parse(text).map(LimitEntry::format);
+    }
+  },
+  /** One amount per resource, named {@code attribute.resource}; the resource's type checks it. */
+  RESOURCES {
+    @Override
+    public Optional<String> normalise(String text) {
+      return Optional.of(text.strip());
+    }
+  };
+
+  /** No more than a double can tell apart, and nothing that is written out at length. */
+  private static final Pattern FLOAT_NUMBER =
+      Pattern.compile("[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
+
+  private static final Set<String> TRUE_WORDS = Set.of("true", "t", "y", "yes", "1");
+  private static final Set<String> FALSE_WORDS = Set.of("false", "f", "n", "no", "0");
+  private static final Set<String> NODE_STATES = Set.of("free", "offline");
+  private static final Set<String> POLICIES =
+      Set.of("priority", "fifo", "easy", "easy-sjbf", "conservative", "gridengine");
+  private static final Set<String> RESOURCE_TYPES =
+      Set.of("long", "size", "float", "boolean", "string", "string_array");
+
+  /** The text as it is stored and shown; empty when it is no value of this type. */
+  public abstract Optional<String> normalise(String text);
+
+  /** Seconds of a text such as "90", "01:30" or "00:01:30"; empty when it is no duration. */
+  public static Optional<Long> parseSeconds(String text) {
+    String[] parts = text.strip().split(":", -1);
+    if (parts.length > 3) {
+      return Optional.empty();
+    }
+    long seconds = 0;
+    for (String part : parts) {
+      if (part.isEmpty() || part.length() > 12 || !part.chars().allMatch(Character::isDigit)) {
+        return Optional.empty();
+      }
+      seconds = seconds * 60 + Long.parseLong(part);
+    }
+    return Optional.of(seconds);
+  }
+
+  private static String counts(List<LimitEntry> entries) {
+    return LimitEntry.format(
+        entries.stream()
+            .map(
+                it ->
+                    new LimitEntry(
+                        it.whom(), it.name(), Integer.toString(Integer.parseInt(it.amount()))))
+            .toList());
+  }
+
+  private static Optional<Long> parseLong(String text) {
+    String digits = text.strip();
+    String unsigned = digits.startsWith("-") ? digits.substring(1) : digits;
+    boolean number =
+        !unsigned.isEmpty()
+            && unsigned.length() <= 18
+            && unsigned.chars().allMatch(c -> c >= '0' && c <= '9');
+    return number ? Optional.of(Long.parseLong(digits)) : Optional.empty();
+  }
+}

@@ -1,0 +1,303 @@
+package io.millrace.schemas.pbs.attributes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * PBS's {@code job_sort_formula}: the more it gives of a job, the earlier the job comes. Numbers
+ * and names with {@code + - * / // % **}, parentheses, and functions of Python's {@code math}, with
+ * the order of operations and the meaning that Python gives them. Immutable.
+ */
+public final class SortFormula {
+
+  /** Names that are no resources. */
+  public static final String QUEUE_PRIORITY = "queue_priority";
+
+  public static final String JOB_PRIORITY = "job_priority";
+
+  /** Deeper formulas are refused: each level takes some of the stack. */
+  private static final int DEPTH_MAX = 100;
+
+  private static final int LENGTH_MAX = 4096;
+
+  /** Why a text is no formula. */
+  public static final class BadFormula extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    BadFormula(String why) {
+      super(why);
+    }
+  }
+
+  /** A part of a formula, given the values of the names. */
+  private interface Term {
+    double value(double[] values);
+  }
+
+  private final List<String> names = new ArrayList<>();
+  private final String text;
+  private final Term whole;
+
+  private int at;
+  private int depth;
+
+  private SortFormula(String text) throws BadFormula {
+    this.text = text;
+    this.whole = sum();
+    if (at < text.length()) {
+      throw wrong();
+    }
+  }
+
+  /**
+   * Reads a formula.
+   *
+   * @throws BadFormula when it is none; the message says where
+   */
+  public static SortFormula of(String text) throws BadFormula {
+    if (text.length() > LENGTH_MAX) {
+      throw new BadFormula("over " + LENGTH_MAX + " characters");
+    }
+    return new SortFormula(text.replaceAll("\\s", " ").stripTrailing());
+  }
+
+  /** Names of which it wants the values, each once, in the order of the values. */
+  public List<String> names() {
+    return List.copyOf(names);
+  }
+
+  /**
+   * What it gives.
+   *
+   * @param values by the order of {@link #names}
+   * @return 0 where Python would raise an error, such as for a division by zero, as with PBS
+   */
+  public double value(double[] values) {
+    double value = whole.value(values);
+    return Double.isFinite(value) ? value : 0;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SortFormula formula && formula.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+
+  private Term sum() throws BadFormula {
+    if (++depth > DEPTH_MAX) {
+      throw new BadFormula("more than " + DEPTH_MAX + " levels of parentheses and signs");
+    }
+    Term left = product();
+    while (true) {
+      Term first = left;
+      if (takes("+")) {
+        Term second = product();
+        left = values -> first.value(values) + second.value(values);
+      } else if (takes("-")) {
+        Term second = product();
+        left = values -> first.value(values) - second.value(values);
+      } else {
+        depth--;
+        return left;
+      }
+    }
+  }
+
+  private Term product() throws BadFormula {
+    Term left = signed();
+    while (true) {
+      Term first = left;
+      if (takes("//")) {
+        Term second = signed();
+        left = values -> floor(first.value(values), second.value(values));
+      } else if (takes("/")) {
+        Term second = signed();
+        left = values -> divide(first.value(values), second.value(values));
+      } else if (takes("%")) {
+        Term second = signed();
+        left = values -> remainder(first.value(values), second.value(values));
+      } else if (takes("*")) {
+        Term second = signed();
+        left = values -> first.value(values) * second.value(values);
+      } else {
+        return left;
+      }
+    }
+  }
+
+  /** A sign binds less than a power to its right: {@code -2 ** 2} is -4. */
+  private Term signed() throws BadFormula {
+    if (takes("+")) {
+      return deeper();
+    }
+    if (takes("-")) {
+      Term of = deeper();
+      return values -> -of.value(values);
+    }
+    return power();
+  }
+
+  private Term deeper() throws BadFormula {
+    if (++depth > DEPTH_MAX) {
+      throw new BadFormula("more than " + DEPTH_MAX + " levels of parentheses and signs");
+    }
+    Term of = signed();
+    depth--;
+    return of;
+  }
+
+  private Term power() throws BadFormula {
+    Term base = atom();
+    if (!takes("**")) {
+      return base;
+    }
+    Term exponent = deeper();
+    return values -> power(base.value(values), exponent.value(values));
+  }
+
+  private Term atom() throws BadFormula {
+    if (takes("(")) {
+      Term inner = sum();
+      close();
+      return inner;
+    }
+    char first = at < text.length() ? text.charAt(at) : ' ';
+    if (Character.isDigit(first) || first == '.') {
+      return number();
+    }
+    if (!isLetter(first)) {
+      throw wrong();
+    }
+    int begin = at;
+    while (at < text.length()
+        && (isLetter(text.charAt(at)) || Character.isDigit(text.charAt(at)))) {
+      at++;
+    }
+    String name = text.substring(begin, at);
+    if (takes("(")) {
+      return call(name);
+    }
+    if (FormulaFunctions.constant(name) != null) {
+      double value = FormulaFunctions.constant(name);
+      return values -> value;
+    }
+    if (!names.contains(name)) {
+      names.add(name);
+    }
+    int index = names.indexOf(name);
+    return values -> values[index];
+  }
+
+  private Term call(String name) throws BadFormula {
+    List<Term> arguments = new ArrayList<>();
+    do {
+      arguments.add(sum());
+    } while (takes(","));
+    close();
+    FormulaFunctions.Function function = FormulaFunctions.find(name, arguments.size());
+    if (function == null) {
+      throw new BadFormula(
+          "there is no function "
+              + name
+              + " of "
+              + arguments.size()
+              + "; there are "
+              + FormulaFunctions.names());
+    }
+    Term[] each = arguments.toArray(Term[]::new);
+    return values -> {
+      double[] given = new double[each.length];
+      for (int i = 0; i < each.length; i++) {
+        given[i] = each[i].value(values);
+      }
+      return function.value(given);
+    };
+  }
+
+  private Term number() throws BadFormula {
+    int begin = at;
+    digits();
+    if (at < text.length() && text.charAt(at) == '.') {
+      at++;
+      digits();
+    }
+    if (at < text.length() && Character.toLowerCase(text.charAt(at)) == 'e') {
+      at++;
+      if (at < text.length() && "+-".indexOf(text.charAt(at)) >= 0) {
+        at++;
+      }
+      digits();
+    }
+    try {
+      double value = Double.parseDouble(text.substring(begin, at).toLowerCase(Locale.ROOT));
+      if (Double.isFinite(value) && (at == text.length() || !isLetter(text.charAt(at)))) {
+        return values -> value;
+      }
+    } catch (NumberFormatException e) {
+      at = begin; // and told below
+    }
+    throw wrong();
+  }
+
+  private void digits() {
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+  }
+
+  private void close() throws BadFormula {
+    if (!takes(")")) {
+      throw wrong();
+    }
+  }
+
+  /** Whether the next sign is this one; it is passed then. A single * is not the half of two. */
+  private boolean takes(String sign) {
+    while (at < text.length() && text.charAt(at) == ' ') {
+      at++;
+    }
+    boolean there = text.startsWith(sign, at) && !(sign.equals("*") && text.startsWith("**", at));
+    at += there ? sign.length() : 0;
+    return there;
+  }
+
+  private BadFormula wrong() {
+    return new BadFormula(
+        at < text.length() ? "at '" + text.substring(at) + "'" : "it ends too early");
+  }
+
+  private static boolean isLetter(char c) {
+    return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
+  }
+
+  private static double divide(double of, double by) {
+    return by == 0 ? Double.NaN : of / by;
+  }
+
+  /** As in Python the quotient of what is left without the rest: 1 // 0.1 is 9. */
+  private static double floor(double of, double by) {
+    return Math.rint(divide(of - remainder(of, by), by));
+  }
+
+  /** As in Python it has the sign of what is divided by. */
+  private static double remainder(double of, double by) {
+    double rest = by == 0 ? Double.NaN : of % by;
+    return rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest;
+  }
+
+  /** What was an error before stays one: Java's power of anything to 0 is 1. */
+  static double power(double base, double exponent) {
+    boolean error = Double.isNaN(base) || base == 0 && exponent < 0;
+    return error ? Double.NaN : Math.pow(base, exponent);
+  }
+}

@@ -1,0 +1,256 @@
+package io.millrace.schemas.pbs.reasons;
+
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.pbs.resources.Amounts;
+import io.millrace.schemas.pbs.resources.ResourceKind;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+
+/** Reasons in PBS's words, and in a plain sentence with the numbers. */
+public final class ReasonText {
+
+  private static final String NO_NODES = "Not Running: No available resources on nodes";
+
+  private ReasonText() {}
+
+  /** Comment of a waiting job as PBS words it; empty where PBS says nothing. */
+  public static String pbsComment(ClassReason reason, ResourceTable table) {
+    Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
+    if (code.isEmpty()) {
+      return gridEngine(reason) ? "Not Running: " + firstLine(reason.getSubject()) : "";
+    }
+    return switch (code.get()) {
+      case QUEUE_NOT_STARTED -> "Not Running: Queue not started.";
+      case RUN_LIMIT, RESOURCE_LIMIT ->
+          LimitSubject.parse(reason.getSubject()).map(it -> atLimit(it, reason, table)).orElse("");
+      case NO_NODES, NO_QUEUE_NODES, NO_UNBOUND_NODES -> NO_NODES;
+      case NO_MATCH -> "Can Never Run: Insufficient amount of resource: " + reason.getSubject();
+      case NEVER_FITS -> "Can Never Run: " + insufficient(reason, reason.getTotal(), table);
+      case TOTAL_INSUFFICIENT -> "Not Running: " + insufficient(reason, reason.getFree(), table);
+      case NODE_INSUFFICIENT, PLACE_INSUFFICIENT -> "Not Running: Not enough free nodes available";
+      case PLACE_NEVER ->
+          scattered(reason.getSubject())
+              ? NO_NODES
+              : "Can Never Run: Not enough total nodes available";
+      case WOULD_DELAY -> "Not Running: Job would conflict with reservation or top job";
+      case STRICT_ORDER -> "Not Running: Job would break strict sorted order";
+      case UNDER_THRESHOLD -> "Not Running: Job is under job_sort_formula threshold value";
+      case PREEMPTING -> "Not Running: Waiting for preempted jobs to be stopped";
+      case SCHEDULING_OFF, WORK_LIMIT, BACKING_OFF -> "";
+    };
+  }
+
+  /** PBS looks for a host for each chunk in turn, and does not say that there are too few. */
+  private static boolean scattered(String place) {
+    return List.of(place.split(":")).contains("scatter");
+  }
+
+  /**
+   * One sentence for {@code why}, with the numbers and without a line end; times as an ISO text of
+   * universal time.
+   */
+  public static String words(ClassReason reason, ResourceTable table) {
+    return words(reason, table, Long.MIN_VALUE, ms -> Instant.ofEpochMilli(ms).toString());
+  }
+
+  /**
+   * The same with another way to show times, and without an end that should have come: nobody knows
+   * then when it does.
+   *
+   * @param nowMs present time in milliseconds since 1970
+   * @param time text of a time in milliseconds since 1970
+   */
+  public static String words(
+      ClassReason reason, ResourceTable table, long nowMs, LongFunction<String> time) {
+    boolean past = reason.getUntilMs() >= 0 && reason.getUntilMs() <= nowMs;
+    return words(
+        past ? ClassReason.newBuilder(reason).setUntilMs(-1).build() : reason, table, time);
+  }
+
+  private static String words(ClassReason reason, ResourceTable table, LongFunction<String> time) {
+    Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
+    String subject = reason.getSubject();
+    if (code.isEmpty() && gridEngine(reason)) {
+      return "Grid Engine's scheduler says: " + firstLine(subject) + ".";
+    }
+    if (code.isEmpty()) {
+      return "It waits for a reason that this version does not know: " + reason.getCode() + ".";
+    }
+    String needed = amount(subject, reason.getNeeded(), table);
+    String free = amount(subject, reason.getFree(), table);
+    String total = amount(subject, reason.getTotal(), table);
+    return switch (code.get()) {
+      case QUEUE_NOT_STARTED -> "Queue " + subject + " is not started.";
+      case SCHEDULING_OFF -> "Scheduler " + subject + " has scheduling switched off.";
+      case RUN_LIMIT ->
+          "It has reached the limit "
+              + subject
+              + ": "
+              + (reason.getTotal() - reason.getFree())
+              + " of "
+              + reason.getTotal()
+              + " are running"
+              + (promised(reason) ? ", and what is left is promised to jobs before it" : "")
+              + until(reason, time)
+              + ".";
+      case RESOURCE_LIMIT -> limited(reason, table) + until(reason, time) + ".";
+      case NO_NODES -> "No node of partition " + subject + " is up and free to be used.";
+      case NO_QUEUE_NODES -> "No node of queue " + subject + " is up and free to be used.";
+      case NO_UNBOUND_NODES ->
+          "Each node of partition "
+              + subject
+              + " that is up and free to be used is of another queue.";
+      case NO_MATCH -> "No usable node has the property asked for: " + subject + ".";
+      case NEVER_FITS ->
+          "It can never run here: it needs "
+              + needed
+              + ", and there is no more than "
+              + total
+              + " even when nothing runs.";
+      case TOTAL_INSUFFICIENT ->
+          "It needs "
+              + needed
+              + "; "
+              + free
+              + " of "
+              + total
+              + " is free on all nodes together"
+              + until(reason, time)
+              + ".";
+      case NODE_INSUFFICIENT ->
+          "A chunk needs "
+              + needed
+              + " on one node; the most that is free on one node is "
+              + free
+              + " (the largest node has "
+              + total
+              + ")"
+              + until(reason, time)
+              + ".";
+      case PLACE_INSUFFICIENT ->
+          "place="
+              + subject
+              + " needs room on "
+              + reason.getNeeded()
+              + " separate or empty nodes; "
+              + reason.getFree()
+              + " of "
+              + reason.getTotal()
+              + " have it now"
+              + until(reason, time)
+              + ".";
+      case PLACE_NEVER ->
+          "It can never run here: place="
+              + subject
+              + " needs "
+              + reason.getNeeded()
+              + " suitable nodes, and there are "
+              + reason.getTotal()
+              + ".";
+      case WOULD_DELAY ->
+          "It would fit now, but would delay job "
+              + subject
+              + ", which is to start"
+              + (reason.getUntilMs() < 0 ? " earlier" : " at " + time.apply(reason.getUntilMs()))
+              + ".";
+      case STRICT_ORDER ->
+          "It must not start before job " + subject + ", which comes earlier and does not fit yet.";
+      case UNDER_THRESHOLD ->
+          "job_sort_formula gives of it no more than job_sort_formula_threshold, which is "
+              + subject
+              + ".";
+      case WORK_LIMIT -> "The last cycle used up its units of work before it came to this job.";
+      case PREEMPTING ->
+          "It waits for "
+              + reason.getNeeded()
+              + " preempted job"
+              + (reason.getNeeded() == 1 ? "" : "s")
+              + " to be gone, and starts then.";
+      case BACKING_OFF ->
+          "The server refused to run a job like this ("
+              + (subject.equals("0") ? "which its scheduler does not hear" : "code " + subject)
+              + "); it is tried again after a pause.";
+    };
+  }
+
+  private static String limited(ClassReason reason, ResourceTable table) {
+    String resource =
+        LimitSubject.parse(reason.getSubject()).map(LimitSubject::resource).orElse("");
+    return "It needs "
+        + amount(resource, reason.getNeeded(), table)
+        + "; the limit "
+        + reason.getSubject()
+        + " leaves "
+        + value(resource, reason.getFree(), table)
+        + " of "
+        + value(resource, reason.getTotal(), table)
+        + (promised(reason) ? ", promised to jobs before it" : "");
+  }
+
+  /** True for one at a limit that leaves enough by what runs alone. */
+  private static boolean promised(ClassReason reason) {
+    return reason.getNeeded() <= reason.getFree();
+  }
+
+  /** A Grid Engine scheduler says in its own words why a job waits, the decisive line first. */
+  private static boolean gridEngine(ClassReason reason) {
+    return reason.getCode().startsWith("SGE_");
+  }
+
+  private static String firstLine(String text) {
+    return text.lines().findFirst().orElse("");
+  }
+
+  private static String until(ClassReason reason, LongFunction<String> time) {
+    return reason.getUntilMs() < 0 ? "" : " until " + time.apply(reason.getUntilMs());
+  }
+
+  private static String atLimit(LimitSubject limit, ClassReason reason, ResourceTable table) {
+    if (!limit.ofAvailable()) {
+      return "Not Running: " + limit.pbs();
+    }
+    boolean never = reason.getNeeded() > reason.getTotal();
+    String owner = limit.queue().isEmpty() ? "server" : "queue";
+    return (never ? "Can Never Run: " : "Not Running: ")
+        + insufficient(
+            owner + " resource",
+            limit.resource(),
+            reason,
+            never ? reason.getTotal() : reason.getFree(),
+            table);
+  }
+
+  private static String insufficient(ClassReason reason, long available, ResourceTable table) {
+    return insufficient("resource", reason.getSubject(), reason, available, table);
+  }
+
+  private static String insufficient(
+      String what, String resource, ClassReason reason, long available, ResourceTable table) {
+    return "Insufficient amount of "
+        + what
+        + ": "
+        + resource
+        + " (R: "
+        + value(resource, reason.getNeeded(), table)
+        + " A: "
+        + value(resource, available, table)
+        + " T: "
+        + value(resource, reason.getTotal(), table)
+        + ")";
+  }
+
+  private static String amount(String resource, long amount, ResourceTable table) {
+    return resource + " " + value(resource, amount, table);
+  }
+
+  private static String value(String resource, long amount, ResourceTable table) {
+    return table
+        .find(resource)
+        .filter(it -> it.kind() != ResourceKind.STRING)
+        .map(it -> Amounts.format(it, amount))
+        .orElse(Long.toString(amount));
+  }
+}

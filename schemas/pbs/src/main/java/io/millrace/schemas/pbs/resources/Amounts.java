@@ -1,0 +1,153 @@
+package io.millrace.schemas.pbs.resources;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Texts of amounts to integers in base units, and back. */
+public final class Amounts {
+
+  private static final Pattern LONG = Pattern.compile("[+-]?\\d{1,19}");
+  private static final Pattern SIZE = Pattern.compile("(\\d{1,19})([kmgtpKMGTP]?)([bwBW]?)");
+  private static final Pattern FLOAT = Pattern.compile("[+-]?(\\d{1,13}(\\.\\d*)?|\\.\\d+)");
+  private static final Pattern DURATION =
+      Pattern.compile("(?:(?:(\\d{1,16}):)?(\\d{1,17}):)?(\\d{1,17})(?:\\.(\\d{1,9}))?");
+  private static final String UNITS = "kmgtp";
+  private static final int WORD_BYTES = 8;
+  private static final int MICROS_DIGITS = 6;
+
+  private Amounts() {}
+
+  /**
+   * Amount in the base unit: {@code 4gb}, {@code 2097152b}, {@code 16mw} (words of 8 bytes; a
+   * number alone is bytes), {@code [[HH:]MM:]SS[.fraction]} (rounded up to whole seconds), {@code
+   * True} 1 and {@code False} 0.
+   *
+   * @throws RequestException when the text is no value of this resource; the message names it as
+   *     {@code Resource_List.name}
+   */
+  public static long parse(ResourceDefinition resource, String text) throws RequestException {
+    return parse(resource, text, "Resource_List." + resource.name());
+  }
+
+  /** The same, with the name under which a wrong value is reported. */
+  public static long parse(ResourceDefinition resource, String text, String where)
+      throws RequestException {
+    try {
+      long amount =
+          switch (resource.kind()) {
+            case LONG -> parseLong(text);
+            case SIZE -> parseSize(text);
+            case FLOAT -> parseFloat(text);
+            case BOOLEAN -> parseBoolean(text);
+            case DURATION -> parseDuration(text);
+            case STRING -> throw new ArithmeticException("a string has no amount");
+          };
+      if (amount < 0 && resource.consumable()) {
+        throw RequestException.badValue(where);
+      }
+      return amount;
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw RequestException.badValue(where);
+    }
+  }
+
+  /** Text of an amount; sizes in the largest unit that divides them. */
+  public static String format(ResourceDefinition resource, long amount) {
+    return switch (resource.kind()) {
+      case LONG -> Long.toString(amount);
+      case SIZE -> formatSize(amount);
+      case FLOAT -> formatFloat(amount);
+      case BOOLEAN -> amount == 0 ? "False" : "True";
+      case DURATION -> formatDuration(amount);
+      case STRING -> throw new IllegalArgumentException(resource.name() + " is a string");
+    };
+  }
+
+  /** As in exec_vnode and resources_assigned: sizes in kb, rounded up; everything else as usual. */
+  public static String formatAssigned(ResourceDefinition resource, long amount) {
+    if (resource.kind() == ResourceKind.SIZE) {
+      return (amount + 1023) / 1024 + "kb";
+    }
+    return format(resource, amount);
+  }
+
+  /** Seconds as HH:MM:SS, hours without bound. */
+  public static String formatDuration(long seconds) {
+    return String.format(
+        Locale.ROOT, "%02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
+  }
+
+  private static long parseLong(String text) {
+    require(LONG.matcher(text).matches());
+    return Long.parseLong(text);
+  }
+
+  private static long parseSize(String text) {
+    Matcher matcher = SIZE.matcher(text);
+    require(matcher.matches());
+    long factor = 1;
+    if (!matcher.group(2).isEmpty()) {
+      char unit = Character.toLowerCase(matcher.group(2).charAt(0));
+      factor = 1L << (10 * (UNITS.indexOf(unit) + 1));
+    }
+    if (matcher.group(3).equalsIgnoreCase("w")) {
+      factor *= WORD_BYTES;
+    }
+    return Math.multiplyExact(Long.parseLong(matcher.group(1)), factor);
+  }
+
+  private static long parseFloat(String text) {
+    require(FLOAT.matcher(text).matches());
+    return new BigDecimal(text)
+        .movePointRight(MICROS_DIGITS)
+        .setScale(0, RoundingMode.HALF_UP)
+        .longValueExact();
+  }
+
+  private static long parseBoolean(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "t", "y", "1" -> 1;
+      case "false", "f", "n", "0" -> 0;
+      default -> throw new ArithmeticException("no boolean");
+    };
+  }
+
+  private static long parseDuration(String text) {
+    Matcher matcher = DURATION.matcher(text);
+    require(matcher.matches());
+    long seconds = Long.parseLong(matcher.group(3));
+    if (matcher.group(2) != null) {
+      seconds = Math.addExact(seconds, Math.multiplyExact(Long.parseLong(matcher.group(2)), 60));
+    }
+    if (matcher.group(1) != null) {
+      seconds = Math.addExact(seconds, Math.multiplyExact(Long.parseLong(matcher.group(1)), 3600));
+    }
+    String fraction = matcher.group(4);
+    boolean more = fraction != null && !fraction.chars().allMatch(digit -> digit == '0');
+    return more ? Math.addExact(seconds, 1) : seconds;
+  }
+
+  private static String formatSize(long bytes) {
+    int unit = 0;
+    long number = bytes;
+    while (number != 0 && number % 1024 == 0 && unit < UNITS.length()) {
+      number /= 1024;
+      unit++;
+    }
+    return number + (unit == 0 ? "b" : UNITS.charAt(unit - 1) + "b");
+  }
+
+  private static String formatFloat(long micros) {
+    BigDecimal value = BigDecimal.valueOf(micros, MICROS_DIGITS).stripTrailingZeros();
+    return value.scale() < 0 ? value.setScale(0).toPlainString() : value.toPlainString();
+  }
+
+  private static void require(boolean condition) {
+    if (!condition) {
+      throw new NumberFormatException("no such amount");
+    }
+  }
+}

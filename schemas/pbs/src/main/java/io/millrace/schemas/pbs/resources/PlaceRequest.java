@@ -1,0 +1,108 @@
+package io.millrace.schemas.pbs.resources;
+
+import io.millrace.schemas.pbs.attributes.NodeSharing;
+import java.util.Optional;
+
+/**
+ * The words of a place request.
+ *
+ * @param group resource of which all nodes of the job show one value; empty for none
+ */
+public record PlaceRequest(Arrangement arrangement, Sharing sharing, String group) {
+
+  private static final String GROUP = "group=";
+
+  /** A placement without a group. */
+  public PlaceRequest(Arrangement arrangement, Sharing sharing) {
+    this(arrangement, sharing, "");
+  }
+
+  /** How the chunks of one job lie to each other. */
+  public enum Arrangement {
+    /** Anywhere. */
+    FREE,
+    /** All on one host. */
+    PACK,
+    /** Each on a host of its own. */
+    SCATTER,
+    /** Each on a node of its own. */
+    VSCATTER
+  }
+
+  /** Who else may be there. */
+  public enum Sharing {
+    /** Nothing is asked for: as each node has it. */
+    UNSAID,
+    SHARED,
+    /** Nobody else on the nodes of the job. */
+    EXCL,
+    /** Nobody else on the hosts of the job. */
+    EXCLHOST;
+
+    /** What comes of it on a node: {@link #SHARED}, {@link #EXCL} or {@link #EXCLHOST}. */
+    public Sharing on(NodeSharing node) {
+      return switch (node) {
+        case DEFAULT_SHARED -> this == UNSAID ? SHARED : this;
+        case DEFAULT_EXCL -> this == UNSAID ? EXCL : this;
+        case DEFAULT_EXCLHOST -> this == UNSAID ? EXCLHOST : this;
+        case IGNORE_EXCL -> SHARED;
+        case FORCE_EXCL -> this == EXCLHOST ? EXCLHOST : EXCL;
+        case FORCE_EXCLHOST -> EXCLHOST;
+      };
+    }
+
+    /** True when the job does not ask to be alone. */
+    public boolean shares() {
+      return this == UNSAID || this == SHARED;
+    }
+  }
+
+  /** Placement of a text that {@link RequestParser} let pass; an empty text is free. */
+  public static PlaceRequest of(String place) {
+    return parse(place).orElseThrow(() -> new IllegalArgumentException("place=" + place));
+  }
+
+  /**
+   * Reads {@code [free|pack|scatter|vscatter][:][shared|excl|exclhost][:][group=RESOURCE]}; nothing
+   * for other words.
+   */
+  public static Optional<PlaceRequest> parse(String place) {
+    if (place.isEmpty()) {
+      return Optional.of(new PlaceRequest(Arrangement.FREE, Sharing.UNSAID));
+    }
+    Arrangement arrangement = null;
+    Sharing sharing = null;
+    String group = "";
+    for (String word : place.split(":", -1)) {
+      Arrangement newArrangement =
+          switch (word) {
+            case "free" -> Arrangement.FREE;
+            case "pack" -> Arrangement.PACK;
+            case "scatter" -> Arrangement.SCATTER;
+            case "vscatter" -> Arrangement.VSCATTER;
+            default -> null;
+          };
+      Sharing newSharing =
+          switch (word) {
+            case "shared" -> Sharing.SHARED;
+            case "excl" -> Sharing.EXCL;
+            case "exclhost" -> Sharing.EXCLHOST;
+            default -> null;
+          };
+      boolean again =
+          newArrangement != null && arrangement != null || newSharing != null && sharing != null;
+      if (word.startsWith(GROUP) && word.length() > GROUP.length() && group.isEmpty()) {
+        group = word.substring(GROUP.length());
+      } else if (newArrangement == null && newSharing == null || again) {
+        return Optional.empty();
+      }
+      arrangement = newArrangement != null ? newArrangement : arrangement;
+      sharing = newSharing != null ? newSharing : sharing;
+    }
+    return Optional.of(
+        new PlaceRequest(
+            arrangement == null ? Arrangement.FREE : arrangement,
+            sharing == null ? Sharing.UNSAID : sharing,
+            group));
+  }
+}

@@ -1,0 +1,112 @@
+package io.millrace.schemas.pbs.resources;
+
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The class of jobs that no scheduler can tell apart, but for their order. */
+public final class RequestClass {
+
+  /** Class of what a Grid Engine scheduler says of queue instances, which concerns all jobs. */
+  public static final String GRID_ENGINE_QUEUES = "gridengine queues";
+
+  private RequestClass() {}
+
+  /** Class of jobs that a Grid Engine scheduler cannot tell apart. */
+  public static String gridEngine(GridEngineRequest request) {
+    return "gridengine;" + request.getCategory();
+  }
+
+  /** Class of one Grid Engine job, for reasons that are its own. */
+  public static String gridEngineJob(long number) {
+    return "gridengine job;" + number;
+  }
+
+  /**
+   * Canonical text {@code queue;place;chunks;walltime}: chunks as {@code 2*mem=1024,ncpus=4} joined
+   * by +, required properties as {@code @name=value}, walltime in seconds or - for none. Equal
+   * texts if and only if queue and request are equal.
+   */
+  public static String key(JobSpec spec) {
+    return key(spec.getQueue(), spec.getRequest());
+  }
+
+  /**
+   * The same for the jobs of one user, group and project, where a limit tells these apart: {@link
+   * #key(JobSpec)} and {@code ;owner;group;project}.
+   */
+  public static String ownKey(JobSpec spec) {
+    String user = userOf(spec.getOwner());
+    return key(spec) + owner(user, spec.getGroup(), spec.getProject());
+  }
+
+  /** What is behind the key of a request where the owner matters. */
+  public static String owner(String user, String group, String project) {
+    StringBuilder text = new StringBuilder(32).append(';');
+    escaped(text, user).append(';');
+    escaped(text, group).append(';');
+    return escaped(text, project).toString();
+  }
+
+  /** The user of an owner {@code user@host}. */
+  public static String userOf(String owner) {
+    int at = owner.indexOf('@');
+    return at < 0 ? owner : owner.substring(0, at);
+  }
+
+  /** The same for a request in a queue. */
+  public static String key(String queue, ResourceRequest request) {
+    StringBuilder text = new StringBuilder(64);
+    escaped(text, queue).append(';').append(request.getPlace()).append(';');
+    boolean first = true;
+    for (Chunk chunk : request.getChunks()) {
+      if (!first) {
+        text.append('+');
+      }
+      first = false;
+      append(text, chunk);
+    }
+    text.append(';');
+    if (request.getWalltimeS() < 0) {
+      text.append('-');
+    } else {
+      text.append(request.getWalltimeS());
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, Chunk chunk) {
+    text.append(chunk.getCount()).append('*');
+    char separator = 0;
+    for (Map.Entry<String, Long> amount : new TreeMap<>(chunk.getAmounts()).entrySet()) {
+      if (separator != 0) {
+        text.append(separator);
+      }
+      separator = ',';
+      text.append(amount.getKey()).append('=').append((long) amount.getValue());
+    }
+    for (Map.Entry<String, String> match : new TreeMap<>(chunk.getMatches()).entrySet()) {
+      if (separator != 0) {
+        text.append(separator);
+      }
+      separator = ',';
+      text.append('@').append(match.getKey()).append('=');
+      escaped(text, match.getValue());
+    }
+  }
+
+  private static StringBuilder escaped(StringBuilder text, String value) {
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == ';' || c == '+' || c == ',' || c == '%') {
+        text.append('%').append(Integer.toHexString(c));
+      } else {
+        text.append(c);
+      }
+    }
+    return text;
+  }
+}

@@ -1,0 +1,65 @@
+package io.millrace.schemas.pbs.resources;
+
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Suspension;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A suspended run as one that waits: it asks for what it held, of the nodes that it is on, for the
+ * time that is left to it.
+ */
+public final class Resumption {
+
+  private static final String NODE = "vnode";
+
+  private Resumption() {}
+
+  /** The request of a job whose run is suspended. */
+  public static ResourceRequest of(Job job) {
+    List<NodeShare> shares = job.getAllocation().getShares();
+    return of(job.getSpec().getRequest(), shares, job.getRanMs());
+  }
+
+  /**
+   * @param request what the job asked for
+   * @param shares what its run held
+   * @param ranMs how long it has run
+   */
+  public static ResourceRequest of(ResourceRequest request, List<NodeShare> shares, long ranMs) {
+    Map<String, Map<String, Long>> byNode = new TreeMap<>();
+    for (NodeShare share : shares) {
+      Map<String, Long> sum = byNode.computeIfAbsent(share.getNode(), node -> new TreeMap<>());
+      NodeAmounts.add(sum, share.getAmounts());
+    }
+    List<Chunk> chunks = new ArrayList<>();
+    byNode.forEach((node, amounts) -> chunks.add(new Chunk(1, amounts, Map.of(NODE, node))));
+    String place =
+        switch (PlaceRequest.of(request.getPlace()).sharing()) {
+          case UNSAID -> "";
+          case SHARED -> "shared";
+          case EXCL -> "excl";
+          case EXCLHOST -> "exclhost";
+        };
+    return new ResourceRequest(chunks, place, walltimeS(request.getWalltimeS(), ranMs));
+  }
+
+  /** Seconds that are left, a begun one as a whole and at least one; -1 when there is no limit. */
+  public static long walltimeS(long walltimeS, long ranMs) {
+    return walltimeS < 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
+  }
+
+  /** How long a job's run has run, without the times for which it was suspended. */
+  public static long ranMs(Job job, long nowMs) {
+    if (job.getSuspension() != Suspension.NONE) {
+      return job.getRanMs();
+    }
+    long sinceMs = job.getResumedMs() >= 0 ? job.getResumedMs() : job.getStartedMs();
+    return job.getRanMs() + Math.max(0, nowMs - sinceMs);
+  }
+}

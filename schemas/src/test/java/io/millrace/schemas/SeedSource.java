@@ -1,0 +1,43 @@
+package io.millrace.schemas;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.ArgumentsProvider;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+import org.junit.jupiter.params.support.AnnotationConsumer;
+import org.junit.jupiter.params.support.ParameterDeclarations;
+
+/** The seeds of a test with one parameter, as {@link Seeds#of} says. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@ArgumentsSource(SeedSource.Provider.class)
+public @interface SeedSource {
+
+  /** Whenever tests run. */
+  long[] value();
+
+  /** At night those from 1 to this one too. */
+  int night() default 100;
+
+  /** Reads the annotation. */
+  final class Provider implements ArgumentsProvider, AnnotationConsumer<SeedSource> {
+    private long[] seeds;
+
+    @Override
+    public void accept(SeedSource source) {
+      seeds = Seeds.of(source.night(), source.value());
+    }
+
+    @Override
+    public Stream<? extends Arguments> provideArguments(
+        ParameterDeclarations parameters, ExtensionContext context) {
+      return Arrays.stream(seeds).mapToObj(Arguments::of);
+    }
+  }
+}

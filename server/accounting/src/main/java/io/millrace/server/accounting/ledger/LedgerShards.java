@@ -1,0 +1,116 @@
+package io.millrace.server.accounting.ledger;
+
+import io.millrace.schemas.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** The ledger in Kafka. */
+public final class LedgerShards implements Ledger {
+
+  private static final int FETCH_BYTES = 2 << 20;
+  private static final int FETCH_WAIT_MS = 500;
+  private static final int RECORDS_MAX = 2000;
+
+  private static final Duration SCAN = Duration.ofMillis(200);
+
+  private final Map<String, Object> settings;
+  private final KafkaConsumer<byte[], byte[]> consumer;
+  private final List<TopicPartition> shards = new ArrayList<>();
+
+  /** Each shard has to be sought before the first poll. */
+  public LedgerShards(Map<String, Object> kafka) {
+    this.settings = new HashMap<>(kafka);
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+    // Accounts need not be quick: few large fetches cost the broker less than many small ones.
+    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, FETCH_BYTES / 8);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+    settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES / 4);
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_MAX);
+    this.consumer = consumer();
+    for (PartitionInfo info : consumer.partitionsFor(Topics.LEDGER)) {
+      shards.add(place(info.partition()));
+    }
+    consumer.assign(shards);
+  }
+
+  private KafkaConsumer<byte[], byte[]> consumer() {
+    return new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  private static TopicPartition place(int shard) {
+    return new TopicPartition(Topics.LEDGER, shard);
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration wait) {
+    return consumer.poll(wait);
+  }
+
+  @Override
+  public Map<Integer, Long> begins() {
+    return byShard(consumer.beginningOffsets(shards));
+  }
+
+  @Override
+  public Map<Integer, Long> ends() {
+    return byShard(consumer.endOffsets(shards));
+  }
+
+  private static Map<Integer, Long> byShard(Map<TopicPartition, Long> offsets) {
+    Map<Integer, Long> byShard = new HashMap<>();
+    offsets.forEach((place, offset) -> byShard.put(place.partition(), offset));
+    return byShard;
+  }
+
+  @Override
+  public Map<Integer, Long> positions() {
+    Map<Integer, Long> positions = new HashMap<>();
+    shards.forEach(it -> positions.put(it.partition(), consumer.position(it)));
+    return positions;
+  }
+
+  @Override
+  public void seek(int shard, long offset) {
+    consumer.seek(place(shard), offset);
+  }
+
+  @Override
+  public void read(int shard, long from, Reader reader) {
+    TopicPartition place = place(shard);
+    try (KafkaConsumer<byte[], byte[]> beside = consumer()) {
+      beside.assign(List.of(place));
+      beside.seek(place, from);
+      long end = beside.endOffsets(List.of(place)).get(place);
+      while (beside.position(place) < end) {
+        for (ConsumerRecord<byte[], byte[]> fact : beside.poll(SCAN)) {
+          if (!reader.take(fact)) {
+            return;
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public void wake() {
+    consumer.wakeup();
+  }
+
+  @Override
+  public void close() {
+    consumer.close();
+  }
+}

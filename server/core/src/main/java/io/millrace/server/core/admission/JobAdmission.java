@@ -1,0 +1,300 @@
+package io.millrace.server.core.admission;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Queued;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.PbsRefusal;
+import io.millrace.server.core.placement.CustomResources;
+import io.millrace.server.core.placement.Nodes;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.View;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The admissions of one decision. */
+public final class JobAdmission {
+
+  /** How a job comes to a queue. */
+  public enum Way {
+    /** As a gateway sent it. */
+    SUBMITTED(true, false),
+    /** From a queue of another scheduler. */
+    ARRIVED(true, false),
+    /** From another queue of its scheduler. */
+    MOVED(false, false),
+    /** From a routing queue of its scheduler. */
+    ROUTED(false, true),
+    /** From a routing queue of another scheduler. */
+    ROUTED_FAR(true, true),
+    /** A manager puts it there, whatever the queue says. */
+    PUT(false, true);
+
+    /** Whether it is new to the scheduler, for which the limits of the server hold. */
+    private final boolean fresh;
+
+    private final boolean routed;
+
+    Way(boolean fresh, boolean routed) {
+      this.fresh = fresh;
+      this.routed = routed;
+    }
+  }
+
+  private final View view;
+  private final ResourceTable resources;
+  private final ClusterObject server;
+  private final Map<String, Gate> gates = new HashMap<>();
+
+  /** Jobs and amounts that this decision has let in, by the keys of the counters. */
+  private final Map<String, Queued> admitted = new HashMap<>();
+
+  /** Of those, how many came to each queue; an array is one. */
+  private final Map<String, Long> entered = new HashMap<>();
+
+  public JobAdmission(Context c) {
+    this.view = c.view();
+    this.resources = CustomResources.with(view);
+    this.server = view.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
+  }
+
+  /**
+   * Lets a job in.
+   *
+   * @param spec names the queue
+   * @param jobs as how many jobs it counts: an array, as its subjobs
+   * @return the specification with the queue's defaults; the given one when they change nothing
+   */
+  public JobSpec admit(ClusterObject queue, JobSpec spec, int jobs, Way way) throws PbsRefusal {
+    Gate gate = gate(queue);
+    if (way != Way.PUT) {
+      refuseClosed(gate, way);
+      gate.access().check(spec);
+      if (jobs > 1 && jobs > gate.arrayMax()) {
+        throw new PbsRefusal(PbsError.ARRAY_TOO_LARGE);
+      }
+      checkCounts(gate, spec, way, jobs);
+    }
+    // What is submitted has no other queue's defaults in it.
+    boolean asItIs = way == Way.SUBMITTED && gate.defaults().isEmpty();
+    JobSpec here = asItIs ? spec : withDefaults(gate, spec);
+    if (way != Way.PUT) {
+      checkAmounts(gate, here, way, Map.of(), jobs);
+      gate.bounds().check(here, resources);
+    }
+    if (gate.counts()) {
+      entered.merge(here.getQueue(), 1L, Long::sum);
+      remember(here, jobs);
+    }
+    return here;
+  }
+
+  /** A job that was let in goes on at once. */
+  public void leave(ClusterObject queue, JobSpec spec, int jobs) {
+    if (gate(queue).counts()) {
+      entered.merge(spec.getQueue(), -1L, Long::sum);
+      remember(spec, -jobs);
+    }
+  }
+
+  /**
+   * What a waiting job asks for changes.
+   *
+   * @param before what it asked for until now, which does not count beside it
+   * @param bounded false for an operator, who may exceed what is allowed
+   * @param jobs as how many jobs it counts
+   */
+  public JobSpec alter(ClusterObject queue, JobSpec before, JobSpec spec, boolean bounded, int jobs)
+      throws PbsRefusal {
+    Gate gate = gate(queue);
+    JobSpec here = withDefaults(gate, spec);
+    if (bounded) {
+      gate.bounds().check(here, resources);
+      checkAmounts(gate, here, Way.ARRIVED, QueuedJobs.amounts(before.getRequest()), jobs);
+    }
+    return here;
+  }
+
+  /** Refuses a job that runs what the bounds of its queue, or of the server, do not allow. */
+  public void bound(ClusterObject queue, JobSpec spec) throws PbsRefusal {
+    gate(queue).bounds().check(spec, resources);
+  }
+
+  /**
+   * A waiting job passes to another group or project: it must have room among theirs.
+   *
+   * @param jobs as how many jobs it counts
+   */
+  public void pass(ClusterObject queue, JobSpec before, JobSpec spec, int jobs) throws PbsRefusal {
+    Gate gate = gate(queue);
+    if (!before.getGroup().equals(spec.getGroup())) {
+      gate.access().check(spec);
+    }
+    Map<String, Long> more = new HashMap<>();
+    more.put("", (long) jobs);
+    QueuedJobs.amounts(spec.getRequest()).forEach((name, amount) -> more.put(name, amount * jobs));
+    List<String> alike = QueuedJobs.whom(before);
+    for (EntityLimit limit : gate.limits()) {
+      if (!alike.contains(whom(limit, spec))) {
+        check(limit, gate, spec, more);
+      }
+    }
+  }
+
+  private Gate gate(ClusterObject queue) {
+    return gates.computeIfAbsent(queue.getName(), name -> Gate.of(queue, server, resources));
+  }
+
+  private void refuseClosed(Gate gate, Way way) throws PbsRefusal {
+    if (!gate.enabled()) {
+      throw new PbsRefusal(PbsError.QUEUE_NOT_ENABLED);
+    }
+    if (gate.capacity() >= 0 && entries(gate.queue()) >= gate.capacity()) {
+      throw new PbsRefusal(PbsError.QUEUE_FULL);
+    }
+    if (gate.fromRouteOnly() && !way.routed) {
+      throw new PbsRefusal(PbsError.QUEUE_ACCESS);
+    }
+  }
+
+  private JobSpec withDefaults(Gate gate, JobSpec spec) throws PbsRefusal {
+    JobSpec here = gate.defaults().applied(spec, resources);
+    return here.equals(spec) ? spec : here;
+  }
+
+  private void checkCounts(Gate gate, JobSpec spec, Way way, int jobs) throws PbsRefusal {
+    if (!gate.limits().isEmpty()) {
+      // Limits on jobs name no resource.
+      checkLimits(gate, spec, way, Map.of("", (long) jobs));
+    }
+  }
+
+  /**
+   * @param less what the job has of each resource already
+   */
+  private void checkAmounts(Gate gate, JobSpec spec, Way way, Map<String, Long> less, int jobs)
+      throws PbsRefusal {
+    if (gate.limits().isEmpty()) {
+      return;
+    }
+    Map<String, Long> more = new HashMap<>();
+    QueuedJobs.amounts(spec.getRequest())
+        .forEach((name, amount) -> more.put(name, (amount - less.getOrDefault(name, 0L)) * jobs));
+    checkLimits(gate, spec, way, more);
+  }
+
+  /**
+   * @param amounts by the resources that are looked at
+   */
+  private void checkLimits(Gate gate, JobSpec spec, Way way, Map<String, Long> amounts)
+      throws PbsRefusal {
+    for (EntityLimit limit : gate.limits()) {
+      if (way.fresh || !limit.queue().isEmpty()) {
+        check(limit, gate, spec, amounts);
+      }
+    }
+  }
+
+  private void check(EntityLimit limit, Gate gate, JobSpec spec, Map<String, Long> amounts)
+      throws PbsRefusal {
+    String whom = whom(limit, spec);
+    long more = amounts.getOrDefault(limit.resource(), 0L);
+    if (more > 0
+        && holds(limit, gate.limits(), whom)
+        && present(limit, gate.queue(), whom) + more > limit.most()) {
+      throw limit.refused();
+    }
+  }
+
+  /** The job's user, group or project as the limit's kind wants it, as the counters name it. */
+  private static String whom(EntityLimit limit, JobSpec spec) {
+    return QueuedJobs.whom(spec).stream()
+        .filter(it -> it.charAt(0) == limit.entry().whom())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** An entry for each holds for those that no other entry of the attribute names. */
+  private static boolean holds(EntityLimit limit, List<EntityLimit> all, String whom) {
+    String named = limit.entry().whom() + ":" + limit.entry().name();
+    if (!limit.generic()) {
+      return named.equals(whom);
+    }
+    return all.stream()
+        .filter(limit::sameAttribute)
+        .noneMatch(it -> (it.entry().whom() + ":" + it.entry().name()).equals(whom));
+  }
+
+  private long present(EntityLimit limit, String queue, String whom) {
+    if (!limit.queue().isEmpty()) {
+      return present(limit.queue(), whom, limit.resource());
+    }
+    long[] sum = {0};
+    String scheduler = schedulerOf(queue);
+    Nodes.each(
+        view,
+        ObjectKind.QUEUE,
+        other -> {
+          if (scheduler.equals(schedulerOf(other.getName()))) {
+            sum[0] += present(other.getName(), whom, limit.resource());
+          }
+        });
+    return sum[0];
+  }
+
+  private String schedulerOf(String queue) {
+    return PartitionTable.schedulerOf(
+        view, PartitionTable.partitionOf(PartitionTable.queue(view, queue)));
+  }
+
+  private long present(String queue, String whom, String resource) {
+    return resource.isEmpty() ? jobs(queue, whom) : amount(queue, whom, resource);
+  }
+
+  /** Jobs and arrays that are in the queue; subjobs are not counted beside their arrays. */
+  private long entries(String queue) {
+    Queue now = view.queues().get(queue);
+    long sum = entered.getOrDefault(queue, 0L);
+    if (now != null) {
+      for (Map.Entry<String, Long> count : now.getCounts().entrySet()) {
+        sum += count.getKey().equals(JobRecords.NEXT) ? 0 : count.getValue();
+      }
+    }
+    return sum;
+  }
+
+  private long jobs(String queue, String whom) {
+    String key = QueuedJobs.key(queue, whom);
+    Queued there = view.queued().get(key);
+    Queued more = admitted.get(key);
+    return (there == null ? 0 : there.getJobs()) + (more == null ? 0 : more.getJobs());
+  }
+
+  private long amount(String queue, String whom, String resource) {
+    String key = QueuedJobs.key(queue, whom);
+    long sum = 0;
+    for (Queued part : new Queued[] {view.queued().get(key), admitted.get(key)}) {
+      sum += part == null ? 0 : part.getAmounts().getOrDefault(resource, 0L);
+    }
+    return sum;
+  }
+
+  private void remember(JobSpec spec, int by) {
+    for (String whom : QueuedJobs.whom(spec)) {
+      Queued sum =
+          admitted.computeIfAbsent(
+              QueuedJobs.key(spec.getQueue(), whom),
+              key -> new Queued(spec.getQueue(), whom, 0L, new HashMap<>()));
+      sum.setJobs(sum.getJobs() + by);
+      QueuedJobs.amounts(spec.getRequest())
+          .forEach((name, amount) -> sum.getAmounts().merge(name, by * amount, Long::sum));
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.millrace.server.core.job.alter;
+
+import io.millrace.schemas.command.AlterJob;
+import io.millrace.schemas.common.Attribute;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.order.RunLimit;
+import io.millrace.server.core.state.Copies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What may change of the request of a job that runs: how long it may last. As in PBS its owner may
+ * say less, who operates the server more, too.
+ */
+final class RunningRequests {
+  private static final String WALLTIME = "walltime";
+
+  private RunningRequests() {}
+
+  /** Why the request does not take the place of the one that was granted; null when it does. */
+  static Decision refusal(Context c, Job job, AlterJob command) {
+    JobSpec spec = job.getSpec();
+    boolean listed = command.getAsked() != null && spec.getAsked() != null;
+    String other =
+        listed
+            ? changed(spec.getAsked(), command.getAsked())
+            : changed(spec.getResourceList(), command.getResourceList());
+    if (!other.isEmpty()) {
+      return fixed(c, other);
+    }
+    // What was granted has defaults that nobody asked for: it is compared where nothing else can
+    // be.
+    if (!listed && !command.getRequest().getChunks().equals(spec.getRequest().getChunks())) {
+      return fixed(c, "ncpus");
+    }
+    long beforeS = spec.getRequest().getWalltimeS();
+    long afterS = command.getRequest().getWalltimeS();
+    if (spec.getGridEngine() != null || afterS < 0) {
+      // Grid Engine's own limits are in the words of its request.
+      return fixed(c, WALLTIME);
+    }
+    boolean longer = beforeS > 0 && afterS > beforeS; // a run that was started with 0 has no end
+    return longer && !c.isOperator() ? Decision.rejected(c, PbsError.UNAUTHORIZED) : null;
+  }
+
+  private static Decision fixed(Context c, String resource) {
+    return Decision.rejected(
+        c, PbsError.MODIFY_WHILE_RUNNING, " " + RunLimit.REQUEST + "." + resource);
+  }
+
+  /** A resource beside the walltime that is not as it was; empty when there is none. */
+  private static String changed(List<Attribute> before, List<Attribute> after) {
+    Map<String, String> was = values(before);
+    Map<String, String> is = values(after == null ? before : after);
+    TreeSet<String> names = new TreeSet<>(was.keySet());
+    names.addAll(is.keySet());
+    names.remove(WALLTIME);
+    return names.stream()
+        .filter(name -> !Objects.equals(was.get(name), is.get(name)))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static Map<String, String> values(List<Attribute> attributes) {
+    Map<String, String> values = new TreeMap<>();
+    attributes.forEach(it -> values.put(it.getName(), it.getValue()));
+    return values;
+  }
+
+  /** The specification with the new walltime in all places, and else as it was granted. */
+  static JobSpec altered(JobSpec before, JobSpec wanted) {
+    JobSpec spec = Copies.of(wanted);
+    long walltimeS = wanted.getRequest().getWalltimeS();
+    spec.setRequest(
+        ResourceRequest.newBuilder(before.getRequest()).setWalltimeS(walltimeS).build());
+    spec.setResourceList(with(before.getResourceList(), wanted.getResourceList()));
+    if (before.getAsked() != null && wanted.getAsked() != null) {
+      spec.setAsked(with(before.getAsked(), wanted.getAsked()));
+    }
+    return spec;
+  }
+
+  private static List<Attribute> with(List<Attribute> before, List<Attribute> wanted) {
+    List<Attribute> after = new ArrayList<>(before);
+    for (Attribute each : wanted) {
+      if (each.getName().equals(WALLTIME)) {
+        after.removeIf(it -> it.getName().equals(WALLTIME));
+        after.add(each);
+      }
+    }
+    return after;
+  }
+}

@@ -1,0 +1,63 @@
+package io.millrace.server.core.job.hold;
+
+import io.millrace.schemas.fact.JobReleased;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.state.Holds;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.Timers;
+import io.millrace.server.core.work.ArrayWork;
+import io.millrace.server.core.work.RoutingWork;
+
+/** Jobs that are not to run before a time: each has a timer, and nobody looks at it before. */
+public final class ExecutionTimes {
+  /** Kind of the timers; the subject is the key of the job. */
+  static final String TIMER = "execution";
+
+  private ExecutionTimes() {}
+
+  /**
+   * Applies a job's change, or its coming or going: a timer for one that begins to wait, or waits
+   * for another time, and none for one that waits no longer.
+   */
+  static void follow(State state, Job before, Job after) {
+    long was = awaitedMs(before);
+    long is = awaitedMs(after);
+    // While a job is offered to another shard its timer passes it by.
+    boolean offered = before != null && before.getStatus() == JobStatus.TRANSIT;
+    if (was >= 0 && was != is) {
+      Timers.remove(state, was, TIMER, Keys.number(before.getNumber()));
+    }
+    if (is >= 0 && (was != is || offered)) {
+      Timers.set(state, is, TIMER, Keys.number(after.getNumber()));
+    }
+  }
+
+  /** The time that a job waits for; negative when it waits for none. */
+  private static long awaitedMs(Job job) {
+    boolean waits =
+        job != null && job.getHolds().contains(Holds.WAIT) && job.getStatus() != JobStatus.FINISHED;
+    return waits ? job.getSpec().getExecutionMs() : -1;
+  }
+
+  /** The timer is due; the job may have gone, or have another time, since. */
+  static void due(Context c, String key, Decision decision) {
+    Job job = c.view().jobs().get(key);
+    // One that runs would find no timer any more when it comes back to its queue.
+    boolean over =
+        job != null
+            && job.getStatus() != JobStatus.TRANSIT
+            && job.getStatus() != JobStatus.FINISHED
+            && job.getHolds().contains(Holds.WAIT)
+            && job.getSpec().getExecutionMs() <= c.nowMs();
+    if (over) {
+      String holds = Holds.minus(job.getHolds(), Holds.WAIT);
+      decision.fact(new JobReleased(c.stamp(), job.getId(), holds, Holds.WAIT));
+      RoutingWork.soon(c, job, decision);
+      ArrayWork.soon(c, job, decision);
+    }
+  }
+}

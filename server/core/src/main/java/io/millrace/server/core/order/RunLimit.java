@@ -1,0 +1,63 @@
+package io.millrace.server.core.order;
+
+import io.millrace.schemas.output.SignalRun;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobEvent;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import java.util.Optional;
+
+/**
+ * How long a run may last, when that is not what its start said. Its hosts go by what they were
+ * told last, whatever the number of the order.
+ */
+public final class RunLimit {
+  /** The event of a job that was altered, and what in its detail says that its request was. */
+  public static final String ALTERED = "altered";
+
+  public static final String REQUEST = "Resource_List";
+
+  /** The event of a job that gets a run; the order to start that says how long it may last. */
+  public static final String GRANTED = "granted";
+
+  private static final String LIMIT = "limit";
+
+  /** To a supervisor 0 is no limit, and not the shortest. */
+  private static final long LEAST_S = 1;
+
+  private RunLimit() {}
+
+  /**
+   * Has all hosts of the run end it so late.
+   *
+   * @param walltimeS seconds from its start, without the times that it stands still
+   */
+  public static void tell(Context c, Job job, long walltimeS, Decision decision) {
+    Orders.signal(c, job, job.getOrders(), text(walltimeS), decision);
+  }
+
+  /** Says it again, should the order that told it be lost; nothing where the start said it. */
+  public static Optional<SignalRun> asItIs(Context c, Job job, String executor) {
+    long walltimeS = job.getSpec().getRequest().getWalltimeS();
+    return walltimeS >= 0 && alteredSinceItBegan(job)
+        ? Optional.of(Orders.signal(c, job, executor, job.getOrders(), text(walltimeS)))
+        : Optional.empty();
+  }
+
+  private static String text(long walltimeS) {
+    return LIMIT + Math.max(LEAST_S, walltimeS);
+  }
+
+  /** By the order of the events: when the run started is a time of another host's clock. */
+  private static boolean alteredSinceItBegan(Job job) {
+    boolean altered = false;
+    for (JobEvent event : job.getEvents()) {
+      if (event.getWhat().equals(GRANTED)) {
+        altered = false;
+      } else if (event.getWhat().equals(ALTERED)) {
+        altered |= event.getDetail().contains(REQUEST);
+      }
+    }
+    return altered;
+  }
+}

@@ -1,0 +1,193 @@
+package io.millrace.server.core.placement;
+
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ResourceRequest;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.state.JobRecords;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.View;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Whether nodes can take the shares of a run, beside whoever is on them. */
+public final class NodeRoom {
+  private final View view;
+  private final ResourceTable resources;
+  private final Sharing asked;
+  private final boolean gridEngine;
+
+  /**
+   * Room for a run of a job.
+   *
+   * @param gridEngine whether it is one of Grid Engine's, whose own configuration alone says who
+   *     shares
+   */
+  public NodeRoom(View view, ResourceTable resources, Job job, boolean gridEngine) {
+    this.view = view;
+    this.resources = resources;
+    this.asked = JobRecords.placement(job).sharing();
+    this.gridEngine = gridEngine;
+  }
+
+  /**
+   * Whether a new run finds room.
+   *
+   * @param serves whether a node may run jobs of its queue
+   */
+  public boolean has(
+      Predicate<ClusterObject> serves, List<NodeShare> shares, ResourceRequest request) {
+    for (NodeShare share : shares) {
+      Node node = view.nodes().get(share.getNode());
+      ClusterObject object = PartitionTable.node(view, share.getNode());
+      if (!usable(node, object) || !serves.test(object) || !shows(node, object, request)) {
+        return false;
+      }
+    }
+    return hasAgain(shares);
+  }
+
+  /**
+   * The same for a run that was there before: what its nodes show, and whether they serve its
+   * queue, was looked at then. It can be nowhere else, whatever became of queue or nodes since.
+   */
+  boolean hasAgain(List<NodeShare> shares) {
+    Map<String, Map<String, Long>> wanted = new HashMap<>();
+    for (NodeShare share : shares) {
+      NodeAmounts.add(
+          wanted.computeIfAbsent(share.getNode(), name -> new HashMap<>()), share.getAmounts());
+    }
+    Set<String> hosts = new HashSet<>();
+    Set<String> alone = new HashSet<>();
+    for (Map.Entry<String, Map<String, Long>> want : wanted.entrySet()) {
+      Node node = view.nodes().get(want.getKey());
+      ClusterObject object = PartitionTable.node(view, want.getKey());
+      if (!usable(node, object)
+          || !open(node, object)
+          || !NodeAmounts.fits(NodeAmounts.free(node, object, resources), want.getValue())) {
+        return false;
+      }
+      hosts.add(node.getHost());
+      if (sharing(object) == Sharing.EXCLHOST) {
+        alone.add(node.getHost());
+      }
+    }
+    return hostsAreOpen(hosts, alone);
+  }
+
+  /** Whether the run may share the node with whoever is on it. */
+  public boolean open(Node node, ClusterObject object) {
+    return node.getHoldings().isEmpty()
+        || sharing(object) == Sharing.SHARED && sharing(node, object) == Sharing.SHARED;
+  }
+
+  /** Who may be beside the run on a node. */
+  private Sharing sharing(ClusterObject object) {
+    return JobRecords.sharing(asked, gridEngine, object);
+  }
+
+  /** Who may be beside those that are on a node: one look is enough, who is alone is alone. */
+  private Sharing sharing(Node node, ClusterObject object) {
+    Job job = view.jobs().get(Keys.number(node.getHoldings().get(0).getNumber()));
+    return job == null ? Sharing.SHARED : JobRecords.sharing(job, job.getAllocation(), object);
+  }
+
+  /** Whether the node may get runs at all now. */
+  public boolean usable(Node node, ClusterObject object) {
+    return node != null
+        && object != null
+        && node.getUp()
+        && node.getOfferedTo() < 0
+        && !"offline".equals(Context.attribute(object, "state", ""));
+  }
+
+  /** The node shows all that some kind of chunk asks for. */
+  private boolean shows(Node node, ClusterObject object, ResourceRequest request) {
+    Map<String, String> properties = null;
+    for (Chunk chunk : request.getChunks()) {
+      if (chunk.getMatches().isEmpty()) {
+        return true;
+      }
+      properties =
+          properties == null ? NodeAmounts.properties(node, object, resources) : properties;
+      Map<String, String> shown = properties;
+      if (chunk.getMatches().entrySet().stream()
+          .allMatch(m -> NodeAmounts.matches(shown, m.getKey(), m.getValue(), resources))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Nobody is on another node of the hosts that the job wants for itself, and nobody wants one of
+   * its hosts for himself. Looks at the nodes of this shard; a look at all of them only when some
+   * job does want that.
+   */
+  private boolean hostsAreOpen(Set<String> hosts, Set<String> alone) {
+    if (alone.isEmpty() && ShardNumbers.of(view).getExclusiveHosts() == 0) {
+      return true;
+    }
+    boolean[] open = {true};
+    view.nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              open[0] =
+                  node.getHoldings().isEmpty()
+                      || !alone.contains(node.getHost())
+                          && !(hosts.contains(node.getHost()) && hasHost(node));
+              return open[0];
+            });
+    return open[0];
+  }
+
+  /** What is on the node, which is not empty, keeps others from its host. */
+  private boolean hasHost(Node node) {
+    return sharing(node, PartitionTable.node(view, node.getName())) == Sharing.EXCLHOST;
+  }
+
+  /**
+   * Hosts of this shard on which something runs.
+   *
+   * @param busy all of them
+   * @param taken those that a run has for itself
+   */
+  public record Hosts(Set<String> busy, Set<String> taken) {}
+
+  public Hosts hosts() {
+    Hosts hosts = new Hosts(new HashSet<>(), new HashSet<>());
+    view.nodes()
+        .scan(
+            "",
+            null,
+            (name, node) -> {
+              if (!node.getHoldings().isEmpty()) {
+                hosts.busy.add(node.getHost());
+                if (hasHost(node)) {
+                  hosts.taken.add(node.getHost());
+                }
+              }
+              return true;
+            });
+    return hosts;
+  }
+
+  /** Whether nothing on other nodes of its host keeps the run from a node. */
+  public boolean open(Hosts hosts, Node node, ClusterObject object) {
+    return !hosts.taken.contains(node.getHost())
+        && (sharing(object) != Sharing.EXCLHOST || !hosts.busy.contains(node.getHost()));
+  }
+}

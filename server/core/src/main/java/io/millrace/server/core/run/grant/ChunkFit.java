@@ -1,0 +1,95 @@
+package io.millrace.server.core.run.grant;
+
+import io.millrace.schemas.common.Chunk;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.pbs.resources.NodeAmounts;
+import io.millrace.schemas.pbs.resources.PlaceRequest;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.state.Node;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Lays chunks on nodes, each on the first node in order that takes it beside those before. */
+final class ChunkFit {
+
+  /**
+   * A node that a job may use.
+   *
+   * @param properties what chunks may ask it to show
+   * @param free amounts that nobody holds
+   */
+  record Candidate(Node node, Map<String, String> properties, Map<String, Long> free) {
+
+    boolean shows(Chunk chunk, ResourceTable resources) {
+      return chunk.getMatches().entrySet().stream()
+          .allMatch(m -> NodeAmounts.matches(properties, m.getKey(), m.getValue(), resources));
+    }
+  }
+
+  private final ResourceTable resources;
+  private final PlaceRequest.Arrangement arrangement;
+  private final Map<String, Map<String, Long>> given = new HashMap<>();
+  private final Set<String> used = new HashSet<>();
+
+  ChunkFit(ResourceTable resources, PlaceRequest.Arrangement arrangement) {
+    this.resources = resources;
+    this.arrangement = arrangement;
+  }
+
+  /**
+   * A share for each chunk; null when one finds no room. A node that did not take a chunk does not
+   * take another one like it: these are tried once.
+   */
+  List<NodeShare> lay(List<Chunk> kinds, List<Candidate> nodes) {
+    List<NodeShare> shares = new ArrayList<>();
+    for (Chunk kind : kinds) {
+      int left = kind.getCount();
+      for (int i = 0; i < nodes.size() && left > 0; i++) {
+        Candidate node = nodes.get(i);
+        if (!node.shows(kind, resources)) {
+          continue;
+        }
+        while (left > 0 && take(node, kind)) {
+          shares.add(share(node.node(), kind));
+          left--;
+        }
+      }
+      if (left > 0) {
+        return null;
+      }
+    }
+    return shares;
+  }
+
+  static NodeShare share(Node node, Chunk chunk) {
+    return new NodeShare(node.getName(), node.getHost(), 1, chunk.getAmounts());
+  }
+
+  private boolean take(Candidate candidate, Chunk chunk) {
+    Node node = candidate.node();
+    String place =
+        switch (arrangement) {
+          case SCATTER -> node.getHost();
+          case VSCATTER -> node.getName();
+          case FREE, PACK -> "";
+        };
+    if (used.contains(place)) {
+      return false;
+    }
+    Map<String, Long> before = given.getOrDefault(node.getName(), Map.of());
+    Map<String, Long> after = new HashMap<>(before);
+    NodeAmounts.add(after, chunk.getAmounts());
+    if (!NodeAmounts.fits(candidate.free(), after)) {
+      return false;
+    }
+    given.put(node.getName(), after);
+    if (!place.isEmpty()) {
+      used.add(place);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,36 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.output.Reply;
+import io.millrace.server.core.decision.Message;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * All that one command led to, in the order in which it is to be written.
+ *
+ * @param facts applied facts
+ * @param replies answers with the Kafka partition that waits for each
+ * @param messages commands for shards
+ * @param dispatch orders to executors
+ * @param code 0, or the code of the rejection
+ */
+public record CommandOutcome(
+    List<SpecificRecord> facts,
+    List<AddressedReply> replies,
+    List<Message> messages,
+    List<SpecificRecord> dispatch,
+    int code) {
+
+  /** A reply and its Kafka partition in the topic replies. */
+  public record AddressedReply(int partition, Reply reply) {}
+
+  static CommandOutcome empty() {
+    return new CommandOutcome(
+        new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), 0);
+  }
+
+  CommandOutcome withCode(int code) {
+    return new CommandOutcome(facts, replies, messages, dispatch, code);
+  }
+}

@@ -1,0 +1,242 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.Envelope;
+import io.millrace.schemas.command.Commands;
+import io.millrace.schemas.command.Continue;
+import io.millrace.schemas.command.LaunchTask;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.FactMeta;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.fact.CommandAnswered;
+import io.millrace.schemas.fact.Facts;
+import io.millrace.schemas.fact.TimerFailed;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Answer;
+import io.millrace.schemas.state.ShardState;
+import io.millrace.schemas.state.Timer;
+import io.millrace.server.core.answer.AnswerMemory;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.decision.KindDeciders;
+import io.millrace.server.core.decision.MessageIds;
+import io.millrace.server.core.decision.Registry;
+import io.millrace.server.core.snapshot.Snapshots;
+import io.millrace.server.core.state.Copies;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.ShardNumbers;
+import io.millrace.server.core.state.State;
+import io.millrace.server.core.state.View;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One shard: takes commands in the order of its inbox, decides, applies. Single-threaded. */
+public final class Shard implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Shard.class);
+
+  /** Together with the largest command they stay below {@link Context#FACTS_MAX}. */
+  private static final int TIMERS_MAX = 24;
+
+  /** A timer that fails is tried again after this time, then twice this time, and so on. */
+  private static final long TIMER_RETRY_MS = 60_000;
+
+  private static final int TIMER_TRIES_MAX = 6;
+
+  /** After these the same command may still be decided. */
+  private static final Set<Integer> NOT_REMEMBERED =
+      Set.of(
+          PbsError.UNKNOWN_SCRIPT.code(),
+          PbsError.COMMAND_TOO_OLD.code(),
+          PbsError.TRY_AGAIN.code());
+
+  private final State state;
+  private final Registry deciders = Registry.ofDeciders(Commands.PROTOCOL);
+  private final KindDeciders timers = KindDeciders.of(Timer.SCHEMA$);
+  private final Registry appliers = Registry.ofAppliers(Facts.PROTOCOL);
+
+  private final Snapshots snapshots;
+
+  public Shard(State state) {
+    this.state = state;
+    this.snapshots = new Snapshots(state);
+  }
+
+  /** Lets go of what a snapshot under way holds; it is not completed. */
+  @Override
+  public void close() {
+    snapshots.close();
+  }
+
+  public View view() {
+    return state;
+  }
+
+  /**
+   * Decides one command at the shard's time max(previous, recordTimeMs), after the timers that are
+   * due by then.
+   */
+  public CommandOutcome handle(SpecificRecord command, long recordTimeMs) {
+    long nowMs = Math.max(ShardNumbers.of(state).getTimeMs(), recordTimeMs);
+    CommandOutcome outcome = CommandOutcome.empty();
+    CommandMeta meta = Envelope.ofCommand(command);
+    MessageIds ids = new MessageIds(meta, state.shard());
+    fireTimers(meta, nowMs, ids, outcome);
+    Context context = new Context(state, nowMs, meta, ids);
+    Decision decision = gate(context, command);
+    if (decision == null) {
+      decision = decide(context, command);
+    }
+    carryOut(decision, nowMs, meta, outcome);
+    return outcome.withCode(decision.code(meta.getId()));
+  }
+
+  /** Earliest due time of a timer, or Long.MAX_VALUE. */
+  public long nextTimerMs() {
+    long[] due = {Long.MAX_VALUE};
+    state
+        .timers()
+        .scan(
+            "",
+            null,
+            (key, timer) -> {
+              due[0] = timer.getDueMs();
+              return false;
+            });
+    return due[0];
+  }
+
+  /** Applies one fact of the ledger: the way to rebuild a state. */
+  public void apply(SpecificRecord fact) {
+    FactMeta meta = Envelope.ofFact(fact);
+    ShardState before = ShardNumbers.of(state);
+    if (meta.getSeq() != before.getSeq() + 1) {
+      throw new IllegalStateException(
+          "fact " + meta.getSeq() + " follows " + before.getSeq() + ": the ledger has a gap");
+    }
+    ShardState after = Copies.of(before);
+    after.setSeq(meta.getSeq());
+    after.setTimeMs(Math.max(before.getTimeMs(), meta.getAtMs()));
+    state.numbers().put(Keys.NUMBERS, after);
+    appliers.apply(state, fact);
+  }
+
+  private void fireTimers(CommandMeta meta, long nowMs, MessageIds ids, CommandOutcome outcome) {
+    List<Timer> due = new ArrayList<>();
+    state
+        .timers()
+        .scan(
+            "",
+            Keys.time(nowMs + 1),
+            (key, timer) -> {
+              due.add(timer);
+              return due.size() < TIMERS_MAX;
+            });
+    for (Timer timer : due) {
+      Context context = new Context(state, nowMs, meta, ids);
+      carryOut(fire(timer, context), nowMs, meta, outcome);
+    }
+  }
+
+  /** Nobody waits for a timer: one that cannot be decided is told to the administrator's log. */
+  private Decision fire(Timer timer, Context context) {
+    try {
+      return timers.decide(context, timer);
+    } catch (RuntimeException e) {
+      String incident = Keys.incident(context.meta()) + "-" + timer.getKind();
+      LOG.error("incident {}: timer {} was not decided", incident, timer, e);
+      // Numbers of facts that the failed decision took are given out anew.
+      return failed(new Context(state, context.nowMs(), context.meta()), timer, incident);
+    }
+  }
+
+  /** Pushed out a few times, because the state that it stumbled on may change, then given up. */
+  private static Decision failed(Context context, Timer timer, String incident) {
+    boolean again = timer.getFailures() + 1 < TIMER_TRIES_MAX;
+    long againMs = again ? context.nowMs() + (TIMER_RETRY_MS << timer.getFailures()) : -1;
+    return Decision.none().fact(new TimerFailed(context.stamp(), timer, incident, againMs));
+  }
+
+  /** Refuses or repeats what must not be decided; null lets the command through. */
+  private Decision gate(Context context, SpecificRecord command) {
+    CommandMeta meta = context.meta();
+    if (!familyFits(command.getSchema().getProp("family"), meta.getRole())) {
+      LOG.warn(
+          "refused {} of {}: role {} may not write it",
+          command.getSchema().getName(),
+          meta.getPrincipal(),
+          meta.getRole());
+      return Decision.rejected(context, PbsError.COMMAND_FAMILY);
+    }
+    if (meta.getReplyTo() < 0) {
+      return null;
+    }
+    Answer answer = state.answers().get(Keys.command(meta.getId()));
+    if (answer != null) {
+      return Decision.none().answer(meta, answer.getCode(), answer.getLines());
+    }
+    boolean old = context.nowMs() - Keys.madeAtMs(meta.getId()) > AnswerMemory.KEPT_MS;
+    if (old && !(command instanceof LaunchTask)) { // that one its run remembers
+      return Decision.rejected(context, PbsError.COMMAND_TOO_OLD);
+    }
+    return null;
+  }
+
+  private static boolean familyFits(String family, Role role) {
+    return switch (role) {
+      case USER, OPERATOR, MANAGER -> "user".equals(family);
+      case ENGINE -> "engine".equals(family);
+      case EXECUTOR -> "executor".equals(family);
+      case SHARD -> "shard".equals(family);
+    };
+  }
+
+  private Decision decide(Context context, SpecificRecord command) {
+    try {
+      boolean snapshot = command instanceof Continue it && it.getWork().equals(Snapshots.WORK);
+      return snapshot
+          ? snapshots.go(context, ((Continue) command).getCursor())
+          : deciders.decide(context, command);
+    } catch (RuntimeException e) {
+      snapshots.close(); // what it has read and not told is not told later
+      String incident = Keys.incident(context.meta());
+      LOG.error("incident {}: {} was not decided", incident, command, e);
+      return Decision.rejected(context, PbsError.INCIDENT, " " + incident);
+    }
+  }
+
+  private void carryOut(Decision decision, long nowMs, CommandMeta cause, CommandOutcome outcome) {
+    for (SpecificRecord fact : decision.facts()) {
+      apply(fact);
+      outcome.facts().add(fact);
+    }
+    for (Decision.DecidedAnswer answer : decision.answers()) {
+      give(answer, decision.queues(), new Context(state, nowMs, cause), outcome);
+    }
+    outcome.messages().addAll(decision.messages());
+    outcome.dispatch().addAll(decision.dispatch());
+  }
+
+  private void give(
+      Decision.DecidedAnswer answer, List<String> queues, Context context, CommandOutcome outcome) {
+    CommandMeta to = answer.to();
+    if (to.getReplyTo() < 0) {
+      return;
+    }
+    Reply reply = new Reply(to.getId(), answer.code(), answer.lines(), answer.interim());
+    outcome.replies().add(new CommandOutcome.AddressedReply(to.getReplyTo(), reply));
+    boolean remembered =
+        answer.interim()
+            || NOT_REMEMBERED.contains(answer.code())
+            || state.answers().get(Keys.command(to.getId())) != null;
+    if (!remembered) {
+      Answer kept = new Answer(to.getId(), answer.code(), answer.kept(), queues, context.nowMs());
+      SpecificRecord fact = new CommandAnswered(context.stamp(), kept);
+      apply(fact);
+      outcome.facts().add(fact);
+    }
+  }
+}

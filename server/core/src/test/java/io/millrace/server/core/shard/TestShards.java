@@ -1,0 +1,405 @@
+package io.millrace.server.core.shard;
+
+import io.millrace.schemas.Envelope;
+import io.millrace.schemas.UndecodableRecord;
+import io.millrace.schemas.WireCodec;
+import io.millrace.schemas.command.ChangeOperation;
+import io.millrace.schemas.command.NewJob;
+import io.millrace.schemas.command.Tick;
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.common.NodeShare;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.common.Role;
+import io.millrace.schemas.output.KillRun;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.output.StartRun;
+import io.millrace.schemas.state.Holding;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Node;
+import io.millrace.server.core.decision.Context;
+import io.millrace.server.core.placement.PartitionTable;
+import io.millrace.server.core.state.Keys;
+import io.millrace.server.core.state.Tables;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Four shards in memory that send each other messages through first-in first-out inboxes. All that
+ * would pass through Kafka is encoded and decoded, so that nobody can share a record by accident.
+ */
+public final class TestShards {
+  public static final int COUNT = 4;
+  public static final long START_MS = 1_700_000_000_000L;
+  public static final String ROOT = "root";
+
+  private static final WireCodec CODEC = WireCodec.local();
+  private static final int STEPS_MAX = 200_000;
+
+  /** Sees each step after it was done. */
+  public interface Observer {
+    void stepped(
+        int shard, SpecificRecord command, CommandOutcome outcome, List<SpecificRecord> facts);
+  }
+
+  public final Calls calls = new Calls();
+  public long nowMs = START_MS;
+  private final List<Tables> tables = new ArrayList<>();
+  private final List<Shard> shards = new ArrayList<>();
+  private final List<ArrayDeque<SpecificRecord>> inboxes = new ArrayList<>();
+  private final List<List<SpecificRecord>> ledgers = new ArrayList<>();
+  private final Map<CommandId, List<Reply>> replies = new HashMap<>();
+  private final List<SpecificRecord> dispatch = new ArrayList<>();
+  private final TreeSet<Integer> silent = new TreeSet<>();
+  private Observer observer = (shard, command, outcome, facts) -> {};
+
+  public TestShards() {
+    for (int i = 0; i < COUNT; i++) {
+      tables.add(WatchedTable.tables(i, COUNT));
+      shards.add(new Shard(tables.get(i)));
+      inboxes.add(new ArrayDeque<>());
+      ledgers.add(new ArrayList<>());
+    }
+  }
+
+  /** Shards with the first objects of a cluster: server "mill", queue "workq". */
+  public static TestShards initialised() {
+    TestShards all = new TestShards();
+    all.initialise();
+    return all;
+  }
+
+  public void initialise() {
+    send(0, Calls.initialise(calls.silent("shard-0", Role.SHARD, nowMs), "mill", ROOT));
+    run();
+  }
+
+  /**
+   * A cluster of three partitions in three shards: queues workq, east and west, nodes n0, e0 and w0
+   * of 4 cpus in them, schedulers "default", "es" and "ws" with engines of the first epoch.
+   */
+  public static TestShards threePartitions() {
+    TestShards all = initialised();
+    all.must(ChangeOperation.CREATE, ObjectKind.NODE, "n0");
+    for (String side : List.of("east", "west")) {
+      String letter = side.substring(0, 1);
+      all.must(ChangeOperation.CREATE, ObjectKind.SCHEDULER, letter + "s");
+      all.must(ChangeOperation.SET, ObjectKind.SCHEDULER, letter + "s", "partition=p" + side);
+      all.queue(side, "p" + side);
+      all.must(ChangeOperation.CREATE, ObjectKind.NODE, letter + "0", "partition=p" + side);
+    }
+    for (String host : List.of("n0", "e0", "w0")) {
+      all.nodeUp(host, 4);
+    }
+    for (String scheduler : List.of("default", "es", "ws")) {
+      all.startEngine(scheduler);
+    }
+    return all;
+  }
+
+  public void observe(Observer newObserver) {
+    observer = newObserver;
+  }
+
+  public Tables tables(int shard) {
+    return tables.get(shard);
+  }
+
+  public List<SpecificRecord> ledger(int shard) {
+    return ledgers.get(shard);
+  }
+
+  public <F> List<F> facts(int shard, Class<F> type) {
+    return ledgers.get(shard).stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  public <F> List<F> facts(Class<F> type) {
+    List<F> all = new ArrayList<>();
+    for (int i = 0; i < COUNT; i++) {
+      all.addAll(facts(i, type));
+    }
+    return all;
+  }
+
+  public List<SpecificRecord> dispatch() {
+    return dispatch;
+  }
+
+  public StartRun lastStart() {
+    return last(StartRun.class);
+  }
+
+  public KillRun lastKill() {
+    return last(KillRun.class);
+  }
+
+  private <T> T last(Class<T> type) {
+    List<T> found = dispatch.stream().filter(type::isInstance).map(type::cast).toList();
+    return found.isEmpty() ? null : found.get(found.size() - 1);
+  }
+
+  public void silence(int shard, boolean on) {
+    if (on) {
+      silent.add(shard);
+    } else {
+      silent.remove(shard);
+    }
+  }
+
+  public boolean silent(int shard) {
+    return silent.contains(shard);
+  }
+
+  public int waiting(int shard) {
+    return inboxes.get(shard).size();
+  }
+
+  public void send(int shard, SpecificRecord command) {
+    inboxes.get(shard).add(throughTheWire(command));
+  }
+
+  public static SpecificRecord throughTheWire(SpecificRecord record) {
+    try {
+      return CODEC.decode(CODEC.encode(record));
+    } catch (UndecodableRecord e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Lets a shard handle its next command; false when there is none or the shard is silent. */
+  public boolean step(int shard) {
+    SpecificRecord command = silent.contains(shard) ? null : inboxes.get(shard).poll();
+    if (command == null) {
+      return false;
+    }
+    CommandOutcome outcome = shards.get(shard).handle(command, ++nowMs);
+    List<SpecificRecord> facts = new ArrayList<>();
+    outcome.facts().forEach(fact -> facts.add(throughTheWire(fact)));
+    ledgers.get(shard).addAll(facts);
+    for (CommandOutcome.AddressedReply reply : outcome.replies()) {
+      Reply decoded = (Reply) throughTheWire(reply.reply());
+      replies.computeIfAbsent(decoded.getId(), id -> new ArrayList<>()).add(decoded);
+    }
+    outcome.messages().forEach(message -> send(message.shard(), message.command()));
+    outcome.dispatch().forEach(order -> dispatch.add(throughTheWire(order)));
+    observer.stepped(shard, command, outcome, facts);
+    return true;
+  }
+
+  /** Until no shard that has an owner has anything to do. */
+  public void run() {
+    int steps = 0;
+    boolean busy = true;
+    while (busy) {
+      busy = false;
+      for (int i = 0; i < COUNT; i++) {
+        busy |= step(i);
+      }
+      if (++steps > STEPS_MAX) {
+        throw new AssertionError("the shards do not come to rest");
+      }
+    }
+  }
+
+  /** Lets time pass, with a tick for each shard, as often as timers keep it busy. */
+  public void pass(long ms) {
+    nowMs += ms;
+    boolean due = true;
+    while (due) {
+      due = false;
+      for (int i = 0; i < COUNT; i++) {
+        if (!silent.contains(i)) {
+          send(i, new Tick(calls.silent("shard-" + i, Role.SHARD, nowMs)));
+        }
+      }
+      run();
+      for (int i = 0; i < COUNT; i++) {
+        due |= !silent.contains(i) && shards.get(i).nextTimerMs() <= nowMs;
+      }
+    }
+  }
+
+  /** All replies to a command, interim ones too. */
+  public List<Reply> replies(CommandMeta meta) {
+    return replies.getOrDefault(meta.getId(), List.of());
+  }
+
+  public Map<CommandId, List<Reply>> replies() {
+    return replies;
+  }
+
+  /** The final answer; null when there is none yet. */
+  public Reply answer(CommandMeta meta) {
+    return replies(meta).stream().filter(r -> !r.getInterim()).findFirst().orElse(null);
+  }
+
+  /** Sends a command, lets the shards run, and returns its answer or null. */
+  public Reply ask(int shard, SpecificRecord command) {
+    send(shard, command);
+    run();
+    return answer(Envelope.ofCommand(command));
+  }
+
+  public CommandMeta user(String name) {
+    return calls.meta(name, Role.USER, nowMs);
+  }
+
+  public CommandMeta operator() {
+    return calls.meta("op", Role.OPERATOR, nowMs);
+  }
+
+  public CommandMeta manager() {
+    return calls.meta(ROOT, Role.MANAGER, nowMs);
+  }
+
+  public CommandMeta executor(String host) {
+    return calls.silent("executor-" + host, Role.EXECUTOR, nowMs);
+  }
+
+  public CommandMeta engine(String scheduler) {
+    return calls.meta("engine-" + scheduler, Role.ENGINE, nowMs);
+  }
+
+  /** Submits through shard 0; the id of the first job. */
+  public String submit(NewJob... jobs) {
+    CommandMeta meta = user(jobs[0].getSpec().getOwner());
+    Reply reply = ask(0, Calls.submit(meta, List.of(), jobs));
+    if (reply.getCode() != 0) {
+      throw new AssertionError(reply.toString());
+    }
+    return reply.getLines().get(0);
+  }
+
+  public Reply qmgr(ChangeOperation operation, ObjectKind kind, String name, String... pairs) {
+    return ask(0, Calls.change(manager(), operation, kind, name, pairs));
+  }
+
+  /** A directive that is expected to succeed. */
+  public void must(ChangeOperation operation, ObjectKind kind, String name, String... pairs) {
+    Reply reply = qmgr(operation, kind, name, pairs);
+    if (reply == null || reply.getCode() != 0) {
+      throw new AssertionError(operation + " " + kind + " " + name + ": " + reply);
+    }
+  }
+
+  public void queue(String name, String partition) {
+    must(
+        ChangeOperation.CREATE,
+        ObjectKind.QUEUE,
+        name,
+        "queue_type=e",
+        "enabled=t",
+        "started=t",
+        "partition=" + partition);
+  }
+
+  public void nodeUp(String host, long ncpus) {
+    send(0, Calls.nodeUp(executor(host), host, ncpus));
+    run();
+  }
+
+  /** Starts an engine; its epoch. */
+  public long startEngine(String scheduler) {
+    ask(0, Calls.startEngine(engine(scheduler), scheduler, false));
+    return epoch(scheduler);
+  }
+
+  public long epoch(String scheduler) {
+    return tables(shardOfScheduler(scheduler)).schedulers().get(scheduler).getEpoch();
+  }
+
+  public int shardOfScheduler(String scheduler) {
+    return Integer.parseInt(
+        Context.attribute(PartitionTable.scheduler(tables(0), scheduler), "shard", "-1"));
+  }
+
+  public int shardOfQueue(String queue) {
+    return PartitionTable.shardOf(tables(0), PartitionTable.queue(tables(0), queue));
+  }
+
+  /** The shard in which the job is and is not in transit; -1 for none. */
+  public int where(String jobId) {
+    int found = -1;
+    for (int i = 0; i < COUNT; i++) {
+      Job job = tables(i).jobs().get(Keys.number(Keys.jobNumber(jobId)));
+      if (job != null && job.getStatus() != JobStatus.TRANSIT) {
+        if (found >= 0) {
+          throw new AssertionError(jobId + " is in shards " + found + " and " + i);
+        }
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  /** The job, wherever it is; null for none. */
+  public Job job(String jobId) {
+    int shard = where(jobId);
+    return shard < 0 ? null : tables(shard).jobs().get(Keys.number(Keys.jobNumber(jobId)));
+  }
+
+  /** Proposes to run a job of one chunk on a node, as the present engine of the scheduler. */
+  public Reply grant(String jobId, String scheduler, String node, long ncpus) {
+    NodeShare share = Calls.share(node, 1, ncpus);
+    return ask(
+        shardOfScheduler(scheduler),
+        Calls.run(engine(scheduler), scheduler, epoch(scheduler), jobId, share));
+  }
+
+  /** A job of one cpu in workq that runs on n0. */
+  public StartRun running(String owner) {
+    String job = submit(Calls.job(owner, "workq", 1));
+    Reply reply = grant(job, "default", "n0", 1);
+    if (reply.getCode() != 0) {
+      throw new AssertionError(reply.toString());
+    }
+    return lastStart();
+  }
+
+  public void started(StartRun order) {
+    send(order.getShard(), Calls.started(executor(order.getHost()), order));
+    run();
+  }
+
+  public void finished(StartRun order, int exitStatus) {
+    send(order.getShard(), Calls.finished(executor(order.getHost()), order, exitStatus));
+    run();
+  }
+
+  public List<Holding> holdings(int shard, String node) {
+    return tables(shard).nodes().get(node).getHoldings();
+  }
+
+  /** Sends a command without letting anybody handle it yet; its envelope. */
+  public CommandMeta post(int shard, SpecificRecord command) {
+    send(shard, command);
+    return Envelope.ofCommand(command);
+  }
+
+  public int code(int shard, SpecificRecord command) {
+    return ask(shard, command).getCode();
+  }
+
+  public JobStatus status(String jobId) {
+    return job(jobId).getStatus();
+  }
+
+  /** The node record in each shard that has one, by shard. */
+  public Map<Integer, Node> node(String name) {
+    Map<Integer, Node> found = new TreeMap<>();
+    for (int i = 0; i < COUNT; i++) {
+      Node node = tables(i).nodes().get(name);
+      if (node != null) {
+        found.put(i, node);
+      }
+    }
+    return found;
+  }
+}

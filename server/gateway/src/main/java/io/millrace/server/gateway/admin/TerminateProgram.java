@@ -1,0 +1,105 @@
+package io.millrace.server.gateway.admin;
+
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends what PBS calls the server, this gateway too: by the program that whoever started them left
+ * in the home. Executors, and what they run, go on.
+ */
+final class TerminateProgram {
+  private static final String PROGRAM = "etc/terminate";
+  private static final String PRINTED = "log/qterm.out";
+  private static final int REFUSED = 2;
+
+  /** The line by which the program says that nothing keeps it from ending the server. */
+  private static final String BEGUN = "ending the server";
+
+  private static final long WAIT_S = 20;
+  private static final long LOOK_MS = 10;
+
+  private TerminateProgram() {}
+
+  /**
+   * @throws Failure where nobody left such a program, or it cannot be executed
+   */
+  static void require(Call call) throws Failure {
+    Path program = Path.of(call.site().home()).resolve(PROGRAM);
+    if (call.site().home().isEmpty() || !Files.isExecutable(program)) {
+      throw call.failure("a system is ended where it was started: ./millrace down", REFUSED);
+    }
+  }
+
+  /**
+   * Comes back when the end has begun: nobody could answer after it.
+   *
+   * @return the program's status where it ended before that, with its text as an error
+   * @throws Failure where nobody left such a program, or it cannot be executed
+   */
+  static int begin(Call call) throws Failure, InterruptedException {
+    require(call);
+    Path home = Path.of(call.site().home());
+    Path program = home.resolve(PROGRAM);
+    Path printed = home.resolve(PRINTED);
+    Process process;
+    long before;
+    try {
+      Files.createDirectories(printed.getParent());
+      before = Files.exists(printed) ? Files.size(printed) : 0;
+      process =
+          new ProcessBuilder(program.toString())
+              .directory(home.toFile())
+              .redirectInput(new File("/dev/null"))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(printed.toFile()))
+              .start();
+    } catch (IOException e) {
+      throw call.failure("the server cannot be ended: " + e.getMessage(), REFUSED);
+    }
+    return begun(call, process, printed, before);
+  }
+
+  private static int begun(Call call, Process process, Path printed, long before)
+      throws Failure, InterruptedException {
+    String why = "the end had not begun after " + WAIT_S + " s";
+    try {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+      while (System.nanoTime() < deadline) {
+        boolean ended = process.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+        String said = behind(printed, before);
+        if (said.lines().anyMatch(BEGUN::equals)) {
+          return 0;
+        }
+        if (ended) {
+          if (process.exitValue() != 0) {
+            throw call.failure(said.strip(), process.exitValue());
+          }
+          return 0;
+        }
+      }
+    } catch (IOException e) {
+      why = "what ends the server says cannot be read: " + e;
+    }
+    // Whoever is told that the server goes on must not see it end later.
+    process.destroyForcibly().waitFor();
+    throw call.failure(why + ", and was given up: see " + printed, REFUSED);
+  }
+
+  /**
+   * What the program has said so far; the file has what others said before it, unless somebody has
+   * cut it meanwhile.
+   */
+  private static String behind(Path printed, long before) throws IOException {
+    try (InputStream in = Files.newInputStream(printed)) {
+      in.skipNBytes(Files.size(printed) < before ? 0 : before);
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.millrace.server.gateway.command;
+
+import io.millrace.server.gateway.help.HelpText;
+import io.millrace.server.gateway.help.Page;
+import io.millrace.server.gateway.link.CommandIds;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.NoRoomException;
+import io.millrace.server.gateway.query.QueryException;
+import io.millrace.server.gateway.session.CommandHandler;
+import io.millrace.server.gateway.session.Invocation;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * All commands by name. They are found once, when the first table is made: each package has a
+ * {@link CommandSet} with its own.
+ */
+public final class CommandTable implements CommandHandler {
+
+  private static final int NO_SUCH_COMMAND = 127;
+
+  /** Shards forget answers by the time in the id, so nobody may name a time that is far off. */
+  private static final long ID_AGE_MAX_MS = 3_600_000;
+
+  private static final Map<String, Command> ALL = new TreeMap<>();
+  private static final Map<String, Page> PAGES = new TreeMap<>();
+  private static final Map<String, Page> PBS_PAGES = new TreeMap<>();
+  private static final Set<String> PBS_NAMES = new TreeSet<>();
+
+  static {
+    ServiceLoader.load(CommandSet.class).forEach(CommandTable::add);
+  }
+
+  private static void add(CommandSet set) {
+    Map<String, Command> commands = set.commands();
+    Map<String, Page> pages = set.pages();
+    ALL.putAll(commands);
+    PAGES.putAll(pages);
+    if (set instanceof PbsCommandSet) {
+      PBS_NAMES.addAll(commands.keySet());
+      PBS_PAGES.putAll(pages);
+    }
+  }
+
+  private final Site site;
+
+  /** Commands that work at this site. */
+  public CommandTable(Site site) {
+    this.site = site;
+  }
+
+  /** Names of PBS's commands, in order, for help texts. */
+  public static List<String> names() {
+    return List.copyOf(PBS_NAMES);
+  }
+
+  /** What each of PBS's commands tells of itself, in order of their names. */
+  public static Collection<Page> pages() {
+    return Collections.unmodifiableCollection(PBS_PAGES.values());
+  }
+
+  /** Names of all commands that are there, those of other families too, in order. */
+  public List<String> all() {
+    return List.copyOf(ALL.keySet());
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    String name = invocation.command();
+    List<String> args = invocation.args();
+    if (name.equals("millrace") && !args.isEmpty()) {
+      name = args.get(0);
+      args = args.subList(1, args.size());
+    }
+    Command command = ALL.get(name);
+    if (command == null) {
+      invocation.err(name + ": no such command; there are " + String.join(", ", names()) + "\n");
+      return NO_SUCH_COMMAND;
+    }
+    if (args.equals(List.of("--help")) && PAGES.containsKey(name)) {
+      invocation.out(HelpText.of(PAGES.get(name)));
+      return 0;
+    }
+    if (args.equals(List.of("--version"))) {
+      invocation.out("pbs_version = " + Version.text() + "\n");
+      return 0;
+    }
+    long ageMs = site.clock().millis() - CommandIds.timeMs(invocation.commandId());
+    if (Math.abs(ageMs) > ID_AGE_MAX_MS && !(command.lasting() && ageMs > 0)) {
+      invocation.err(
+          name + ": the client's command id was not made now but " + ageMs / 1000 + " s ago\n");
+      return 1;
+    }
+    if (command.lasting()) {
+      invocation.lasts();
+    }
+    return run(new Call(invocation, site, command.spokenName(name), args), command);
+  }
+
+  private int run(Call call, Command command) throws IOException, InterruptedException {
+    try {
+      Roles.refuseStrangers(call);
+      return command.run(call);
+    } catch (Failure failure) {
+      call.invocation().err(failure.text());
+      return failure.status();
+    } catch (QueryException e) {
+      if (e instanceof NoRoomException) {
+        call.complain(e.getMessage());
+        return 1;
+      }
+      call.complain(cannotConnect(Failure.CONNECTION_REFUSED) + ": " + e.getMessage());
+      return command.unreachableStatus();
+    } catch (LinkException e) {
+      if (e.kind() == LinkException.Kind.UNANSWERED) {
+        call.complain(e.getMessage() + "; it may still be carried out");
+        return Failure.TIMED_OUT;
+      }
+      if (e.kind() == LinkException.Kind.TOO_LARGE || e.kind() == LinkException.Kind.NO_ROOM) {
+        call.complain(e.getMessage());
+        return 1;
+      }
+      call.complain(cannotConnect(Failure.CONNECTION_REFUSED) + ": " + e.getMessage());
+      return command.unreachableStatus();
+    }
+  }
+
+  private String cannotConnect(int errno) {
+    return "cannot connect to server " + site.server() + " (errno=" + errno + ")";
+  }
+}

@@ -1,0 +1,74 @@
+package io.millrace.server.gateway.job;
+
+import io.millrace.schemas.command.DeleteJob;
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.state.IndexSteps;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.GetOpt;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How one qdel deletes: its options, and about how many of its jobs owners may be written to. */
+final class DeleteOptions {
+
+  private static final String SUPPRESS = "suppress_email=";
+  private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9})");
+
+  /** How many jobs of one qdel have their owners written to, as in PBS, where no option says it. */
+  private static final int LETTERS = 1000;
+
+  private final boolean purge;
+  private boolean force;
+  private int letters = LETTERS;
+
+  private DeleteOptions(boolean purge) {
+    this.purge = purge;
+  }
+
+  /**
+   * @throws Failure with the usage, or for an option of PBS's that there is not
+   */
+  static DeleteOptions read(Call call, GetOpt options, String usage) throws Failure {
+    DeleteOptions deletion = new DeleteOptions(options.has('x'));
+    boolean wrong = options.wrong();
+    for (GetOpt.Option option : options.options()) {
+      if (option.letter() == 'W' && !deletion.take(option.argument())) {
+        if (option.argument().matches("\\d+")) {
+          throw call.refused("-W " + option.argument(), "a run is ended at once");
+        }
+        call.complain("illegal -W value");
+        wrong = true;
+      }
+    }
+    if (wrong || options.operands().isEmpty()) {
+      throw call.usage(usage);
+    }
+    return deletion;
+  }
+
+  private boolean take(String value) {
+    if (value.equals("force")) {
+      force = true;
+      return true;
+    }
+    if (!value.startsWith(SUPPRESS)) {
+      return false;
+    }
+    // As in PBS: the number that stands there first, and none is as if nothing had been said.
+    Matcher number = NUMBER.matcher(value.substring(SUPPRESS.length()));
+    int given = number.lookingAt() ? Integer.parseInt(number.group(1)) : 0;
+    letters = given == 0 ? LETTERS : Math.max(0, given);
+    return true;
+  }
+
+  /** Whether nobody is to be written to about the next job. */
+  boolean quiet() {
+    return letters-- <= 0;
+  }
+
+  DeleteJob command(CommandMeta meta, String id, List<IndexSteps> subjobs, boolean quiet) {
+    return new DeleteJob(meta, id, purge, subjobs, quiet, force);
+  }
+}

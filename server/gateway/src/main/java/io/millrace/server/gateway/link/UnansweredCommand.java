@@ -1,0 +1,54 @@
+package io.millrace.server.gateway.link;
+
+import io.millrace.schemas.common.CommandId;
+import io.millrace.schemas.output.Reply;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A command that has not been answered yet. */
+final class UnansweredCommand {
+
+  final String client;
+  final int shard;
+  final CommandId id;
+  final Consumer<String> interim;
+  final Duration patience;
+  final CompletableFuture<Reply> reply = new CompletableFuture<>();
+
+  /** How many callers wait for the answer; guarded by this. */
+  int takers;
+
+  final long sentNanos = System.nanoTime();
+
+  /** The command, until its shard has said something: then it is known there. */
+  volatile byte[] bytes;
+
+  volatile long nextSendNanos;
+  volatile boolean delivered;
+
+  /** The last sending failed, and nothing else will repeat it. */
+  volatile boolean failed;
+
+  volatile int sends;
+
+  UnansweredCommand(
+      String client,
+      int shard,
+      CommandId id,
+      byte[] bytes,
+      Consumer<String> interim,
+      Duration patience) {
+    this.client = client;
+    this.shard = shard;
+    this.id = id;
+    this.bytes = bytes;
+    this.interim = interim;
+    this.patience = patience;
+  }
+
+  /** The usual time, or what the caller is willing to wait when that is longer. */
+  Duration atLeast(Duration usual) {
+    return patience.compareTo(usual) > 0 ? patience : usual;
+  }
+}

@@ -1,0 +1,104 @@
+package io.millrace.server.gateway.operand;
+
+import io.millrace.schemas.common.CommandMeta;
+import io.millrace.schemas.output.Reply;
+import io.millrace.schemas.pbs.PbsError;
+import io.millrace.schemas.state.Job;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.link.LinkException;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * The way of qsig, qrerun and qmsg: of an array, or of several of its subjobs, those that run get
+ * the command, each one its own.
+ */
+public final class RunningSubjobs {
+
+  /** Codes with which a command on a run is refused that has ended since it was looked up. */
+  public static final Set<Integer> OVER =
+      Set.of(PbsError.BAD_STATE.code(), PbsError.JOB_FINISHED.code(), PbsError.UNKNOWN_JOB.code());
+
+  private RunningSubjobs() {}
+
+  /** One command for one job. */
+  public interface Each {
+    SpecificRecord command(CommandMeta meta, String jobId);
+  }
+
+  /** Waits for what a command has begun; gives the answer that is to be told. */
+  public interface Then {
+    Reply after(String jobId, Reply reply) throws QueryException, InterruptedException;
+  }
+
+  public static int run(Call call, List<String> ids, Each each)
+      throws LinkException, QueryException, InterruptedException {
+    return run(call, ids, each, (id, reply) -> reply);
+  }
+
+  /**
+   * What is sent has its id by the operand and the job, not by its place among all that is sent: an
+   * invocation that is repeated may find other subjobs that run.
+   */
+  public static int run(Call call, List<String> ids, Each each, Then then)
+      throws LinkException, QueryException, InterruptedException {
+    int status = 0;
+    for (int i = 0; i < ids.size(); i++) {
+      String text = ids.get(i);
+      String operand = call.name() + " " + i + " ";
+      JobList.Each send =
+          (shard, job) -> {
+            CommandMeta meta = call.meta(call.invocation().commandId(), operand + job);
+            Reply reply = call.await(call.sendAsync(shard, meta, each.command(meta, job)));
+            return then.after(job, reply);
+          };
+      int result = one(call, text, send);
+      status = result == 0 ? status : result;
+    }
+    return status;
+  }
+
+  private static int one(Call call, String text, JobList.Each send)
+      throws LinkException, QueryException, InterruptedException {
+    JobIds.Part part = JobIds.part(text, call.site().server()).orElse(null);
+    JobIds.JobId id =
+        part != null ? part.array() : JobIds.parse(text, call.site().server()).orElse(null);
+    List<Integer> indices = id == null ? List.of() : running(call, id, part);
+    return indices.isEmpty()
+        ? JobList.run(call, List.of(part == null ? text : id.id()), send)
+        : all(call, id, indices, send);
+  }
+
+  /** The subjobs that run; none for a job that is no array. */
+  private static List<Integer> running(Call call, JobIds.JobId id, JobIds.Part part)
+      throws QueryException, InterruptedException {
+    Job array = call.site().queries().job(id.number()).orElse(null);
+    if (array == null || array.getArray() == null || !array.getId().equals(id.id())) {
+      return List.of();
+    }
+    return array.getArray().getBegun().stream()
+        .filter(index -> part == null || part.has(index))
+        .sorted()
+        .toList();
+  }
+
+  /** One complaint for all that are refused alike. */
+  private static int all(Call call, JobIds.JobId id, List<Integer> indices, JobList.Each each)
+      throws LinkException, QueryException, InterruptedException {
+    OptionalInt shard = call.site().queries().birth(id.number());
+    int status = 0;
+    Set<Integer> said = new HashSet<>(OVER);
+    for (int index : indices) {
+      String subjob = id.id().replace("[]", "[" + index + "]");
+      Reply reply = each.send(shard.orElse(0), subjob);
+      if (reply.getCode() != 0 && said.add(reply.getCode())) {
+        status = JobList.told(call, reply, subjob);
+      }
+    }
+    return status;
+  }
+}

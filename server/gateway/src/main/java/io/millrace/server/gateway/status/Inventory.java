@@ -1,0 +1,124 @@
+package io.millrace.server.gateway.status;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.state.Node;
+import io.millrace.schemas.state.Queue;
+import io.millrace.schemas.state.Scheduler;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.command.Version;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.ObjectText;
+import io.millrace.server.gateway.print.QueueCounts;
+import io.millrace.server.gateway.print.ShownAttribute;
+import io.millrace.server.gateway.print.Times;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Objects joined with what the shards say of them now; asks each kind at most once. */
+public final class Inventory {
+
+  private final Site site;
+  private final ObjectText text;
+  private List<Queue> queues;
+  private Map<String, Node> nodes;
+  private Map<String, Scheduler> schedulers;
+
+  public Inventory(Site site) {
+    this.site = site;
+    this.text = new ObjectText(site.resources());
+  }
+
+  ObjectText text() {
+    return text;
+  }
+
+  /** Jobs of a queue. */
+  QueueCounts counts(String queue) throws QueryException, InterruptedException {
+    return QueueCounts.of(queues().stream().filter(q -> q.getName().equals(queue)).toList());
+  }
+
+  /** Jobs of all queues. */
+  QueueCounts counts() throws QueryException, InterruptedException {
+    return QueueCounts.of(queues());
+  }
+
+  private List<Queue> queues() throws QueryException, InterruptedException {
+    if (queues == null) {
+      queues = site.queries().queues();
+    }
+    return queues;
+  }
+
+  /** Run-time side of a node; an empty one for a node whose executor never came up. */
+  public Node node(ClusterObject object) throws QueryException, InterruptedException {
+    if (nodes == null) {
+      nodes = new HashMap<>();
+      // Of a node that is on its way, the shard that still offers it knows the truth.
+      site.queries()
+          .nodes()
+          .forEach(n -> nodes.merge(n.getName(), n, (a, b) -> a.getOfferedTo() >= 0 ? a : b));
+    }
+    Node known = nodes.get(object.getName());
+    if (known != null) {
+      return known;
+    }
+    Node never = new Node();
+    never.setName(object.getName());
+    never.setHost(ClusterView.attribute(object, "Mom").orElse(object.getName()));
+    never.setBootId("");
+    never.setMeasured(Map.of());
+    never.setHoldings(List.of());
+    never.setSuspended(List.of());
+    never.setOfferedTo(-1);
+    never.setDownWhy("");
+    return never;
+  }
+
+  private Scheduler scheduler(String name) throws QueryException, InterruptedException {
+    if (schedulers == null) {
+      schedulers = new HashMap<>();
+      site.queries()
+          .schedulers()
+          .forEach(
+              s -> schedulers.merge(s.getName(), s, (a, b) -> a.getEpoch() > b.getEpoch() ? a : b));
+    }
+    return schedulers.get(name);
+  }
+
+  /** All attributes; times of nodes as text when times is given, else in seconds. */
+  public List<ShownAttribute> attributes(ClusterObject object, Times times)
+      throws QueryException, InterruptedException {
+    return switch (object.getKind()) {
+      case SERVER -> text.server(object, counts(), Version.text());
+      case QUEUE -> text.queue(object, counts(object.getName()), hasNodes(object.getName()));
+      case NODE -> text.node(object, node(object), times);
+      case SCHEDULER -> text.scheduler(object, scheduler(object.getName()));
+      case RESOURCE -> text.resource(object);
+      case PARTITION -> throw new IllegalArgumentException("partitions are not shown");
+    };
+  }
+
+  /** Whether nodes are bound to the queue. */
+  private boolean hasNodes(String queue) {
+    return site.cluster().all(ObjectKind.NODE).stream()
+        .anyMatch(node -> ClusterView.attribute(node, "queue").orElse("").equals(queue));
+  }
+
+  /** Objects of a kind as they were made, the default scheduler before the others. */
+  public List<ClusterObject> all(ObjectKind kind) {
+    List<ClusterObject> objects = new ArrayList<>(site.cluster().all(kind));
+    objects.sort(
+        Comparator.comparing((ClusterObject o) -> !isDefault(o))
+            .thenComparing(ClusterObject::getCreated));
+    return objects;
+  }
+
+  private static boolean isDefault(ClusterObject object) {
+    return object.getKind() == ObjectKind.SCHEDULER && object.getName().equals("default");
+  }
+}

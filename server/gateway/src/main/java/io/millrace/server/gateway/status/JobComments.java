@@ -1,0 +1,198 @@
+package io.millrace.server.gateway.status;
+
+import io.millrace.schemas.common.ClassReason;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.GridEngineRequest;
+import io.millrace.schemas.common.JobSpec;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.reasons.EligibleTime;
+import io.millrace.schemas.pbs.reasons.ReasonCode;
+import io.millrace.schemas.pbs.reasons.ReasonText;
+import io.millrace.schemas.pbs.resources.RequestClass;
+import io.millrace.schemas.pbs.resources.ResourceTable;
+import io.millrace.schemas.pbs.resources.Resumption;
+import io.millrace.schemas.state.Job;
+import io.millrace.schemas.state.JobStatus;
+import io.millrace.schemas.state.Reason;
+import io.millrace.schemas.state.Suspension;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.print.JobAttributeText;
+import io.millrace.server.gateway.query.QueryException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Joins a job with why it waits. Remembers the reasons of one invocation by class. */
+final class JobComments {
+
+  private static final int REMEMBERED = 1000;
+
+  /** What ends with what the job itself waits for, not with what it would delay. */
+  private static final Set<String> SHORTAGES =
+      Set.of(
+          ReasonCode.RUN_LIMIT.name(),
+          ReasonCode.RESOURCE_LIMIT.name(),
+          ReasonCode.TOTAL_INSUFFICIENT.name(),
+          ReasonCode.NODE_INSUFFICIENT.name(),
+          ReasonCode.PLACE_INSUFFICIENT.name());
+
+  /** Policies that promise starts whether jobs may pass others or not. */
+  private static final Set<String> PROMISING = Set.of("easy", "easy-sjbf", "conservative");
+
+  private final Site site;
+  private final JobAttributeText text;
+  private final boolean manager;
+  private final ResourceTable resources;
+  private final Map<String, Optional<Reason>> reasons =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Optional<Reason>> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  JobComments(Site site, JobAttributeText text) {
+    this(site, text, false);
+  }
+
+  /**
+   * @param manager whether what is joined is for a manager
+   */
+  JobComments(Site site, JobAttributeText text, boolean manager) {
+    this.site = site;
+    this.text = text;
+    this.manager = manager;
+    this.resources = site.resources();
+  }
+
+  /** What is shown of a job beside its record. */
+  JobAttributeText.Joined joined(Job job, long nowMs) throws QueryException, InterruptedException {
+    return new JobAttributeText.Joined(
+        of(job),
+        site.queries().dependents(job),
+        promisedStart(job, nowMs),
+        waited(job, nowMs),
+        manager);
+  }
+
+  /** For how long the job has waited for nothing but resources; empty while that is not shown. */
+  Optional<EligibleTime.Shown> waited(Job job, long nowMs)
+      throws QueryException, InterruptedException {
+    Optional<String> since = site.serverAttribute(EligibleTime.COUNTED_SINCE);
+    boolean shown = site.serverAttribute(EligibleTime.ENABLE).filter("True"::equals).isPresent();
+    if (!shown || since.isEmpty()) {
+      return Optional.empty();
+    }
+    Reason reason =
+        EligibleTime.inClass(job) ? told(job, EligibleTime.classKey(job)).orElse(null) : null;
+    return Optional.of(EligibleTime.at(job, reason, Long.parseLong(since.get()), nowMs));
+  }
+
+  /** What qstat -f shows as comment; empty for none. */
+  String of(Job job) throws QueryException, InterruptedException {
+    String own = text.comment(job);
+    boolean waits =
+        (job.getStatus() == JobStatus.QUEUED && job.getRoute() == null)
+            || job.getSuspension() == Suspension.RESUMABLE;
+    if (!own.isEmpty() || !waits) {
+      return own;
+    }
+    return reason(job)
+        .map(r -> ReasonText.pbsComment(r, resources))
+        .orElseGet(() -> text.requeued(job));
+  }
+
+  /**
+   * When a waiting job is expected to start: when the shortage for which its class waits is over,
+   * by promises and by the ends of runs. Of several jobs that are alike it is when the first can.
+   */
+  OptionalLong expectedStart(Job job, long nowMs) throws QueryException, InterruptedException {
+    boolean waits =
+        job.getStatus() == JobStatus.QUEUED || job.getSuspension() == Suspension.RESUMABLE;
+    return waits
+        ? reason(job)
+            .filter(it -> SHORTAGES.contains(it.getCode()) && it.getUntilMs() > nowMs)
+            .map(it -> OptionalLong.of(it.getUntilMs()))
+            .orElse(OptionalLong.empty())
+        : OptionalLong.empty();
+  }
+
+  /**
+   * The same where the scheduler keeps nodes free for jobs that wait; elsewhere it is no promise.
+   */
+  private OptionalLong promisedStart(Job job, long nowMs)
+      throws QueryException, InterruptedException {
+    boolean promises =
+        site.cluster()
+            .find(ObjectKind.QUEUE, job.getSpec().getQueue())
+            .map(site::schedulerOf)
+            .flatMap(name -> site.cluster().find(ObjectKind.SCHEDULER, name))
+            .filter(JobComments::promises)
+            .isPresent();
+    return promises ? expectedStart(job, nowMs) : OptionalLong.empty();
+  }
+
+  private static boolean promises(ClusterObject scheduler) {
+    String policy = ClusterView.attribute(scheduler, "policy").orElse("");
+    return PROMISING.contains(policy)
+        || ClusterView.attribute(scheduler, "strict_ordering").orElse("False").equals("True");
+  }
+
+  /** Why the job's class waits, as its scheduler last said. */
+  Optional<ClassReason> reason(Job job) throws QueryException, InterruptedException {
+    if (job.getSuspension() == Suspension.RESUMABLE) {
+      return reason(job, resumption(job));
+    }
+    GridEngineRequest request = job.getSpec().getGridEngine();
+    Optional<ClassReason> reason = Optional.empty();
+    if (request != null) {
+      long number = request.getTask() > 0 ? request.getArray() : job.getNumber();
+      reason = remembered(job, RequestClass.gridEngineJob(number));
+      if (reason.isEmpty()) {
+        reason = remembered(job, RequestClass.gridEngine(request));
+      }
+    }
+    // A job of Grid Engine's may be under another policy's care.
+    return reason.isPresent() ? reason : reason(job, job.getSpec());
+  }
+
+  private Optional<ClassReason> reason(Job job, JobSpec spec)
+      throws QueryException, InterruptedException {
+    Optional<ClassReason> reason = remembered(job, RequestClass.key(spec));
+    // Only where a limit holds for some users does it matter whose job it is.
+    return reason.isPresent() ? reason : remembered(job, RequestClass.ownKey(spec));
+  }
+
+  /** What a suspended run waits for. */
+  private static JobSpec resumption(Job job) {
+    return JobSpec.newBuilder(job.getSpec()).setRequest(Resumption.of(job)).build();
+  }
+
+  private Optional<ClassReason> remembered(Job job, String key)
+      throws QueryException, InterruptedException {
+    return told(job, key).map(Reason::getReason);
+  }
+
+  private Optional<Reason> told(Job job, String key) throws QueryException, InterruptedException {
+    Optional<Reason> known = reasons.get(key);
+    if (known == null) {
+      known = ask(job, key);
+      reasons.put(key, known);
+    }
+    return known;
+  }
+
+  private Optional<Reason> ask(Job job, String key) throws QueryException, InterruptedException {
+    Optional<ClusterObject> queue = site.cluster().find(ObjectKind.QUEUE, job.getSpec().getQueue());
+    String scheduler = queue.map(site::schedulerOf).orElse("");
+    if (scheduler.isEmpty()) {
+      return Optional.empty();
+    }
+    return site.queries().reason(site.shardOf(queue.get()), scheduler, key);
+  }
+}

@@ -1,0 +1,58 @@
+package io.millrace.server.gateway.status;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** How qselect compares a job with a wanted value. */
+enum SelectOperator {
+  EQ,
+  NE,
+  GE,
+  GT,
+  LE,
+  LT;
+
+  private static final int LENGTH = ".eq.".length();
+
+  /** An operator and what stands behind it. */
+  record Wanted(SelectOperator operator, String value) {
+    boolean holds(int comparison) {
+      return operator.holds(comparison);
+    }
+
+    /** Whether it suits values without an order: equal and unequal do. */
+    boolean unordered() {
+      return operator == EQ || operator == NE;
+    }
+  }
+
+  /** Reads {@code .op.value}, or a value alone, which is to be equal; nothing for a wrong one. */
+  static Optional<Wanted> read(String text) {
+    if (!text.startsWith(".")) {
+      return Optional.of(new Wanted(EQ, text));
+    }
+    for (SelectOperator each : values()) {
+      String sign = "." + each.name().toLowerCase(Locale.ROOT) + ".";
+      if (text.startsWith(sign)) {
+        return Optional.of(new Wanted(each, text.substring(LENGTH)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether a comparison is as wanted.
+   *
+   * @param comparison negative when the job has less, 0 when it has the same
+   */
+  boolean holds(int comparison) {
+    return switch (this) {
+      case EQ -> comparison == 0;
+      case NE -> comparison != 0;
+      case GE -> comparison >= 0;
+      case GT -> comparison > 0;
+      case LE -> comparison <= 0;
+      case LT -> comparison < 0;
+    };
+  }
+}

@@ -1,0 +1,70 @@
+package io.millrace.server.gridengine.cell;
+
+import io.millrace.schedulers.gridengine.language.Configuration;
+import io.millrace.schedulers.gridengine.language.options.ConfigurationRefused;
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.command.Site;
+import io.millrace.server.gateway.link.ClusterView;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A scheduler object that decides as Grid Engine does, as users see it. The variable {@code
+ * SGE_CELL} names it where there are several.
+ *
+ * @param queue Millrace's queue in which its jobs wait; empty when it has none that is enabled
+ */
+public record Cell(String name, Configuration configuration, Optional<ClusterObject> queue) {
+
+  private static final String POLICY = "gridengine";
+
+  public static Cell of(Call call) throws Failure {
+    Site site = call.site();
+    ClusterObject cell = object(call);
+    String text = ClusterView.attribute(cell, AttributeTable.GRID_ENGINE_CONFIGURATION).orElse("");
+    try {
+      return new Cell(cell.getName(), Configuration.stored(text), queueOf(site, cell));
+    } catch (ConfigurationRefused e) {
+      throw new Failure(
+          "error: the configuration of cell " + cell.getName() + ": " + e.getMessage() + "\n", 1);
+    }
+  }
+
+  /** The scheduler object that is meant, whatever its configuration. */
+  static ClusterObject object(Call call) throws Failure {
+    List<ClusterObject> cells =
+        call.site().cluster().all(ObjectKind.SCHEDULER).stream().filter(Cell::chosen).toList();
+    String wanted = call.invocation().environment().getOrDefault("SGE_CELL", "");
+    List<ClusterObject> named =
+        wanted.isEmpty()
+            ? cells
+            : cells.stream().filter(cell -> cell.getName().equals(wanted)).toList();
+    if (named.size() == 1) {
+      return named.get(0);
+    }
+    List<String> names = cells.stream().map(ClusterObject::getName).toList();
+    String problem =
+        names.isEmpty()
+            ? "no scheduler object has policy=gridengine (./millrace policy load makes one)"
+            : wanted.isEmpty()
+                ? "set SGE_CELL to one of the cells " + String.join(", ", names)
+                : "there is no cell " + wanted + "; there are " + String.join(", ", names);
+    throw new Failure("error: " + problem + "\n", 1);
+  }
+
+  private static boolean chosen(ClusterObject scheduler) {
+    return ClusterView.attribute(scheduler, "policy").filter(POLICY::equals).isPresent();
+  }
+
+  /** The first enabled queue by name among those of the scheduler's partitions. */
+  private static Optional<ClusterObject> queueOf(Site site, ClusterObject cell) {
+    return site.cluster().all(ObjectKind.QUEUE).stream()
+        .filter(queue -> site.schedulerOf(queue).equals(cell.getName()))
+        .filter(queue -> ClusterView.attribute(queue, "enabled").filter("True"::equals).isPresent())
+        .findFirst();
+  }
+}

@@ -1,0 +1,34 @@
+package io.millrace.server.gridengine.policy;
+
+import io.millrace.schemas.common.ClusterObject;
+import io.millrace.schemas.common.ObjectKind;
+import io.millrace.schemas.pbs.attributes.AttributeTable;
+import io.millrace.server.gateway.command.Call;
+import io.millrace.server.gateway.command.Command;
+import io.millrace.server.gateway.command.Failure;
+import io.millrace.server.gateway.link.ClusterView;
+import io.millrace.server.gateway.link.LinkException;
+
+/** {@code policy-show SCHEDULER}: the texts that {@code policy load} has set. */
+public final class PolicyShow implements Command {
+
+  @Override
+  public int run(Call call) throws Failure, LinkException, InterruptedException {
+    if (call.args().size() != 1) {
+      throw new Failure("usage: policy-show SCHEDULER\n", 2);
+    }
+    String name = call.args().get(0);
+    ClusterObject scheduler =
+        call.site()
+            .find(ObjectKind.SCHEDULER, name)
+            .orElseThrow(() -> new Failure("millrace policy: Unknown Scheduler " + name + "\n", 1));
+    String text =
+        ClusterView.attribute(scheduler, AttributeTable.GRID_ENGINE_CONFIGURATION)
+            .orElseThrow(
+                () ->
+                    new Failure(
+                        "millrace policy: scheduler " + name + " has no configuration\n", 1));
+    call.out(text);
+    return 0;
+  }
+}

@@ -1,0 +1,53 @@
+package io.millrace.server.http;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * An answer.
+ *
+ * @param status HTTP's status
+ * @param type media type of the body
+ * @param headers further headers
+ * @param body what it says
+ */
+public record HttpAnswer(int status, String type, Map<String, String> headers, Body body) {
+
+  /** Three ways to say something. */
+  public sealed interface Body {}
+
+  /** All of it is there. */
+  public record Whole(byte[] bytes) implements Body {}
+
+  /** It is written by the thread that carries out the request. */
+  public record Written(AnswerWriter writer) implements Body {}
+
+  /** It has no end of its own: the connection belongs to it from now on. */
+  public record Open(AnswerSource source) implements Body {}
+
+  /** One that is there. */
+  public static HttpAnswer whole(int status, String type, byte[] bytes) {
+    return new HttpAnswer(status, type, Map.of(), new Whole(bytes));
+  }
+
+  /** One that is written, with status 200. */
+  public static HttpAnswer written(String type, AnswerWriter writer) {
+    return new HttpAnswer(200, type, Map.of(), new Written(writer));
+  }
+
+  /** One that stays open, with status 200. */
+  public static HttpAnswer open(String type, AnswerSource source) {
+    return new HttpAnswer(200, type, Map.of(), new Open(source));
+  }
+
+  /** With one header more. */
+  public HttpAnswer with(String name, String value) {
+    Map<String, String> all = new HashMap<>(headers);
+    all.put(name, value);
+    return new HttpAnswer(status, type, Map.copyOf(all), body);
+  }
+
+  HttpAnswer with(Whole whole) {
+    return new HttpAnswer(status, type, headers, whole);
+  }
+}
