@@ -48,7 +48,7 @@ final class BackwardSearch {
     return walk(keys, safe);
   }
 
-  /** From the last time that is known to suit back to the first that does not. */
+  /** Walks back from the last time that is known to fit to the first that does not. */
   private long walk(LongHeap keys, long safe) {
     long best = safe;
     int[] turn = new int[groups.length + 1];
@@ -102,7 +102,7 @@ final class BackwardSearch {
     return Window.of(time, spread.duration());
   }
 
-  /** Counts the share of a host at a time instead of its share so far. */
+  /** Replaces the counted share of a host by its share at a time. */
   private void count(HostGroup group, long time) {
     Window window = window(time);
     int share =
@@ -134,8 +134,8 @@ final class BackwardSearch {
   }
 
   /**
-   * A time from which on every start suits: enough hosts have the least share for good. Where that
-   * cannot be said of so many hosts, the end of all that is known.
+   * A time from which on every start fits: from then on enough hosts have their least share for
+   * good. If that is not known of enough hosts, the end of all known uses.
    */
   private long safeTime() {
     Window last = Window.LAST;
@@ -180,7 +180,7 @@ final class BackwardSearch {
     return best;
   }
 
-  /** When so many hosts that it suffices have their least share in one queue instance for good. */
+  /** Time from which on enough hosts have their least share in one queue instance for good. */
   private long enoughHosts() {
     int needed = (spread.slots() + spread.leastPerHost() - 1) / spread.leastPerHost();
     if (needed > groups.length) {
@@ -215,7 +215,7 @@ final class BackwardSearch {
         : Math.max(best, timeline.host(group.host).freeForGood(claim, spread.leastPerHost()));
   }
 
-  /** The last change of anything up to a time. */
+  /** The last change of any use at or before a time. */
   long lastChange(long time) {
     long last = lastSharedChange(time);
     for (HostGroup group : groups) {
@@ -224,7 +224,9 @@ final class BackwardSearch {
     return last;
   }
 
-  /** The first change that is not earlier than the search begins; its beginning when none is. */
+  /**
+   * The first change not earlier than the begin of the search; the begin itself when there is none.
+   */
   private long firstChange() {
     long first = UsageProfile.NEVER;
     for (int i = 0; i <= groups.length; i++) {
@@ -259,8 +261,8 @@ final class BackwardSearch {
   }
 
   /**
-   * Latest time up to the given one at which a host's share can be another: where its use changes,
-   * or where a change falls out of the window's end.
+   * Latest time, at most the given one, at which a host's share can differ: where its use changes,
+   * or where a change leaves the window at its end.
    */
   private long nextKey(HostGroup group, long time) {
     long key = lastChange(group, time);

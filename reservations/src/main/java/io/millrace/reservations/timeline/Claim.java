@@ -8,13 +8,13 @@ import java.util.Arrays;
  */
 public final class Claim {
 
-  /** How often an amount is taken. */
+  /** How many times a booking takes an amount. */
   public enum Share {
     /** Once for each slot. */
     EACH_SLOT,
-    /** Once, where the first slot is, and once of the cluster. */
+    /** Once per booking, in the container of the first slot and in the cluster. */
     ONCE,
-    /** Once of each container that is used, which must be unused: nobody else may be there. */
+    /** The whole of each container that is used; no other booking may use it at the same time. */
     WHOLE
   }
 
@@ -34,23 +34,23 @@ public final class Claim {
   }
 
   /**
-   * A claim on resources 0 up to a number.
+   * A claim on resources by number.
    *
-   * @param amounts by resource; 0 for those that it does not take
+   * @param amounts by resource; 0 for resources that it does not take
    * @param shares by resource
    */
   public static Claim of(long[] amounts, Share[] shares) {
     return new Claim(amounts.clone(), shares.clone());
   }
 
-  /** A claim of which each slot takes all. */
+  /** A claim that takes these amounts for each slot. */
   public static Claim ofEachSlot(long... amounts) {
     Share[] shares = new Share[amounts.length];
     Arrays.fill(shares, Share.EACH_SLOT);
     return new Claim(amounts.clone(), shares);
   }
 
-  /** Numbers of the resources that it takes. The caller must not change them. */
+  /** Numbers of the resources that the claim takes; callers must not change the array. */
   int[] resources() {
     return taken;
   }
@@ -63,13 +63,13 @@ public final class Claim {
     return amounts[resource];
   }
 
-  /** Whether something is taken once, where the first slot is. */
+  /** Whether the claim takes a resource once per booking, with the first slot. */
   public boolean takesOnce() {
     return once;
   }
 
   /**
-   * What so many slots take of a container.
+   * Amount of a resource that slots take of a container.
    *
    * @param first whether the first slot is among them
    */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  */
 public final class Container {
 
-  /** Beginning of time: what was always free is free from then on. */
+  /** Time from which a resource that was never used is free. */
   public static final long ALWAYS = Long.MIN_VALUE;
 
   /** Capacity of a resource that the container does not limit. */
@@ -19,7 +19,7 @@ public final class Container {
 
   private final long[] capacities;
 
-  /** By resource; none until something is used. */
+  /** Use of each resource over time; null until it is used. */
   private final UsageProfile[] profiles;
 
   /**
@@ -32,7 +32,7 @@ public final class Container {
     this.profiles = new UsageProfile[capacities.length];
   }
 
-  /** Whether it has a limit of the resource. */
+  /** Whether the container limits the resource. */
   public boolean limits(int resource) {
     return capacities[resource] != ABSENT;
   }
@@ -42,26 +42,26 @@ public final class Container {
     return capacities[resource];
   }
 
-  /** The most that is in use at any time of a window. */
+  /** Largest amount in use at any time of a window. */
   public long most(int resource, long from, long to) {
     UsageProfile profile = profiles[resource];
     return profile == null ? 0 : profile.max(from, Math.max(to, from + 1));
   }
 
-  /** What is left of the capacity throughout a window; less than 0 when it is exceeded. */
+  /** Amount that is free throughout a window; negative when the capacity is exceeded. */
   public long left(int resource, long from, long to) {
     return capacities[resource] - most(resource, from, to);
   }
 
-  /** What is left when all that has an end has ended. */
+  /** Amount that is free after the last known end. */
   public long leftForGood(int resource) {
     UsageProfile profile = profiles[resource];
     return capacities[resource] - (profile == null ? 0 : profile.used(profile.steps() - 1));
   }
 
   /**
-   * From when on an amount is free for good: the end of the last step that leaves too little. Gaps
-   * before that are not looked for.
+   * Time from which on an amount stays free: the end of the last step that leaves too little. Gaps
+   * before that are not found.
    *
    * @return {@link #ALWAYS} when it is free at all times, {@link UsageProfile#NEVER} when it is not
    *     even at the end
@@ -75,7 +75,8 @@ public final class Container {
   }
 
   /**
-   * {@link #freeForGood(int, long)} for all that so many slots take here, the first one with them.
+   * Time from which on everything stays free that this many slots take here, the first slot
+   * included.
    */
   long freeForGood(Claim claim, int slots) {
     long time = ALWAYS;
@@ -90,7 +91,7 @@ public final class Container {
 
   /**
    * Slots of a claim for which there is room throughout a window; {@link Integer#MAX_VALUE} when
-   * nothing limits them. What is taken once does not count, see {@link #hasOnce}.
+   * nothing limits them. Resources taken once per booking are left out, see {@link #hasOnce}.
    */
   public int room(Claim claim, long from, long to) {
     long room = Integer.MAX_VALUE;
@@ -105,7 +106,7 @@ public final class Container {
     return (int) room;
   }
 
-  /** Whether what a claim takes once is free throughout a window. */
+  /** Whether what a claim takes once per booking is free throughout a window. */
   boolean hasOnce(Claim claim, long from, long to) {
     for (int resource : claim.resources()) {
       if (limits(resource)
@@ -117,7 +118,7 @@ public final class Container {
     return true;
   }
 
-  /** Latest time, not after the given one, at which the use of something claimed changes. */
+  /** Latest time, at most the given one, at which the use of a claimed resource changes. */
   long lastChange(Claim claim, long time) {
     long last = ALWAYS;
     for (int resource : claim.resources()) {
@@ -129,7 +130,7 @@ public final class Container {
     return last;
   }
 
-  /** Adds an amount to the use within [from, to); a negative one takes it back. */
+  /** Adds an amount to the use within [from, to); a negative amount takes it back. */
   public void debit(int resource, long from, long to, long amount) {
     if (profiles[resource] == null) {
       profiles[resource] = new UsageProfile();
@@ -137,7 +138,7 @@ public final class Container {
     profiles[resource].debit(from, to, amount);
   }
 
-  /** Debits what so many slots of a booking take, or gives it back. */
+  /** Debits what this many slots of a booking take; sign -1 gives it back. */
   void book(Booking booking, int slots, boolean first, int sign) {
     Claim claim = booking.claim();
     Window window = booking.window();

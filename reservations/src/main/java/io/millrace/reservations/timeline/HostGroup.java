@@ -2,7 +2,7 @@ package io.millrace.reservations.timeline;
 
 import java.util.Arrays;
 
-/** The queue instances of one host that take part in a search, and what the host counts for. */
+/** Queue instances of one host that take part in a search, and the host's share of the slots. */
 final class HostGroup {
 
   private static final int[] NONE = {};

@@ -1,6 +1,6 @@
 package io.millrace.reservations.timeline;
 
-/** Numbers by their keys, the largest key first: a binary heap in two arrays. */
+/** Numbers with keys, the largest key on top: a binary heap in two arrays. */
 final class LongHeap {
 
   private final long[] keys;

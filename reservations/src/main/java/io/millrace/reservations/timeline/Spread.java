@@ -18,14 +18,15 @@ public record Spread(
    * Queue instances that take part.
    *
    * @param open those that can give slots
-   * @param watched those that cannot, but at whose changes of use a start is tried all the same
-   * @param neverFirst those of the open ones that cannot give the first slot
-   * @param mostOfHost slots that a host gives at any time at the most, by its number; empty when
-   *     only what is used limits them
+   * @param watched those that cannot, but whose changes of use are tried as start times all the
+   *     same
+   * @param neverFirst open ones that cannot give the first slot
+   * @param mostOfHost most slots that a host may ever give, by its number; empty when only its use
+   *     limits them
    */
   public record Places(int[] open, int[] watched, BitSet neverFirst, int[] mostOfHost) {
 
-    /** All of them can give slots. */
+    /** Places all of which can give slots. */
     public static Places of(int... open) {
       return new Places(open, new int[0], new BitSet(), new int[0]);
     }
@@ -35,7 +36,7 @@ public record Spread(
     }
   }
 
-  /** Slots of a host that count of those for which its use leaves room. */
+  /** Number of slots that a host contributes when its use leaves room for {@code room}. */
   int share(int host, int room) {
     int possible = Math.min(room, places.most(host));
     if (exactPerHost > 0) {
@@ -44,12 +45,12 @@ public record Spread(
     return Math.min(possible, slots);
   }
 
-  /** Whether a host may ever give so many slots that it counts. */
+  /** Whether a host can ever contribute slots. */
   boolean mayCount(int host) {
     return places.most(host) >= leastPerHost();
   }
 
-  /** Fewest slots with which a host counts. */
+  /** Smallest number of slots that a host must give to contribute. */
   int leastPerHost() {
     return Math.max(1, exactPerHost);
   }

@@ -10,13 +10,13 @@ import java.util.function.LongUnaryOperator;
  * environment too.
  *
  * <p>Simple semantics: each container is a set of step functions, and a request fits where each of
- * its containers has enough left. Two ways to look for the earliest start are distinguished: both
- * go backwards from the end of all that is known, so a gap before something promised is found only
- * by what starts at once.
+ * its containers has enough left. There are two searches for the earliest start, one for a single
+ * slot and one for parallel requests. Both go backwards from the last known end, so only a job that
+ * starts at once can use a gap before a promised start.
  */
 public final class Timeline {
 
-  /** Number of no parallel environment. */
+  /** Stands for the number of a parallel environment where there is none. */
   public static final int NONE = -1;
 
   private final Container cluster;
@@ -69,12 +69,12 @@ public final class Timeline {
     return hostOf[queue];
   }
 
-  /** Takes what a booking needs at all levels. Whether there is enough is not asked. */
+  /** Enters a booking at all levels; does not check whether there is enough. */
   public void debit(Booking booking) {
     book(booking, 1);
   }
 
-  /** Gives back what was debited, or the rest of it when its window begins later. */
+  /** Gives back what was debited; with a later begin of its window, the rest of it. */
   public void release(Booking booking) {
     book(booking, -1);
   }
@@ -93,8 +93,8 @@ public final class Timeline {
   }
 
   /**
-   * From when on one slot of a claim is free for good in a queue instance, as far as the instance
-   * and its host go; {@link UsageProfile#NEVER} when never.
+   * Time from which on one slot of a claim stays free in a queue instance and on its host; {@link
+   * UsageProfile#NEVER} when never.
    */
   public long freeForGood(Claim claim, int queue) {
     long onHost = host(hostOf[queue]).freeForGood(claim, 1);
@@ -132,8 +132,8 @@ public final class Timeline {
   }
 
   /**
-   * Gives the latest time, not after the one it is asked for, at which the use of something that a
-   * parallel request needs changes; {@link Container#ALWAYS} when there is none.
+   * A function that gives the latest time, at most its argument, at which the use of anything that
+   * a parallel request needs changes; {@link Container#ALWAYS} when there is none.
    */
   public LongUnaryOperator changes(Spread spread) {
     return new BackwardSearch(this, spread, Container.ALWAYS)::lastChange;

@@ -11,10 +11,10 @@ import java.util.Arrays;
  */
 public final class UsageProfile {
 
-  /** End of a use whose end nobody knows. */
+  /** End of a use whose end is unknown. */
   public static final long FOREVER = Long.MAX_VALUE;
 
-  /** Answer to a search when there is no such time. */
+  /** Result of a search that finds no time. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private static final int FIRST_CAPACITY = 8;
@@ -25,7 +25,7 @@ public final class UsageProfile {
   private long[] used = new long[FIRST_CAPACITY];
   private int size = 1;
 
-  /** A profile of which nothing is in use. */
+  /** A profile without any use. */
   public UsageProfile() {
     times[0] = Long.MIN_VALUE;
   }
@@ -36,7 +36,7 @@ public final class UsageProfile {
     size = other.size;
   }
 
-  /** A profile of its own with the same steps. */
+  /** A copy that can be changed independently. */
   public UsageProfile copy() {
     return new UsageProfile(this);
   }
@@ -82,14 +82,17 @@ public final class UsageProfile {
     for (int i = first; i < last; i++) {
       used[i] += amount;
     }
-    // Only the two borders can have become equal to their neighbours.
+    // Only the steps at the two borders can now equal their neighbours.
     if (last < size) {
       join(last);
     }
     join(first);
   }
 
-  /** Takes back an amount that was debited to [from, to), or the part of it that is left over. */
+  /**
+   * Takes back an amount that was debited to [from, to), or the part of that interval that is still
+   * to come.
+   */
   public void release(long from, long to, long amount) {
     debit(from, to, -amount);
   }
@@ -132,9 +135,10 @@ public final class UsageProfile {
   }
 
   /**
-   * From when on at most {@code limit} is in use for good: the end of the last step above it.
+   * Time from which on at most {@code limit} is in use: the end of the last step above it.
    *
-   * @return {@link Long#MIN_VALUE} when it is never exceeded; {@link #NEVER} when it is at the end
+   * @return {@link Long#MIN_VALUE} when the limit is never exceeded; {@link #NEVER} when it is
+   *     exceeded at the end
    */
   public long neverAbove(long limit) {
     for (int i = size - 1; i >= 0; i--) {
@@ -152,7 +156,8 @@ public final class UsageProfile {
   }
 
   /**
-   * Forgets what was before a time: the amount at that time then counts for all times before it.
+   * Drops the history before a time: the amount in use at that time then holds for all earlier
+   * times.
    */
   public void trim(long before) {
     int first = stepAt(before);
@@ -164,7 +169,7 @@ public final class UsageProfile {
     }
   }
 
-  /** Forgets everything. */
+  /** Removes all use. */
   public void clear() {
     size = 1;
     used[0] = 0;
@@ -176,7 +181,7 @@ public final class UsageProfile {
     return duration == FOREVER || end < start && duration > 0 ? FOREVER : end;
   }
 
-  /** Makes a step begin at the time; its index. */
+  /** Makes a step begin at a time and returns its index. */
   private int split(long time) {
     int step = stepAt(time);
     if (times[step] == time) {
@@ -194,7 +199,7 @@ public final class UsageProfile {
     return step + 1;
   }
 
-  /** Drops a step that is no different from the one before it. */
+  /** Merges a step with the one before it when both are equal. */
   private void join(int step) {
     if (step > 0 && used[step] == used[step - 1]) {
       System.arraycopy(times, step + 1, times, step, size - step - 1);

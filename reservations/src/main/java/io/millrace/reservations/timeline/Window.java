@@ -1,12 +1,12 @@
 package io.millrace.reservations.timeline;
 
-/** A stretch of time [from, to); its end belongs to what comes next. */
+/** A time span [from, to); the end is exclusive. */
 public record Window(long from, long to) {
 
-  /** After all that will end has ended. */
+  /** The window after all known ends. */
   public static final Window LAST = new Window(Long.MAX_VALUE - 1, Long.MAX_VALUE);
 
-  /** From a time on for a duration, which may be {@link UsageProfile#FOREVER}. */
+  /** A window from a time on for a duration, which may be {@link UsageProfile#FOREVER}. */
   public static Window of(long from, long duration) {
     return new Window(from, UsageProfile.end(from, duration));
   }

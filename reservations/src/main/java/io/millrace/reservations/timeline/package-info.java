@@ -1,5 +1,5 @@
 /**
- * Free and used amounts over future time: what every look into the future is computed from.
+ * Free and used amounts over future time, on which every search for a future start is based.
  *
  * <p>In: debits, each an amount from one time to another, of one container ({@link
  * io.millrace.reservations.timeline.Container}) or of all that a job's slots use ({@link
@@ -10,7 +10,7 @@
  * <p>Times are whole numbers of a unit that the caller picks and keeps: the cycle of the PBS side
  * uses milliseconds since 1970, the Grid Engine dialect seconds. An interval holds its beginning
  * and not its end, so that one use may end in the instant in which the next begins. {@link
- * io.millrace.reservations.timeline.UsageProfile#FOREVER} as an end means that nobody knows one.
+ * io.millrace.reservations.timeline.UsageProfile#FOREVER} as an end means that the end is unknown.
  *
  * <p>Invariant: a profile is the sum of its debits, in whichever order they came; releasing what
  * was debited leaves it as before.

@@ -11,12 +11,12 @@ import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** The timeline against plain arrays with one cell for each unit of time. */
+/** Compares the timeline with plain arrays that have one cell per unit of time. */
 class TimelinePropertyTest {
 
   private static final int LATEST = 40;
 
-  /** After all that has an end. */
+  /** A time after all ends. */
   private static final int END = 60;
 
   private static final int RESOURCES = 4;
@@ -37,7 +37,7 @@ class TimelinePropertyTest {
     }
   }
 
-  /** What is used of a container, cell by cell; the last cell stands for all that comes after. */
+  /** Use of a container, cell by cell; the last cell stands for all later time. */
   private static final class Cells {
 
     private final long[] capacities;
@@ -103,7 +103,10 @@ class TimelinePropertyTest {
     }
   }
 
-  /** The same containers twice. Resources: slots, memory, a token of a job, being alone. */
+  /**
+   * The same containers in both forms. Resources: slots, memory, a consumable taken once per job,
+   * and an exclusive one.
+   */
   private static final class World {
 
     private final Random random;
@@ -262,7 +265,7 @@ class TimelinePropertyTest {
       return (int) Math.min(hostCells.get(host).room(claim, from, duration), together);
     }
 
-    /** Free from the start on for good at all levels. */
+    /** Time from which on one slot stays free at all levels. */
     private long sequential(Claim claim, int[] open, int from) {
       for (int start = from; start <= END; start++) {
         for (int queue : open) {

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** The step function against a plain array with one cell for each time. */
+/** Compares the step function with a plain array that has one cell per time. */
 class UsageProfilePropertyTest {
 
   private static final int END = 60;
@@ -44,7 +44,7 @@ class UsageProfilePropertyTest {
     }
   }
 
-  /** The last cell stands for all that comes after. */
+  /** The last cell stands for all later time. */
   private static long end(int to) {
     return to == END ? UsageProfile.FOREVER : to;
   }
