@@ -86,7 +86,8 @@ public final class Cycle {
         return;
       }
     } else {
-      // Under a policy without promises the last one may have gone since the last cycle.
+      // Under a policy without promises, the last promise may have been dropped since the last
+      // cycle.
       books.promiseFacts().settled(false);
     }
     if (policy.passes()) {
@@ -96,7 +97,10 @@ public final class Cycle {
     }
   }
 
-  /** The jobs in the policy's order, up to the last that gets a promise; false when cut short. */
+  /**
+   * Considers the waiting jobs in the policy's order, up to the last one that gets a promise.
+   * Returns false when the cycle's units of work or starts were used up before.
+   */
   private boolean inTheOrder() {
     promisePass.begin();
     OrderWalk walk = bench.walk();
@@ -116,7 +120,7 @@ public final class Cycle {
     return true;
   }
 
-  /** The other jobs for which something may have changed. */
+  /** Backfill: tries the classes outside the ordered part for which something may have changed. */
   private void inTheGaps() {
     attempts.wake();
     if (books.ready().dirty().isEmpty()) {
@@ -127,7 +131,8 @@ public final class Cycle {
       if (!owner.blockedIn(bench.cycle())) {
         gaps.add(gap(owner));
       } else if (promisePass.waitsForPromise(owner)) {
-        // Nobody of it comes before its first job, whatever has become free since that was kept.
+        // The class's first job waits for a promise that was kept, so no other job of it may start,
+        // whatever has become free since.
         attempts.leaveAgain(owner);
       }
     }
@@ -147,7 +152,10 @@ public final class Cycle {
     }
   }
 
-  /** Adds the classes that were woken meanwhile and whose turn has not been yet. */
+  /**
+   * Adds the classes that were woken during the backfill and whose place in its order has not been
+   * passed yet.
+   */
   private void addHopeful(PriorityQueue<Gap> gaps, Gap last) {
     Set<ClassState> known = new HashSet<>();
     gaps.forEach(it -> known.add(it.owner()));
@@ -161,7 +169,7 @@ public final class Cycle {
     }
   }
 
-  /** The first job of a class among those that fill gaps. */
+  /** The first waiting job of a class that takes part in backfill. */
   private record Gap(ClassState owner, int slot) {}
 
   private static Gap gap(ClassState owner) {
@@ -182,7 +190,7 @@ public final class Cycle {
   }
 
   private void postpone(ClassState owner) {
-    // Others are not this scheduler's, or have nothing new to be tried for.
+    // A class that was not woken belongs to another scheduler, or nothing has changed for it.
     if (owner.dirty() && owner.shortage() == null) {
       attempts.postpone(owner, Shortage.untilChange(ReasonCode.WORK_LIMIT, ""));
     }

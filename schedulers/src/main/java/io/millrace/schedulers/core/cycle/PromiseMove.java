@@ -107,18 +107,25 @@ final class PromiseMove {
     return held != null;
   }
 
-  /** What a promise held is free where what has taken its place does not hold it. */
+  /**
+   * Marks as free what the old promise held on its nodes and the new promise, or the start, does
+   * not.
+   */
   private void freed(Promise before, JobAllocation held, long fromMs, long toMs) {
     books.preemption().touch();
     if (policy.endsOneByOne()) {
-      // Other ends count now than did: more may be left although the same is held.
+      // Other ends of runs count for the new promise, so it may leave more room even on the same
+      // nodes.
       books.promiseFacts().relaxed(before);
     } else {
       books.holdings().moved(before.plan(), new AllocationBook.Plan(held, fromMs, toMs));
     }
   }
 
-  /** Another promise takes the place of one that was removed; the window is at its beginning. */
+  /**
+   * Replaces a promise that was taken out of the book by an earlier one; the window stands at the
+   * new start.
+   */
   private Promise moved(Promise before, Promise now, Pool pool) {
     promises.add(now, bench.earliest().left(now.held()));
     freed(before, now.held(), now.fromMs(), now.toMs());
@@ -126,14 +133,18 @@ final class PromiseMove {
     return now;
   }
 
-  /** The same where of several ends in an instant only those count that the promise needs. */
+  /**
+   * Looks for an earlier start under a policy with {@link Policy#endsOneByOne}: of several runs
+   * that end in the same instant, only those that the promise needs count as ended.
+   */
   private Promise earlierOneByOne(Promise promise, int slot, Pool pool) {
     ClassState owner = promise.owner();
     long[][] left = promises.remove(promise);
     if (startsNow(promise, slot, pool)) {
       return null;
     }
-    // With the ends one by one the time itself is searched too, for what is left then.
+    // With the ends counted one by one, the promised instant itself is searched too: fewer ends may
+    // be enough, which leaves more room for others.
     JobAllocation better = search(owner, pool, promise.fromMs() + 1);
     if (better != null && bench.earliest().foundMs() < promise.fromMs()) {
       long foundMs = bench.earliest().foundMs();
@@ -142,7 +153,8 @@ final class PromiseMove {
       return moved(promise, now, pool);
     }
     if (better == null || !better.sameTakes(promise.held())) {
-      // Which ends it needs is known of other nodes only: all of the instant count.
+      // The ends that the old promise needs are known for its own nodes only, so here all ends of
+      // the instant count.
       bench.window().at(promise.fromMs(), promise.toMs(), null);
     }
     long[][] leftNow = bench.earliest().left(promise.held());
@@ -181,16 +193,16 @@ final class PromiseMove {
   }
 
   /**
-   * True for a job of several kinds of chunks: first fit may find room for all where one kind finds
-   * less. So it is searched whatever has changed.
+   * True for a job with several kinds of chunks. First fit is not monotonous for it: with less free
+   * it may find room where it found none before, so it is searched again after any change.
    */
   private static boolean fickle(ClassState owner) {
     return owner.shape().kinds().length > 1;
   }
 
   /**
-   * True when other ends than before may be those that the promise needs. That others may be left
-   * more or less room then matters only where several runs end in the instant of the promise.
+   * True when the set of ends that the promise counts on may have changed. This matters only where
+   * several runs end in the instant of the promise.
    */
   private boolean outOfDate(Promise promise) {
     return policy.endsOneByOne()

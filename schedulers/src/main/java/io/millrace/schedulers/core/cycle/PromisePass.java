@@ -43,7 +43,7 @@ final class PromisePass {
   private final long nowMs;
   private final List<Promise> made = new ArrayList<>();
 
-  /** Promises of jobs that were considered. */
+  /** Number of considered jobs whose promise is kept. */
   private int kept;
 
   private boolean barred;
@@ -69,7 +69,7 @@ final class PromisePass {
     return !barred && (kept < policy.promiseDepth() || !policy.passes());
   }
 
-  /** Considers the job at which the walk stands. */
+  /** Considers the job at which the walk over the ready queue stands. */
   void consider(OrderWalk walk) {
     bench.work().add(1);
     ClassState owner = walk.owner();
@@ -89,7 +89,7 @@ final class PromisePass {
         owner.blocked(bench.cycle());
         attempts.leave(owner, closed);
       }
-      // What its jobs were promised is free for those who come next.
+      // The nodes promised to this class are free for the jobs behind it.
       upkeep.dropAll(owner);
       walk.skipClass();
       return;
@@ -101,11 +101,11 @@ final class PromisePass {
       promise = null;
     }
     if (promise != null && promise.isSuspect() && !upkeep.stillHolds(promise)) {
-      // A job that came earlier in this cycle took what it needs.
+      // A job that came earlier in this cycle took nodes that the promise needs.
       promise = null;
     }
     if (promise != null && insteadOfPromise(promise, slot, owner, pool)) {
-      // It starts when those that were stopped for it are gone.
+      // The job starts when the runs that were preempted for it have ended.
       return;
     }
     if (promise == null) {
@@ -128,7 +128,10 @@ final class PromisePass {
     }
   }
 
-  /** Looks again at promises that may not hold any more. */
+  /**
+   * Checks the promises that were taken over from the last cycle and drops those that no longer
+   * hold.
+   */
   void begin() {
     books.eligibility().beginOrder();
     upkeep.begin();
@@ -139,7 +142,7 @@ final class PromisePass {
     return upkeep.dropped();
   }
 
-  /** True when the first job of a class has a promise that holds. */
+  /** True when the first job of a class has a promise that was kept. */
   boolean waitsForPromise(ClassState owner) {
     int first = owner.waiting().size() == 0 ? JobSlots.NONE : owner.waiting().first();
     return first != JobSlots.NONE && promises.of(books.book().jobs().number(first)) != null;
@@ -167,7 +170,7 @@ final class PromisePass {
     return false;
   }
 
-  /** Stops others for a job that has a promise, which then is not needed any more. */
+  /** Preempts running jobs for a job that has a promise, which is dropped when that works. */
   private boolean insteadOfPromise(Promise promise, int slot, ClassState owner, Pool pool) {
     if (promise.fromMs() <= nowMs || !owner.dirty() || !attempts.mayClaim(owner)) {
       return false;
@@ -182,12 +185,13 @@ final class PromisePass {
     return true;
   }
 
-  /** The promised time has come. */
+  /** Starts a job whose promised time has come. */
   private void due(Promise promise, OrderWalk walk, int slot, ClassState owner, Pool pool) {
     promises.remove(promise);
     boolean onTime = nowMs - promise.fromMs() <= AllocationBook.OVERRUN_MS;
     if (onTime && bench.earliest().holds(promise, pool, nowMs)) {
-      // A moment late, as every cycle is: what is planned for the time after it stays planned.
+      // The cycle runs a moment after the promised time. The job keeps its planned end, so that
+      // what is planned behind it stays planned.
       attempts.start(slot, withChunks(promise.held()), promise.toMs());
       books.promiseFacts().relaxed(promise);
     } else {
@@ -196,14 +200,14 @@ final class PromisePass {
     }
   }
 
-  /** A job that has no promise, or had one until a moment ago. */
+  /** Starts a job that has no promise, or makes a promise for it. */
   private void first(OrderWalk walk, int slot, ClassState owner, Pool pool, boolean fresh) {
     attempts.wake();
     boolean untried =
         owner.dirty()
             || owner.shortage() == null
             || owner.shortage().untried()
-            // It is at no limit now, or it would not have come to here.
+            // The limit that was noted no longer holds, or the job would not have been considered.
             || owner.shortage().limited();
     JobAllocation held = null;
     if (promises.size() > kept && policy.endsOneByOne()) {
@@ -253,7 +257,7 @@ final class PromisePass {
     return known ? shortage.until(promise.fromMs()) : shortage;
   }
 
-  /** The promise holds; nobody of its class can start before it. */
+  /** Keeps the promise as it is; no job of its class can start before it. */
   private void keep(Promise promise, Pool pool) {
     promise.keptIn(bench.cycle());
     kept++;

@@ -32,10 +32,16 @@ final class PromiseUpkeep {
   /** Jobs that have lost their promise so far. */
   private final Set<Long> dropped = new LinkedHashSet<>();
 
-  /** Promises of later jobs that the one that is considered has to ignore. */
+  /**
+   * Promises of later jobs, taken out of the book while an earlier job without a promise is
+   * considered.
+   */
   private final List<Promise> aside = new ArrayList<>();
 
-  /** The same in the order in which they were set aside, and what they left of their nodes. */
+  /**
+   * The promises of {@link #aside} in the order in which they were taken out, with what each left
+   * on its nodes.
+   */
   private final List<Promise> removed = new ArrayList<>();
 
   private final List<long[][]> removedLeft = new ArrayList<>();
@@ -77,7 +83,10 @@ final class PromiseUpkeep {
     restoreAll(doubtful);
   }
 
-  /** True when the queue of the job is served no more, or from other nodes. */
+  /**
+   * True when the scheduler no longer serves the queue of the promised job, or serves it from
+   * another pool of nodes.
+   */
   private boolean misplaced(Promise promise) {
     ClassState owner = promise.owner();
     return shut(promise)
@@ -101,7 +110,8 @@ final class PromiseUpkeep {
         lost.add(promise);
       }
     }
-    // Only now, so that those that were put back hear of it too.
+    // Told only now, so that the promises that were put back are checked against the freed nodes
+    // too.
     lost.forEach(this::lost);
   }
 
@@ -128,7 +138,7 @@ final class PromiseUpkeep {
     long[][] left = bench.earliest().left(promise.held());
     promises.add(promise, left);
     if (promise.leftBefore() != null && PromiseMove.moreLeft(left, promise.leftBefore())) {
-      // Of the ends in its instant more count than before.
+      // More of the ends in the instant of its start count than before.
       books.promiseFacts().relaxed(promise);
     }
     promise.restored();
@@ -146,7 +156,10 @@ final class PromiseUpkeep {
     return false;
   }
 
-  /** What later promises leave to this job is not for it to share with those behind them. */
+  /**
+   * Puts the promises of later jobs back with all ends of runs in their instant counted, so that
+   * room which they leave to this job is not given away to jobs behind it.
+   */
   void countAllEnds() {
     List<Promise> later = new ArrayList<>();
     for (Promise promise : promises.all()) {
@@ -173,7 +186,7 @@ final class PromiseUpkeep {
     aside.sort(BY_START);
   }
 
-  /** Puts all back as they were, since nothing has changed meanwhile. */
+  /** Puts all promises back unchanged; for when the job that was considered took nothing. */
   void asBefore() {
     for (int i = removed.size() - 1; i >= 0; i--) {
       Promise promise = removed.get(i);
@@ -189,7 +202,10 @@ final class PromiseUpkeep {
     removedLeft.clear();
   }
 
-  /** The job of a promise, which may have been set aside, needs it no more. */
+  /**
+   * Forgets a promise whose job has started or lost it; it may be among those that were taken out
+   * of the book.
+   */
   void forget(Promise promise) {
     if (!aside.remove(promise)) {
       promises.remove(promise);

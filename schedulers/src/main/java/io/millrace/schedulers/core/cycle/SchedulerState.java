@@ -53,7 +53,7 @@ public final class SchedulerState {
     return bench;
   }
 
-  /** Where the facts of the shard go. */
+  /** Receives the facts of the shard. */
   public ShardFollower facts() {
     return facts;
   }
@@ -76,7 +76,10 @@ public final class SchedulerState {
     return (books.promiseFacts().touched() || books.ready().isDue()) && books.room() > 0;
   }
 
-  /** The same at a time, when a promised start may have become due. */
+  /**
+   * True when a cycle at this time would consider anything, a promised start that has become due
+   * included.
+   */
   public boolean workDue(long nowMs) {
     return workDue() || nextPromiseMs() <= nowMs && books.room() > 0;
   }
@@ -127,7 +130,10 @@ public final class SchedulerState {
     return new RequestShape(chunks, books.names().number(resource), amount, walltimeMs);
   }
 
-  /** A start that was decided here has happened: for those who need no grant. */
+  /**
+   * Tells the state that a start which it decided has happened; for callers without a shard that
+   * would grant it, such as the simulator.
+   */
   public void started(long number) {
     books.jobFacts().started(number);
   }
@@ -165,7 +171,7 @@ public final class SchedulerState {
     books.rearrangement().retryAll();
   }
 
-  /** What limits leave, for a dialect that decides by itself. */
+  /** What run limits still allow; for a dialect that decides its own starts (Grid Engine). */
   public LimitGate limits() {
     return new LimitGate(books.book(), books.eligibility());
   }

@@ -31,10 +31,13 @@ final class StartAttempts {
   private final List<Preempt> preempted = new ArrayList<>();
   private final VictimSearch victims;
 
-  /** Jobs that were started while others in their heaps were being walked. */
+  /**
+   * Jobs that were started while the ready queue was being walked; they are removed from it
+   * afterwards.
+   */
   private final List<Integer> toTake = new ArrayList<>();
 
-  /** Number of the job that nobody may pass; -1 while there is none. */
+  /** Number of the job that no later job may overtake; -1 while there is none. */
   private long barrier = -1;
 
   StartAttempts(SchedulerBooks books, Workbench bench, long nowMs) {
@@ -58,18 +61,24 @@ final class StartAttempts {
     return preempted;
   }
 
-  /** Most starts that there may be. */
+  /** Number of starts that may still be proposed. */
   int room() {
     return room;
   }
 
-  /** Why no job of the class is even tried in a gap; null when they are. */
+  /**
+   * Why no job of the class may be tried in backfill (a limit, a closed queue, ...); null when one
+   * may.
+   */
   private Shortage closed(ClassState owner, Pool pool) {
     Shortage shut = shut(owner, owner.waiting().first(), pool);
     return shut != null ? shut : books.eligibility().shortage(owner);
   }
 
-  /** The same for the next job in the order. */
+  /**
+   * Why the next job in the policy's order may not be tried; null when it may. Promises of later
+   * jobs do not count against its limits here.
+   */
   Shortage closedInOrder(ClassState owner, int slot, Pool pool) {
     Shortage shut = shut(owner, slot, pool);
     return shut != null ? shut : books.eligibility().shortageInOrder(owner);
@@ -161,7 +170,10 @@ final class StartAttempts {
     return owner.knownRoom() >= shape.chunks();
   }
 
-  /** The same when other promises are in force than usual, so that it tells nothing for later. */
+  /**
+   * Tries to place a job while promises have been taken out of the book; the outcome says nothing
+   * about later tries and is not remembered.
+   */
   JobAllocation placeAnew(ClassState owner, Pool pool) {
     if (bench.diagnosis().isShort(owner.shape(), pool)) {
       bench.fit().foundNothing();
@@ -171,7 +183,7 @@ final class StartAttempts {
     return bench.fit().place(owner.shape(), pool, pool.free());
   }
 
-  /** Starts a job; it still stands among the waiting ones until {@link #take}. */
+  /** Starts a job; it stays in the ready queue until {@link #take}. */
   void start(int slot, JobAllocation held, long endMs) {
     long number = books.book().jobs().number(slot);
     starts.add(new Start(number, held, books.names()));
@@ -179,7 +191,7 @@ final class StartAttempts {
     toTake.add(slot);
   }
 
-  /** Starts the jobs for which others were stopped, and these are gone. */
+  /** Starts the jobs for which runs were preempted and whose nodes are now free. */
   void startClaims() {
     for (PreemptionClaim claim : List.copyOf(books.preemption().claims())) {
       if (!claim.ready()) {
@@ -241,7 +253,7 @@ final class StartAttempts {
     return true;
   }
 
-  /** False when it is known that nobody can be stopped for a job of the class. */
+  /** False when an earlier search has shown that preemption cannot help a job of the class. */
   boolean mayClaim(ClassState owner) {
     return books.preemption().active() && !owner.helplessAt(bench.hope());
   }
@@ -261,7 +273,7 @@ final class StartAttempts {
     return true;
   }
 
-  /** Takes the jobs that were started out of those that wait. */
+  /** Removes the jobs that were started from the ready queue. */
   void take() {
     toTake.forEach(books.jobFacts()::taken);
     toTake.clear();
@@ -288,25 +300,27 @@ final class StartAttempts {
     books.ready().left(owner, shortage, nowMs);
   }
 
-  /** The same as before holds for the class. */
+  /** Leaves the class with the shortage that was found for it before. */
   void leaveAgain(ClassState owner) {
     if (owner.shortage() != null) {
       books.ready().left(owner, owner.shortage(), nowMs);
     }
   }
 
-  /** The class could not be considered; it stays with those that the next cycle looks at. */
+  /** Leaves a class for which the cycle had no units of work left; the next cycle looks at it. */
   void postpone(ClassState owner, Shortage shortage) {
     left.add(new CycleDecisions.Left(owner, shortage));
     books.reasons().note(owner, shortage, nowMs);
   }
 
-  /** Nobody may start before this job. */
+  /** Sets the job that no later job may overtake. */
   void barrier(long number) {
     barrier = number;
   }
 
-  /** Leaves all that were not considered, since nobody may start before the first that waits. */
+  /**
+   * Leaves all classes that were not considered, because no job may overtake the first waiting one.
+   */
   void leaveRest() {
     if (barrier < 0) {
       return;

@@ -31,7 +31,7 @@ import java.util.Set;
  */
 final class VictimSearch {
 
-  /** A run that may have to go, and how. */
+  /** A run that may be preempted, and the ways of stopping it. */
   private record Candidate(
       TimedAllocation hold, int slot, int level, long startMs, String letters) {
 
@@ -40,7 +40,7 @@ final class VictimSearch {
     }
   }
 
-  /** A job's nodes, and the runs that have to be gone before it has them. */
+  /** The nodes that a job gets, and the runs that have to end before it gets them. */
   record Found(JobAllocation held, List<Long> waitsFor, List<Preempt> preempted) {}
 
   /** The lowest level first, then those that began last. */
@@ -54,7 +54,10 @@ final class VictimSearch {
   private final WorkCount work;
   private final long nowMs;
 
-  /** All that can go for a job of the highest level, in their order; null when not known now. */
+  /**
+   * All runs that may be preempted for a job of the highest level, first victim first; null when
+   * they have to be looked up.
+   */
   private List<Candidate> candidates;
 
   VictimSearch(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
@@ -64,12 +67,14 @@ final class VictimSearch {
     this.nowMs = nowMs;
   }
 
-  /** Others run or are to end than when candidates were looked up. */
+  /** Drops the list of candidates, because runs have started, ended or been told to end. */
   void forget() {
     candidates = null;
   }
 
-  /** Room for a job of a class; null when nobody's end makes any. */
+  /**
+   * Finds nodes for a job of the class by preempting others; null when preemption does not help.
+   */
   Found find(ClassState owner, Pool pool, long number) {
     List<Candidate> from = below(owner.level(), pool);
     if (from.isEmpty() || !enough(owner.shape(), pool, from)) {
@@ -85,7 +90,7 @@ final class VictimSearch {
       held = alone == null ? held : alone;
     }
     if (held != null && !keepsItsLevel(owner)) {
-      // Others of its level would have it stopped at once.
+      // The job would be preempted at once by other jobs of the higher level.
       held = null;
     }
     gone.forEach(this::putBack);
@@ -111,7 +116,7 @@ final class VictimSearch {
     for (int i = 0; i < from.size() && held == null; i++) {
       Candidate it = from.get(i);
       if (!it.leaving() && levelNow(it) <= owner.level()) {
-        // The limit that its owner was over is kept by those that were taken away before.
+        // The runs that were taken away already keep their owner within his limit.
         continue;
       }
       takeAway(it, gone);
@@ -129,7 +134,7 @@ final class VictimSearch {
     gone.add(it);
   }
 
-  /** False when a job gets beyond a soft limit by its start. */
+  /** False when the job's own start would put it above a soft limit, and so into a lower level. */
   private boolean keepsItsLevel(ClassState owner) {
     return !books.preemption().graded()
         || books.preemption().levelWithOneMore(owner) <= owner.level();
@@ -156,11 +161,14 @@ final class VictimSearch {
         : it.level();
   }
 
-  /** Puts back each that is not needed, those that are to end anyway last; the job's place then. */
+  /**
+   * Puts back each run that need not be preempted, runs that end anyway last. Returns the nodes
+   * that the job gets then.
+   */
   private JobAllocation spare(
       ClassState owner, Pool pool, List<Candidate> gone, JobAllocation place) {
     JobAllocation held = place;
-    // From the best on: the list begins with the ones that go anyway and the first to go.
+    // From the back: the list begins with the runs that end anyway and the first victims.
     for (int i = gone.size() - 1; i >= 0; i--) {
       Candidate it = gone.get(i);
       work.add(1);
@@ -176,7 +184,7 @@ final class VictimSearch {
     return held;
   }
 
-  /** The same with one victim in place of several; null when that is not possible. */
+  /** Looks for one victim in place of several; null when no single run is enough. */
   private JobAllocation oneAlone(
       ClassState owner, Pool pool, List<Candidate> from, List<Candidate> gone) {
     List<Candidate> several = List.copyOf(gone);
@@ -204,14 +212,14 @@ final class VictimSearch {
     return null;
   }
 
-  /** Those of lower levels, and those that end anyway, on nodes of a pool. */
+  /** The runs on the pool's nodes that have a lower level, and those that end anyway. */
   private List<Candidate> below(int level, Pool pool) {
     if (candidates == null || books.preemption().graded()) {
       candidates = all();
     }
     List<Candidate> below = new ArrayList<>();
     for (Candidate it : candidates) {
-      // Nodes of a run may have got into several partitions since it began.
+      // The nodes of a run may have been moved to other partitions since it began.
       boolean here = it.hold.held().takes().stream().anyMatch(take -> take.node().pool() == pool);
       if (here && (it.leaving() || it.level() > level)) {
         below.add(it);
@@ -250,8 +258,8 @@ final class VictimSearch {
   }
 
   /**
-   * Nodes of runs that were to end and did not: whoever else is stopped there may stay as well, and
-   * would lose his run for nothing.
+   * Nodes with runs that were told to end and did not. A run that is preempted there might not end
+   * either, and would be lost for nothing.
    */
   private Set<NodeState> deaf() {
     Set<NodeState> deaf = new HashSet<>();
@@ -280,10 +288,13 @@ final class VictimSearch {
     return possible.toString();
   }
 
-  /** False when the sums show that not even the end of all would be enough. */
+  /**
+   * False when the sums of free amounts show that not even the end of all candidates makes enough
+   * room.
+   */
   private boolean enough(RequestShape shape, Pool pool, List<Candidate> from) {
     if (from.stream().anyMatch(it -> it.hold.held().anyAlone())) {
-      // Its end frees more than it holds.
+      // An exclusive run blocks its whole node, so its end frees more than the amounts it holds.
       return true;
     }
     for (int i = 0; i < shape.totals(); i++) {

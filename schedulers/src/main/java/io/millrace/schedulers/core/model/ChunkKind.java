@@ -22,7 +22,7 @@ public record ChunkKind(
   private static final int[] NO_RESOURCES = {};
   private static final long[] NO_AMOUNTS = {};
 
-  /** So many chunks of amounts of resources of which a node can run short, anywhere. */
+  /** Chunks of amounts of consumable resources, without host or property. */
   static ChunkKind of(int count, int[] resources, long[] amounts) {
     return new ChunkKind(count, resources, amounts, NO_RESOURCES, NO_AMOUNTS, Map.of());
   }
@@ -36,7 +36,7 @@ public record ChunkKind(
     return 0;
   }
 
-  /** The same for a resource of which a node cannot run short too. */
+  /** Amount of a resource per chunk, resources of which a node cannot run short included. */
   long any(int resource) {
     for (int i = 0; i < unlimited.length; i++) {
       if (unlimited[i] == resource) {
@@ -46,7 +46,7 @@ public record ChunkKind(
     return amount(resource);
   }
 
-  /** True when just this amount of a resource is asked for. */
+  /** True when a chunk asks for exactly this amount of the resource. */
   boolean asksFor(int resource, long amount) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
@@ -61,7 +61,7 @@ public record ChunkKind(
     return false;
   }
 
-  /** Chunks of this kind that such amounts hold, at most {@code most}. */
+  /** Number of chunks of this kind that fit into the free amounts, at most {@code most}. */
   public int howMany(long[] free, int most) {
     long count = most;
     for (int i = 0; i < resources.length && count > 0; i++) {
@@ -77,7 +77,8 @@ public record ChunkKind(
   }
 
   /**
-   * The same when the amounts are those of the kind's own resources, in their order.
+   * Number of chunks that fit when the amounts are given for the kind's own resources only, in
+   * their order.
    *
    * @param most at least 0
    */
@@ -87,7 +88,7 @@ public record ChunkKind(
       if (there[i] < amounts[i]) {
         return 0;
       }
-      // Mostly there is enough for all: a product costs a tenth of a quotient.
+      // Mostly all chunks fit, and a multiplication costs a tenth of a division.
       if (count > 1 && !covers(there[i], amounts[i], count)) {
         count = there[i] / amounts[i];
       }
@@ -104,7 +105,7 @@ public record ChunkKind(
     return howMany(free, 1) > 0;
   }
 
-  /** Adds what so many chunks take to amounts by resource number. */
+  /** Adds what this many chunks take to the amounts by resource number. */
   public void addTo(long[] sum, int chunks) {
     for (int i = 0; i < resources.length; i++) {
       sum[resources[i]] += amounts[i] * chunks;

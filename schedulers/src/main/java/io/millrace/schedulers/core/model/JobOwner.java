@@ -3,17 +3,17 @@ package io.millrace.schedulers.core.model;
 import io.millrace.schemas.common.JobSpec;
 import io.millrace.schemas.pbs.resources.RequestClass;
 
-/** Whose a job is, as limits see it. */
+/** Owner of a job as run limits see it. */
 public record JobOwner(String user, String group, String project) {
 
-  /** Whose it is does not matter. */
+  /** Used where no limit tells owners apart. */
   public static final JobOwner ANYBODY = new JobOwner("", "", "");
 
   public static JobOwner of(JobSpec spec) {
     return new JobOwner(RequestClass.userOf(spec.getOwner()), spec.getGroup(), spec.getProject());
   }
 
-  /** Name by which a limit for users, groups or projects knows it. */
+  /** The user, group or project name by which a limit knows the owner. */
   public String name(char whom) {
     return switch (whom) {
       case 'u' -> user;
@@ -23,7 +23,7 @@ public record JobOwner(String user, String group, String project) {
     };
   }
 
-  /** What it adds to the key of a class. */
+  /** The owner's part of a class key. */
   public String key() {
     return this == ANYBODY ? "" : RequestClass.owner(user, group, project);
   }

@@ -25,23 +25,25 @@ public record LimitRules(List<Rule> rules) {
   /**
    * One entry of one attribute.
    *
-   * @param attribute with the resource when it is about one
+   * @param attribute name of the attribute, with the resource for limits on a resource
    * @param resource its name; empty when jobs are counted
    */
   public record Rule(String attribute, String resource, LimitEntry entry) {
 
-    /** True for one that may be passed, which puts jobs into a lower level. */
+    /** True for a soft limit: a job above it still runs, but in a lower preemption level. */
     public boolean soft() {
       int dot = attribute.indexOf('.');
       return (dot < 0 ? attribute : attribute.substring(0, dot)).endsWith(SOFT);
     }
 
-    /** Place among those that PBS looks at: numbers of jobs, amounts, what there is of them. */
+    /**
+     * Rank in the order in which PBS checks limits: job counts first, then amounts of resources.
+     */
     public int rank() {
       return resource.isEmpty() ? 0 : attribute.equals(AVAILABLE + "." + resource) ? 2 : 1;
     }
 
-    /** True when it tells one owner from another. */
+    /** True when the limit treats owners differently (an entry for a user, group or project). */
     boolean personal() {
       return entry.whom() != 'o';
     }
@@ -50,7 +52,10 @@ public record LimitRules(List<Rule> rules) {
   private static final String SOFT = "_soft";
   private static final String AVAILABLE = "resources_available";
 
-  /** Attributes that are no lists in brackets, and for whom each of them holds. */
+  /**
+   * The old limit attributes, which hold a plain value and no bracketed list, with the kind of
+   * owner for which each of them holds.
+   */
   private static final Map<String, String> PLAIN_FORMS =
       Map.of(
           AVAILABLE,
@@ -97,17 +102,17 @@ public record LimitRules(List<Rule> rules) {
     return known ? LimitEntry.parse(text).orElse(List.of()) : List.of();
   }
 
-  /** True when there are limits that may be passed. */
+  /** True when there are soft limits. */
   public boolean soft() {
     return rules.stream().anyMatch(Rule::soft);
   }
 
-  /** True when whose a job is matters. */
+  /** True when any limit depends on the owner of a job. */
   public boolean personal() {
     return rules.stream().anyMatch(Rule::personal);
   }
 
-  /** What holds for the jobs of an owner, in the order in which it is looked at. */
+  /** The limits that hold for the jobs of an owner, in the order in which PBS checks them. */
   public List<Rule> of(JobOwner account) {
     Map<String, Rule> named = new HashMap<>();
     for (Rule rule : rules) {

@@ -17,13 +17,19 @@ public final class ObjectAttributes {
     return otherwise;
   }
 
-  /** Whole number, perhaps below 0; {@code otherwise} when it is absent or none. */
+  /**
+   * Value of a whole-number attribute, which may be negative; {@code otherwise} when it is absent
+   * or not a number.
+   */
   public static long signed(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");
     return text.matches("-?\\d{1,18}") ? Long.parseLong(text) : otherwise;
   }
 
-  /** Whole number; {@code otherwise} when it is absent or no number that is at least 0. */
+  /**
+   * Value of a whole-number attribute of at least 0; {@code otherwise} when it is absent or not
+   * such a number.
+   */
   static long number(ClusterObject object, String name, long otherwise) {
     String text = text(object, name, "");
     return text.matches("\\d{1,18}") ? Long.parseLong(text) : otherwise;

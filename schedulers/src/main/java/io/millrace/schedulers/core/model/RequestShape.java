@@ -75,7 +75,7 @@ public final class RequestShape {
     return placement;
   }
 
-  /** The same as it was written. */
+  /** The {@code place} directive as the user wrote it. */
   public String place() {
     return place;
   }
@@ -85,12 +85,12 @@ public final class RequestShape {
     return walltimeMs;
   }
 
-  /** Its chunks by kind; not to be changed. */
+  /** Kinds of chunks of the request; not to be changed. */
   public ChunkKind[] kinds() {
     return kinds;
   }
 
-  /** Number of all chunks. */
+  /** Number of chunks of all kinds together. */
   public int chunks() {
     return chunks;
   }
@@ -104,7 +104,7 @@ public final class RequestShape {
     return sum;
   }
 
-  /** Most of a resource that one chunk needs. */
+  /** Largest amount of a resource that a single chunk needs. */
   public long largest(int resource) {
     long largest = 0;
     for (ChunkKind kind : kinds) {
@@ -113,7 +113,9 @@ public final class RequestShape {
     return largest;
   }
 
-  /** True when its nodes have to show one value of a resource. */
+  /**
+   * True when all nodes of the job must have the same value of a resource ({@code place=group=}).
+   */
   public boolean grouped() {
     return chunks > 1 && !placement.group().isEmpty();
   }
@@ -127,7 +129,7 @@ public final class RequestShape {
     return totalResources[index];
   }
 
-  /** Sum over all chunks. */
+  /** Sum of a needed resource over all chunks. */
   public long totalAmount(int index) {
     return kinds.length == 1 ? kinds[0].amounts()[index] * kinds[0].count() : totalAmounts[index];
   }
@@ -151,7 +153,7 @@ public final class RequestShape {
     return new ResourceRequest(chunkRecords, place, seconds);
   }
 
-  /** True when this is the shape of a request. */
+  /** True when this shape was made from an equal request. */
   public boolean isOf(ResourceRequest request, ResourceNames names) {
     if (walltimeMs != estimateMs(request)
         || !place.equals(request.getPlace())

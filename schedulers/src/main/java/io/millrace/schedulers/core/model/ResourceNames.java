@@ -21,7 +21,8 @@ public final class ResourceNames {
   private static final int SHARED_MAX = 4096;
 
   /**
-   * Numbers and amounts that requests name, each kept once: many classes differ in other things.
+   * Arrays of resource numbers and amounts that requests use. Equal ones are kept once, since many
+   * classes ask for the same.
    */
   private final Map<IntBuffer, int[]> sets = new HashMap<>();
 
@@ -44,7 +45,7 @@ public final class ResourceNames {
         });
   }
 
-  /** An equal array that is shared by all who ask; not to be changed. */
+  /** The kept array with these resource numbers; not to be changed. */
   int[] shared(int[] numbersOf) {
     if (sets.size() > SHARED_MAX) {
       sets.clear();
@@ -52,7 +53,7 @@ public final class ResourceNames {
     return sets.computeIfAbsent(IntBuffer.wrap(numbersOf), it -> numbersOf);
   }
 
-  /** The same for amounts. */
+  /** The kept array with these amounts; not to be changed. */
   long[] shared(long[] amountsOf) {
     if (amounts.size() > SHARED_MAX) {
       amounts.clear();
@@ -73,7 +74,7 @@ public final class ResourceNames {
     return array;
   }
 
-  /** True when a node is never short of it. */
+  /** True when nodes have the resource without limit, so that none can run short of it. */
   public boolean withoutLimit(int number) {
     return NodeAmounts.withoutLimit(names.get(number));
   }

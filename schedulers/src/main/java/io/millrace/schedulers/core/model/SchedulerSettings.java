@@ -45,19 +45,19 @@ public record SchedulerSettings(
       Optional<Worth> formula) {}
 
   /**
-   * What a job is worth.
+   * The value of a job by {@code job_sort_formula}.
    *
-   * @param formula gives it; who is worth more goes first
-   * @param threshold who is worth no more than this does not start; -Infinity where there is none
+   * @param formula computes it; jobs of higher value go first
+   * @param threshold jobs of at most this value do not start; -Infinity where there is none
    */
   public record Worth(SortFormula formula, double threshold) {}
 
   private static final long ITERATION_S = 600;
 
-  /** Depth that PBS uses when neither server nor scheduler say one. */
+  /** PBS's backfill depth when neither the server nor the scheduler object sets one. */
   private static final long BACKFILL_DEPTH = 1;
 
-  /** Settings of an object that was not seen: nothing is scheduled. */
+  /** Settings while the scheduler object has not been read: nothing is started. */
   public static SchedulerSettings absent() {
     Chosen nothing =
         new Chosen(Optional.empty(), Optional.empty(), Preemption.NONE, Optional.empty());
@@ -93,7 +93,10 @@ public record SchedulerSettings(
             formula(scheduler, server)));
   }
 
-  /** The server's holds for all schedulers; the shard takes no other one beside it. */
+  /**
+   * The formula of the server holds for all schedulers; the shard accepts no second one at the
+   * scheduler object.
+   */
   private static Optional<Worth> formula(ClusterObject scheduler, ClusterObject server) {
     String own = ObjectAttributes.text(scheduler, AttributeTable.FORMULA, "");
     String text =
@@ -148,7 +151,9 @@ public record SchedulerSettings(
     return ObjectAttributes.text(scheduler, attribute, ifUnset);
   }
 
-  /** {@code strict_ordering} is said in PBS's own words and goes before a policy by name. */
+  /**
+   * The policy that was chosen; {@code strict_ordering} wins over a policy named in {@code policy}.
+   */
   private static Optional<Policy> policy(ClusterObject scheduler, ClusterObject server) {
     if (ObjectAttributes.text(scheduler, "strict_ordering", "False").equalsIgnoreCase("true")) {
       long everywhere =

@@ -27,29 +27,29 @@ public interface ShardFollower {
   /** Nothing is heard of the node: it takes no more runs. */
   void nodeDown(String name);
 
-  /** The node is being offered to another shard, or (-1) stays. */
+  /** The node is being handed over to another shard; -1 when it stays after all. */
   void nodeOffered(String name, int to);
 
-  /** The shard agreed to a change of the node, which is not used before the change is there. */
+  /** The shard has consented to a change of the node; it is not used until the change arrives. */
   void nodeClosing(String name);
 
-  /** The node belongs to another shard now. */
+  /** The node has moved to another shard. */
   void nodeGone(String name);
 
-  /** A job that was queued or accepted here, or is found in a snapshot. */
+  /** A job that was queued here, arrived from another shard, or is read from a snapshot. */
   void job(Job job);
 
-  /** All holds of the job after a change. */
+  /** The full set of holds of the job after a change. */
   void holds(long number, String holds);
 
-  /** The job is being offered to another shard, or stays. */
+  /** The job is being handed over to another shard; {@code on} is false when it stays after all. */
   void transit(long number, boolean on);
 
   void altered(long number, JobSpec spec);
 
   void moved(long number, String queue, long rank);
 
-  /** The job ended or left; what it holds is free again. */
+  /** The job has ended or left the shard; its allocation is free. */
   void gone(long number);
 
   /**
@@ -59,21 +59,21 @@ public interface ShardFollower {
    */
   void granted(long number, Allocation allocation, long atMs);
 
-  /** The run stands still; what it held is free. */
+  /** The run is suspended; its allocation is free. */
   void suspended(long number, RunSuspended fact);
 
-  /** The suspended run may go on as soon as there is room for it. */
+  /** The suspended run may be resumed as soon as there is room for it. */
   void resumable(long number);
 
   /**
-   * The suspended run goes on and holds again what it held.
+   * The suspended run is resumed and has its allocation again.
    *
    * @param atMs when
    */
   void resumed(long number, long atMs);
 
   /**
-   * Somebody wants the run to end.
+   * The run has been told to end (qdel, qrerun, preemption).
    *
    * @param atMs when
    */
@@ -82,6 +82,9 @@ public interface ShardFollower {
   /** The run ended and the job waits again. */
   void requeued(long number);
 
-  /** A proposal was rejected or expired: the job waits again and what it took is free. */
+  /**
+   * A proposal was rejected or has expired: the job waits again and the proposal's allocation is
+   * free.
+   */
   void withdraw(long number);
 }

@@ -38,22 +38,25 @@ public record Shortage(
     return new Shortage(code, subject, Numbers.NONE, Watch.CHANGE, UNKNOWN);
   }
 
-  /** The same with a time at which it will end. */
+  /** A copy with the time at which the shortage is expected to end. */
   public Shortage until(long timeMs) {
     return timeMs == untilMs ? this : new Shortage(code, subject, numbers, watch, timeMs);
   }
 
-  /** True when it lasts until less is in use of what a limit counts. */
+  /** True for a run limit: the shortage lasts until less of what the limit counts is in use. */
   public boolean limited() {
     return code == ReasonCode.RUN_LIMIT || code == ReasonCode.RESOURCE_LIMIT;
   }
 
-  /** True when it lasts until the first job of the class is worth more. */
+  /**
+   * True when the job's value is below {@code job_sort_formula}'s threshold, so that only a higher
+   * value ends it.
+   */
   public boolean ofWorth() {
     return code == ReasonCode.UNDER_THRESHOLD;
   }
 
-  /** True when it lasts until others give up some of what they hold, or will hold. */
+  /** True when preempting or delaying other jobs could end the shortage. */
   public boolean curable() {
     return switch (code) {
       case TOTAL_INSUFFICIENT, NODE_INSUFFICIENT, PLACE_INSUFFICIENT, WOULD_DELAY -> true;
@@ -61,12 +64,15 @@ public record Shortage(
     };
   }
 
-  /** True when it says that the class was not tried. */
+  /** True when the class was left without being tried. */
   public boolean untried() {
     return code == ReasonCode.WORK_LIMIT || code == ReasonCode.STRICT_ORDER;
   }
 
-  /** True when an observer would read another story than before, apart from amounts and times. */
+  /**
+   * True when the reason as users see it differs from the earlier one in more than amounts and
+   * times.
+   */
   public boolean differs(Shortage before) {
     return before == null
         || code != before.code

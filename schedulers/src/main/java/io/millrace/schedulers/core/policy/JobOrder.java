@@ -7,18 +7,19 @@ package io.millrace.schedulers.core.policy;
 @FunctionalInterface
 public interface JobOrder {
 
-  /** As submitted. */
+  /** Jobs in the order of submission. */
   JobOrder SUBMISSION = (queuePriority, priority, walltimeMs) -> 0;
 
-  /** As far apart are queues whose priorities differ by one: further than any two jobs. */
+  /**
+   * Distance between the keys of queues whose priorities differ by one; larger than any difference
+   * between jobs of one queue.
+   */
   long QUEUES_APART = 4096;
 
-  /** Queues of more than this priority come together. */
+  /** Queue priorities above this count as equal. */
   long QUEUE_MOST = 1L << 30;
 
-  /**
-   * Jobs of queues of higher priority first, and of those of a queue the ones of higher priority.
-   */
+  /** By queue priority, then by job priority, highest first. */
   JobOrder PRIORITY =
       (queuePriority, priority, walltimeMs) ->
           -Math.max(-QUEUE_MOST, Math.min(QUEUE_MOST, queuePriority)) * QUEUES_APART - priority;

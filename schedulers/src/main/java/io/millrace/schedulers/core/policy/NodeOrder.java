@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record NodeOrder(List<Key> keys) {
 
-  /** Of a resource of a node, what counts. */
+  /** Which amount of a node's resource is compared. */
   public enum Part {
     /** What the node has when nothing runs. */
     TOTAL,
@@ -27,23 +27,26 @@ public record NodeOrder(List<Key> keys) {
   }
 
   /**
-   * One key.
+   * One sort key for nodes.
    *
    * @param resource name; {@link #PRIORITY} for the node's attribute Priority
    * @param high true when the node with the most comes first
    */
   public record Key(String resource, boolean high, Part part) {}
 
-  /** Word for the priority of nodes. */
+  /** Key word that stands for the node's attribute {@code priority}. */
   public static final String PRIORITY = "sort_priority";
 
-  /** In the order of their names: jobs are packed on the first nodes. */
+  /** Nodes by name, so that jobs are packed on the first ones. */
   public static final NodeOrder BY_NAME = new NodeOrder(List.of());
 
   private static final Pattern KEY =
       Pattern.compile("\\s*(\\S+)\\s+(HIGH|LOW)(?:\\s+(total|assigned|unused))?\\s*");
 
-  /** Order of a text such as {@code sort_priority HIGH, ncpus LOW unused}; empty for others. */
+  /**
+   * Parses an order such as {@code sort_priority HIGH, ncpus LOW unused}; empty when the text is
+   * not one.
+   */
   public static Optional<NodeOrder> parse(String text) {
     List<Key> keys = new ArrayList<>();
     for (String word : text.split(",", -1)) {
@@ -61,7 +64,7 @@ public record NodeOrder(List<Key> keys) {
     return Optional.of(new NodeOrder(List.copyOf(keys)));
   }
 
-  /** True when the order is another one after each start and each end of a run. */
+  /** True when the order depends on what runs, so that it changes with each start and end. */
   public boolean changesWithRuns() {
     return keys.stream().anyMatch(it -> it.part() != Part.TOTAL && !it.resource().equals(PRIORITY));
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The policies that can be chosen by name. */
 public final class Policies {
 
-  /** What holds when nothing is chosen. */
+  /** The policy of a scheduler object that names none. */
   public static final Policy STANDARD = new Priority();
 
   private static final List<Policy> NAMED =
@@ -20,7 +20,7 @@ public final class Policies {
     return NAMED.stream().map(Policy::name).toList();
   }
 
-  /** The policy of a name in any case; {@code fcfs} is another word for fifo. */
+  /** The policy of a name, ignoring case; {@code fcfs} is a synonym of fifo. */
   public static Optional<Policy> find(String name) {
     String word = name.strip().toLowerCase(Locale.ROOT);
     String known = word.equals("fcfs") ? "fifo" : word;

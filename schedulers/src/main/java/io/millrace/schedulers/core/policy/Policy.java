@@ -49,7 +49,7 @@ public interface Policy {
     return false;
   }
 
-  /** Which of the nodes with room is taken. */
+  /** Order in which nodes with room are taken. */
   default NodeOrder nodeOrder() {
     return NodeOrder.BY_NAME;
   }

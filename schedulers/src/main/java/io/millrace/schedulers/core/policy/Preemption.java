@@ -17,17 +17,17 @@ import java.util.Set;
  */
 public record Preemption(PreemptLevels levels, long queuePriority, PreemptOrder order) {
 
-  /** Runs are left alone. */
+  /** No run is ever preempted. */
   public static final Preemption NONE =
       new Preemption(new PreemptLevels(List.of()), Long.MAX_VALUE, new PreemptOrder(List.of()));
 
-  /** Of queues, in PBS. */
+  /** Highest queue priority that PBS accepts. */
   private static final long HIGHEST_PRIORITY = 1023;
 
   private static final long LOWEST_PRIORITY = -1024;
   private static final int EXPRESS_LEVELS = (int) (HIGHEST_PRIORITY - LOWEST_PRIORITY + 1);
 
-  /** True when there are levels at all, so that one may be above another. */
+  /** True when there are at least two levels, so that one job can be above another. */
   public boolean on() {
     return !levels.levels().isEmpty();
   }
@@ -63,7 +63,9 @@ public record Preemption(PreemptLevels levels, long queuePriority, PreemptOrder 
     return listed * EXPRESS_LEVELS + (express ? (int) below : 0);
   }
 
-  /** Place in the list; the number of levels for one below all. */
+  /**
+   * Position of the marks' level in the list; the number of levels when the list has none for them.
+   */
   private int listed(Set<Mark> has) {
     int found = -1;
     for (int i = 0; i < levels.levels().size(); i++) {

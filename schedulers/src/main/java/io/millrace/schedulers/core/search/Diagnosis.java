@@ -62,7 +62,7 @@ public final class Diagnosis {
     return shared(find(shape, pool, endMs, promises));
   }
 
-  /** Many classes wait for the same: an equal shortage is kept once. */
+  /** Returns the kept instance of an equal shortage, since many classes wait for the same thing. */
   private Shortage shared(Shortage shortage) {
     Shortage known = recent.putIfAbsent(shortage, shortage);
     if (recent.size() > RECENT_MAX) {
@@ -72,7 +72,7 @@ public final class Diagnosis {
   }
 
   private Shortage find(RequestShape shape, Pool pool, long endMs, boolean promises) {
-    // A property that nobody shows is the answer, also while everything is busy.
+    // A property that no node offers is the reason to report, even while everything is busy.
     for (ChunkKind kind : shape.kinds()) {
       Shortage property = onNodes.property(kind, pool);
       if (property != null) {
@@ -93,7 +93,7 @@ public final class Diagnosis {
     return afterTry(shape, pool);
   }
 
-  /** A shortage that the sums and maxima show; null when they show none. */
+  /** A shortage that the sums and maxima of free amounts already show; null when they show none. */
   private Shortage atOnce(RequestShape shape, Pool pool) {
     FreeTree free = pool.free();
     for (int i = 0; i < shape.totals(); i++) {
@@ -135,7 +135,10 @@ public final class Diagnosis {
     return null;
   }
 
-  /** The promise that is in the way of a class that would fit otherwise; null when none is. */
+  /**
+   * The promise that a job of the class would delay, if it fits apart from promises; null when
+   * there is none.
+   */
   private Shortage delay(RequestShape shape, Pool pool, long endMs) {
     window.now(endMs, true);
     JobAllocation held = fit.place(shape, pool, pool.free());

@@ -41,10 +41,16 @@ public final class EarlierStartSearch {
    */
   private final Shortfalls bounds = new Shortfalls();
 
-  /** The same after the look at the times that may be possible. */
+  /**
+   * Lower bounds of what is missing, after the nodes were counted at the times that may be
+   * possible.
+   */
   private final Shortfalls exact = new Shortfalls();
 
-  /** Nodes that can have room from the first possible time on, and their rooms by node index. */
+  /**
+   * Nodes that can have room from the first possible time on, and their room in chunks by node
+   * index.
+   */
   private final NodeMarks candidates = new NodeMarks();
 
   private final NodeMarks taken = new NodeMarks();
@@ -81,7 +87,8 @@ public final class EarlierStartSearch {
 
   /**
    * First time before the promised one that may be possible; {@link UsageProfile#NEVER} when none
-   * is. The promise must not be in the book, and all since its last search be remembered.
+   * is. The promise must not be in the book, and the log must still hold all gains since its last
+   * search.
    */
   public long possibleFrom(Promise of, Pool from, long atMs) {
     promise = of;
@@ -94,7 +101,10 @@ public final class EarlierStartSearch {
     return first < bounds.size() ? Math.max(nowMs, bounds.fromMs(first)) : UsageProfile.NEVER;
   }
 
-  /** The first step from one on at which a start may be possible. */
+  /**
+   * Index of the first step, from the given one on, at which a start may be possible; steps lie
+   * between the times at which the bounds change.
+   */
   private int possible(int step) {
     int at = step;
     while (at < bounds.size() && (bounds.missing(at) > 0 || untilMs(at) <= nowMs)) {
@@ -111,7 +121,7 @@ public final class EarlierStartSearch {
     return foundMs;
   }
 
-  /** What is known when no time is possible. */
+  /** What the next search may build on when no earlier time is possible. */
   public SearchMemory stays() {
     List<NodeState> spare = new ArrayList<>(List.of(promise.foresight().spare()));
     taken.clear();
@@ -126,9 +136,9 @@ public final class EarlierStartSearch {
   }
 
   /**
-   * Looks at the times that may be possible.
+   * Counts room at the times that may be possible.
    *
-   * @return what the job would get; null when the promise stays
+   * @return the allocation at the first time that is; null when the promise stays
    */
   public JobAllocation search() {
     exact.clear();
@@ -145,7 +155,7 @@ public final class EarlierStartSearch {
     return held;
   }
 
-  /** What is known after the search, for the promise that was found or stays. */
+  /** What the next search may build on, for the new promise or for the one that stays. */
   public SearchMemory foresight(JobAllocation held) {
     if (held == null) {
       goTo(promise.fromMs());
@@ -189,7 +199,10 @@ public final class EarlierStartSearch {
     return null;
   }
 
-  /** Counts at a time, for the first time or again. */
+  /**
+   * Moves to a time and counts the room of the nodes there; only nodes touched by events are
+   * counted again.
+   */
   private void goTo(long timeMs) {
     walk.begin(timeMs, shape.walltimeMs(), false);
     if (candidates.size() == 0) {

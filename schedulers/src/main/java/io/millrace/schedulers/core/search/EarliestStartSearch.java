@@ -40,7 +40,7 @@ public final class EarliestStartSearch {
   private Pool pool;
   private boolean single;
 
-  /** Chunks by kind and node index, and their sums. */
+  /** Room of each node in chunks, by kind and node index; {@code sums} adds it up by kind. */
   private int[][] rooms = {};
 
   private long[] sums = {};
@@ -64,7 +64,7 @@ public final class EarliestStartSearch {
     this.work = work;
   }
 
-  /** Time that the last search found. */
+  /** Start that the last search found. */
   public long foundMs() {
     return foundMs;
   }
@@ -106,10 +106,12 @@ public final class EarliestStartSearch {
   }
 
   /**
-   * What the last search tells for the next of a job that will get this; null when that is nothing.
+   * What the last search found out for later searches of the same job, which is about to get this
+   * allocation; null when nothing.
    */
   public SearchMemory foresight(JobAllocation held) {
-    // A promise on another node of a host would be in the way there, which nobody looks for.
+    // With rules about whole hosts a promise on another node of the host can be in the way, and the
+    // search for earlier starts does not look at it.
     if (!fit.counts(shape) || pool.anyHostAlone(shape.placement().sharing())) {
       return null;
     }
@@ -125,14 +127,20 @@ public final class EarliestStartSearch {
     return SearchMemory.of(shortfalls, spare);
   }
 
-  /** The same when nothing was found before the promised time. */
+  /**
+   * What the last search found out for later searches when the promise stays because no earlier
+   * start was found.
+   */
   public SearchMemory foresight(Promise stays) {
     walk.moveTo(stays.fromMs());
     recount();
     return foresight(stays.held());
   }
 
-  /** True when at its time a promise, which must not be in the book now, can be kept as it is. */
+  /**
+   * True when the promise, taken out of the book for the check, still fits at its time on its
+   * nodes.
+   */
   public boolean holds(Promise promise, Pool from, long nowMs) {
     work.add(promise.held().takes().size());
     if (!holdsWholeHosts(promise.held())) {
@@ -145,7 +153,8 @@ public final class EarliestStartSearch {
     for (NodeAllocation take : promise.held().takes()) {
       NodeState node = take.node();
       if (take.chunks() == 0) {
-        // Kept free for the sake of its host, which is looked at with the others.
+        // This node only keeps its host free for the job; the host's rules are checked with the
+        // other nodes.
         continue;
       }
       if (node.pool() != from
@@ -157,7 +166,7 @@ public final class EarliestStartSearch {
     return true;
   }
 
-  /** What is left of the node of each take after it, at the time at which the window begins. */
+  /** What remains free on each node of the allocation at the beginning of the window. */
   public long[][] left(JobAllocation held) {
     long[][] left = new long[held.takes().size()][];
     for (int i = 0; i < left.length; i++) {
@@ -183,7 +192,7 @@ public final class EarliestStartSearch {
       rooms = new int[Math.max(kinds, rooms.length)][nodes.length];
       sums = new long[rooms.length];
     }
-    // When nothing has changed up to now, what is free now tells which nodes have room at all.
+    // While no event has been passed, the tree of free amounts tells which nodes have room.
     FreeTree free = walk.atTheBeginning() ? pool.free() : null;
     for (int k = 0; k < kinds; k++) {
       Arrays.fill(rooms[k], 0, nodes.length, 0);
@@ -246,8 +255,8 @@ public final class EarliestStartSearch {
   }
 
   /**
-   * Chunks that are missing at least; 0 or less when a placement is worth a try. Rules about hosts
-   * are left to the placement.
+   * Lower bound of the chunks that are still missing; at 0 or less a placement is worth a try.
+   * Rules about hosts are left to the placement.
    */
   private int missing() {
     if (shape.chunks() > 1 && shape.placement().arrangement() == Arrangement.PACK) {
@@ -263,7 +272,10 @@ public final class EarliestStartSearch {
     return (int) most;
   }
 
-  /** The same when all chunks have to lie on one host; looks at hosts that may have more room. */
+  /**
+   * Lower bound of the chunks missing when the whole job must lie on one host ({@code place=pack});
+   * looks only at hosts that may have more room.
+   */
   private int missingOnOneHost() {
     NodeMarks freed = walk.freed();
     long least = Integer.MAX_VALUE;
@@ -288,8 +300,8 @@ public final class EarliestStartSearch {
   }
 
   /**
-   * False when nodes have come to the hosts that it has for itself, or have gone from them, or are
-   * shared in another way than before.
+   * False when nodes have joined or left the hosts that the job has exclusively, or their sharing
+   * has changed.
    */
   private static boolean holdsWholeHosts(JobAllocation held) {
     for (NodeAllocation take : held.takes()) {
@@ -308,8 +320,8 @@ public final class EarliestStartSearch {
   }
 
   /**
-   * With the nodes of the hosts that it has for itself on which the job has no chunk, since nobody
-   * else may use them.
+   * Adds the remaining nodes of the hosts that the job has exclusively, without chunks, since no
+   * other job may use them.
    */
   private static JobAllocation wholeHosts(JobAllocation held) {
     List<NodeAllocation> takes = new ArrayList<>(held.takes());

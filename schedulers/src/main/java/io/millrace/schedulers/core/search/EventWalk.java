@@ -22,7 +22,8 @@ final class EventWalk {
   private final PromiseBook promises;
   private final WorkCount work;
 
-  // Events that have been passed: ends of runs, starts and ends of promises, starts in sight.
+  // Positions up to which events have been passed: ends of runs, starts and ends of promises, and
+  // promise starts that have come into the window.
   private int released;
   private int started;
   private int ended;
@@ -30,7 +31,7 @@ final class EventWalk {
 
   private long walltimeMs;
 
-  /** Whether ends of one instant are passed one after another. */
+  /** Whether runs that end in the same instant are passed one at a time. */
   private boolean oneByOne;
 
   private final NodeMarks freed = new NodeMarks();
@@ -43,7 +44,7 @@ final class EventWalk {
     this.work = work;
   }
 
-  /** Begins at a time, for a job of such a length, and opens the window there. */
+  /** Starts the walk at a time for a job of this length, and opens the window there. */
   void begin(long timeMs, long jobMs, boolean endsOneByOne) {
     walltimeMs = jobMs;
     oneByOne = endsOneByOne;
@@ -57,7 +58,7 @@ final class EventWalk {
     window.at(timeMs, endMs, null);
   }
 
-  /** About how many nodes a move to a time would touch. */
+  /** Estimate of the number of nodes that moving on to a time would touch. */
   int nodesUntil(long timeMs) {
     int runs = releases.until(timeMs) - released;
     int starts = promises.startsUntil(timeMs) - started;
@@ -66,7 +67,7 @@ final class EventWalk {
     return runs + NODES_OF_PROMISE * (starts + ends + Math.max(0, seen));
   }
 
-  /** True when nothing ends or begins up to where the walk stands. */
+  /** True while the walk has passed no event. */
   boolean atTheBeginning() {
     return released + started + ended == 0;
   }
@@ -106,21 +107,21 @@ final class EventWalk {
     window.at(timeMs, endMs, last);
   }
 
-  /** Nodes of what has ended in the last move: they may have more room. */
+  /** Nodes on which a run or promise ended in the last move; they may have more room. */
   NodeMarks freed() {
     return freed;
   }
 
   /**
-   * Nodes of promises that began or came in sight in the last move. Those that are not among the
-   * freed too have no more room than before: a start leaves what was left for those who saw it
-   * coming. So one without room need not be looked at.
+   * Nodes of promises that began or came into the window in the last move. A promise that begins
+   * takes no room from jobs that respected it before, so such a node has no more room than before
+   * unless it is also among {@link #freed}. If it had none, it need not be counted again.
    */
   NodeMarks narrowed() {
     return narrowed;
   }
 
-  /** Adds the nodes of the promises that begin, or come in sight, up to a time that lies ahead. */
+  /** Adds the nodes of the promises that begin, or come into the window, up to a later time. */
   void addComing(long timeMs, NodeMarks nodes) {
     for (int i = started; i < promises.dated() && promises.byStart(i).fromMs() <= timeMs; i++) {
       touch(promises.byStart(i).held(), nodes);

@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.search;
 
 import java.util.Arrays;
 
-/** Chunks for which there is room in addition from one time until another: the sum of many. */
+/** Number of chunks for which there is additional room over time: the sum of many spans. */
 final class ExtraRoom {
 
   private long[] times = new long[64];

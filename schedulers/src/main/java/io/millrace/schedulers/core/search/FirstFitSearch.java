@@ -33,7 +33,7 @@ public final class FirstFitSearch {
     this.work = work;
   }
 
-  /** True when for such a shape {@link #found} tells how near a failed try came. */
+  /** True when {@link #found} tells how many chunks a failed try for such a shape did place. */
   public boolean counts(RequestShape shape) {
     return shape.kinds().length == 1 && arrangement(shape) == Arrangement.FREE && !shape.grouped();
   }
@@ -43,7 +43,7 @@ public final class FirstFitSearch {
     return found;
   }
 
-  /** No try was worth it: there is no room, or too little in all. */
+  /** Records that no try was made, because there was no room or too little in all. */
   public void foundNothing() {
     found = 0;
   }
@@ -107,10 +107,10 @@ public final class FirstFitSearch {
   }
 
   /**
-   * The same for a later window when it is known how many chunks of the first kind each node has
-   * room for.
+   * Room for one job in a later window, when the room of each node for chunks of the first kind is
+   * already known.
    *
-   * @param rooms by index of the node
+   * @param rooms chunks by index of the node
    */
   JobAllocation place(RequestShape shape, Pool pool, int[] rooms) {
     return counts(shape) ? fill(shape, pool.nodes(), rooms) : place(shape, pool, (FreeTree) null);
@@ -185,7 +185,7 @@ public final class FirstFitSearch {
     return null;
   }
 
-  /** The same with the best of all nodes that have room, by what runs now. */
+  /** Places chunks of one kind on the best nodes by a ranking that depends on what runs now. */
   private JobAllocation fillBest(RequestShape shape, Pool pool, FreeTree free) {
     ChunkKind kind = shape.kinds()[0];
     List<NodeState> able = new ArrayList<>();
@@ -228,7 +228,7 @@ public final class FirstFitSearch {
 
   private List<Placed> pack(RequestShape shape, Pool pool, FreeTree free) {
     NodeState[][] hosts = pool.hosts();
-    // With one node on each host the hosts are in the order of the nodes.
+    // With one node per host, the order of hosts is the order of nodes.
     boolean oneNodeEach = free != null && hosts.length == pool.nodes().length;
     int h = oneNodeEach ? free.next(0, shape.kinds()[0]) : 0;
     while (h < hosts.length) {

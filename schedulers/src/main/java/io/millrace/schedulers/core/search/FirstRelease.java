@@ -26,14 +26,16 @@ final class FirstRelease {
 
   private record Where(Pool pool, int resource) {}
 
-  /** What is free at the ends of runs. Arrays run in parallel; amounts never fall. */
+  /** Free amounts at the ends of runs. The arrays run in parallel; amounts never fall. */
   private static final class Curve {
     private long changes;
     private long sum;
     private int size;
     private long[] times = {};
 
-    /** On all nodes together, and on the node with the most. */
+    /**
+     * Free amount of the resource at each end: the sum over all nodes, and the most on one node.
+     */
     private long[] totals = {};
 
     private long[] most = {};
@@ -55,18 +57,19 @@ final class FirstRelease {
     }
     int resource = shortage.watch().resource();
     long needed = shortage.numbers().needed();
-    // What is free somewhere already is short only beside something else, on nodes that have it.
+    // The amount is free on some node already, but another resource is missing there; this walk
+    // cannot tell when both will be free.
     if (!anywhere(owner.shape(), pool) || !total && pool.free().most(resource) >= needed) {
       return Shortage.UNKNOWN;
     }
     Curve curve = curve(pool, resource);
-    // Enough for all chunks is of no use before there is enough for the largest on one node.
+    // Enough for all chunks in total is of no use before one node has enough for the largest chunk.
     int onNode = first(curve, curve.most, total ? owner.shape().largest(resource) : needed);
     int at = total ? Math.max(onNode, first(curve, curve.totals, needed)) : onNode;
     return at < curve.size ? curve.times[at] : Shortage.UNKNOWN;
   }
 
-  /** True when any node will do that has what is needed. */
+  /** True when the chunks may lie on any nodes, without property, host or group. */
   private static boolean anywhere(RequestShape shape, Pool pool) {
     if (!shape.placement().sharing().shares() || !pool.shared()) {
       return false;
@@ -79,7 +82,7 @@ final class FirstRelease {
     return true;
   }
 
-  /** Index of the first end at which so much is free. */
+  /** Index of the first end at which at least the needed amount is free. */
   private static int first(Curve curve, long[] amounts, long needed) {
     int low = 0;
     int high = curve.size;

@@ -20,13 +20,13 @@ final class FreerNodes {
   private final WorkCount work;
   private final NodeMarks nodes = new NodeMarks();
 
-  // By index of the node: the starts that can gain, and from when on how much room there is.
+  // By index of the node: the first start that can gain, and from when on how much room there is.
   private long[] firstMs = new long[64];
   private long[] untilMs = new long[64];
   private int[] most = new int[64];
   private boolean[] atPromise = new boolean[64];
 
-  /** Whether what is in use only falls between these times, as far as was known. */
+  /** Whether the use of the node only falls between these times, as far as was known. */
   private boolean[] falling = new boolean[64];
 
   private final ExtraRoom extra = new ExtraRoom();
@@ -57,7 +57,7 @@ final class FreerNodes {
     return atPromise[index];
   }
 
-  /** Finds them in the log of the pool. */
+  /** Collects the nodes that the pool's log names since the last search of the promise. */
   void collect(Promise of, Pool pool, long nowMs) {
     promise = of;
     shape = of.owner().shape();
@@ -116,7 +116,7 @@ final class FreerNodes {
     if (node.aloneOnHost()) {
       lookAtEnds(node, node, index, fromMs, toMs);
     } else {
-      // Who wants a host to itself hinders on all its nodes.
+      // A job that wants the host exclusively blocks all its nodes.
       List<NodeState> siblings = node.host().nodes();
       for (int i = 0; i < siblings.size(); i++) {
         lookAtEnds(siblings.get(i), node, index, fromMs, toMs);
@@ -127,13 +127,14 @@ final class FreerNodes {
     }
   }
 
-  /** True when not even at the end, when most is free, one chunk fits. */
+  /** True when not even one chunk fits at the end of the span, when most is free. */
   private boolean neverRoom(NodeState node, long fromMs, long toMs) {
     if (!node.sharedOnly() || node.promises().anyStartsIn(fromMs, toMs)) {
       return false;
     }
     work.add(1);
-    // Promises that begin later are in the way of every start between, as far as it reaches.
+    // Promises that begin within the run's span are in the way of every earlier start that reaches
+    // into them.
     window.at(toMs - 1, UsageProfile.end(fromMs, shape.walltimeMs()), null);
     return fit.room(node, shape) == 0;
   }

@@ -12,14 +12,14 @@ import java.util.List;
  */
 final class GroupSums {
 
-  /** Groups of each node, by its index. */
+  /** Numbers of the groups that each node belongs to, by index of the node. */
   private int[][] groupsOf = {};
 
-  /** By kind and group. */
+  /** Chunks with room, by kind and group. */
   private long[][] sums = {};
 
   /**
-   * Begins anew.
+   * Starts the sums from the room of each node.
    *
    * @param rooms chunks by kind and node index
    */

@@ -20,7 +20,10 @@ import java.util.Map;
  */
 final class LimitEnds {
 
-  /** What is in use less after each end of a run that counts. Arrays run in parallel. */
+  /**
+   * How much less is in use after each end of a run that the limit counts. The arrays run in
+   * parallel.
+   */
   private static final class Curve {
     private int size;
     private long[] times = new long[4];
@@ -57,7 +60,9 @@ final class LimitEnds {
     this.eligibility = eligibility;
   }
 
-  /** Time of the end; {@link Shortage#UNKNOWN} when nobody knows. */
+  /**
+   * Time at which the class is below its limit again; {@link Shortage#UNKNOWN} when nobody knows.
+   */
   long endMs(ClassState owner) {
     LimitBound bound = eligibility.waitsFor(owner);
     if (bound == null || bound.need() > bound.amount()) {

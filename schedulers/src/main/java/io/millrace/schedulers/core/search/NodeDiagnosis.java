@@ -29,13 +29,13 @@ final class NodeDiagnosis {
     this.work = work;
   }
 
-  /** More than there is at all. */
+  /** The request needs more of the resource than exists. */
   Shortage never(int resource, long needed, long free, long total) {
     Numbers numbers = new Numbers(needed, free, total);
     return shortage(ReasonCode.NEVER_FITS, resource, numbers, Watch.CHANGE);
   }
 
-  /** More than the node with the most has free. */
+  /** The request needs more of the resource on one node than any node has free. */
   Shortage onNode(int resource, Numbers numbers) {
     Watch watch = new Watch(Level.NODE, resource, numbers.needed());
     return shortage(ReasonCode.NODE_INSUFFICIENT, resource, numbers, watch);
@@ -45,7 +45,7 @@ final class NodeDiagnosis {
     return new Shortage(code, names.name(resource), numbers, watch, Shortage.UNKNOWN);
   }
 
-  /** A property that no node shows; null when one shows all that are asked for. */
+  /** A property that no node offers; null when some node offers all that are asked for. */
   Shortage property(ChunkKind kind, Pool pool) {
     if (kind.matches().isEmpty()) {
       return null;
@@ -124,7 +124,10 @@ final class NodeDiagnosis {
     return null;
   }
 
-  /** The same for jobs that share and go anywhere, without a look at each node. */
+  /**
+   * Finds the missing resource from the tree of free amounts, without a look at each node; for jobs
+   * that share nodes and may go anywhere.
+   */
   private Shortage amount(ChunkKind kind, Pool pool) {
     FreeTree free = pool.free();
     work.add(1);

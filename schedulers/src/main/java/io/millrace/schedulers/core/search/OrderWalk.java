@@ -14,7 +14,7 @@ public final class OrderWalk {
   private final JobBook book;
   private final ReadyOrder order;
 
-  // The frontier: a heap of places, each a job in the heap of its class.
+  // The frontier of the walk: a heap of positions, each a job in the waiting heap of its class.
   private ClassState[] owners = new ClassState[16];
   private int[] indices = new int[16];
   private int[] slots = new int[16];
@@ -38,7 +38,7 @@ public final class OrderWalk {
     }
   }
 
-  /** Moves to the next job; false when there is none. */
+  /** Moves to the next waiting job; false when there is none. */
   public boolean next() {
     if (owner != null) {
       extend();
@@ -67,7 +67,7 @@ public final class OrderWalk {
     return owner.waiting().slot(index);
   }
 
-  /** Passes over the jobs of the class that come later. */
+  /** Skips the rest of the class of the present job. */
   public void skipClass() {
     skipped = true;
   }

@@ -14,8 +14,8 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Arrangement;
 
 /**
- * How many chunks of a request there is room for: why one that every node has enough for does not
- * fit.
+ * Counts for how many chunks of a request there is room: explains why a request does not fit
+ * although each node has enough of every resource.
  */
 final class PlaceDiagnosis {
 
@@ -88,8 +88,8 @@ final class PlaceDiagnosis {
   }
 
   /**
-   * Chunks that such amounts hold, of the kind of which they hold the most: what is said to be free
-   * is there.
+   * Number of chunks that fit into the amounts, for the kind of which most fit, so that the number
+   * reported as free really fits.
    */
   private long room(RequestShape shape, NodeState node, long[] amounts) {
     long most = 0;
@@ -102,7 +102,8 @@ final class PlaceDiagnosis {
   }
 
   /**
-   * The same for all kinds together, each counted for itself: never fewer than there is room for.
+   * Upper bound of the chunks of all kinds together that fit into the amounts, each kind counted by
+   * itself.
    */
   private long roomAtMost(RequestShape shape, NodeState node, long[] amounts) {
     long sum = 0;

@@ -27,7 +27,8 @@ public final class RoomWindow {
   private boolean blind;
   private boolean empty;
 
-  // The later time, and the last of the runs that have ended by then; null for all that end then.
+  // Whether the window begins later than now, and the last run that has ended by then; null when
+  // all runs that end in that instant have.
   private boolean later;
   private ExpectedEnd last;
   private long[] freeThen = {};
@@ -43,7 +44,11 @@ public final class RoomWindow {
     this.names = names;
   }
 
-  /** From now to an end; a blind window does not see promises. */
+  /**
+   * Opens the window from now to an end.
+   *
+   * @param withoutPromises true to ignore promises
+   */
   public void now(long toMs, boolean withoutPromises) {
     later = false;
     empty = false;
@@ -52,14 +57,14 @@ public final class RoomWindow {
     endMs = toMs;
   }
 
-  /** When nothing runs and all nodes may be used. */
+  /** Opens a window in which nothing runs and all nodes are usable. */
   public void empty() {
     now(Long.MAX_VALUE, true);
     empty = true;
   }
 
   /**
-   * From a later time to an end.
+   * Opens the window from a later time to an end.
    *
    * @param lastEnd of the runs that end in the instant only those up to this one have ended; null
    *     when all have
@@ -244,7 +249,7 @@ public final class RoomWindow {
     return true;
   }
 
-  /** Begins to place a job of which several chunks may come to lie on one node. */
+  /** Begins to place a job several of whose chunks may land on one node. */
   void beginPlacement() {
     placement++;
     if (takenMarks.length < nodes.idBound()) {
@@ -262,7 +267,7 @@ public final class RoomWindow {
     kind.addTo(taken[node.id()], count);
   }
 
-  /** Ends a placement: from now on nodes are as if it had not been tried. */
+  /** Ends a placement and forgets what it took. */
   void endPlacement() {
     placement++;
   }

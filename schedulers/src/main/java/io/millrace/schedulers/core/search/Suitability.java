@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whether nodes on which chunks of a job are to lie show what these ask for, and what the job asks
- * of them together: they were chosen so, but properties change.
+ * Whether the nodes of a job still offer what its chunks ask for, and still satisfy its {@code
+ * place} directive. They did when they were chosen, but properties change.
  */
 public final class Suitability {
 
@@ -55,8 +55,8 @@ public final class Suitability {
   }
 
   /**
-   * Which kinds lie on which node is known by their amounts only. So for each number of chunks of
-   * each kind that may be left it is followed, node by node, whether it can come to that.
+   * An allocation records the amounts on each node, not which kinds of chunks make them up. So this
+   * follows, node by node, which numbers of chunks of each kind can still be left to place.
    */
   private boolean matches(JobAllocation held, RequestShape shape) {
     List<Integer> none = new ArrayList<>();
@@ -77,7 +77,9 @@ public final class Suitability {
     return left.contains(none);
   }
 
-  /** Numbers of chunks of each kind that the node may have, and that are together what it has. */
+  /**
+   * Enumerates the numbers of chunks of each kind that add up to what the node holds for the job.
+   */
   private void mixes(
       RequestShape shape, NodeAllocation take, int k, long[] rest, int[] mix, List<int[]> found) {
     if (k == shape.kinds().length) {

@@ -3,7 +3,10 @@ package io.millrace.schedulers.core.search;
 import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 
-/** What cycles over the books of one scheduler need and keep, so that none has to make it anew. */
+/**
+ * Buffers and search objects that cycles of one scheduler use again and again, so that no cycle has
+ * to allocate them.
+ */
 public final class Workbench {
 
   private final WorkCount work = new WorkCount();
@@ -30,14 +33,14 @@ public final class Workbench {
     walk = new OrderWalk(books.book());
   }
 
-  /** Another cycle begins. */
+  /** Begins the next cycle. */
   public void begin() {
     cycle++;
     hope++;
     work.restart();
   }
 
-  /** Somebody may be helped by preemption who could not be before. */
+  /** Records that preemption may now help classes that it could not help before. */
   public void hopeAnew() {
     hope++;
   }
@@ -47,7 +50,7 @@ public final class Workbench {
     return cycle;
   }
 
-  /** Another number whenever somebody may be helped by preemption who could not be before. */
+  /** Version that changes whenever preemption may help classes that it could not help before. */
   public int hope() {
     return hope;
   }

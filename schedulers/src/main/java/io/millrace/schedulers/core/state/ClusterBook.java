@@ -28,13 +28,13 @@ public final class ClusterBook {
   private final Map<String, QueueState> queues = new HashMap<>();
   private final Map<String, ClusterObject> resourceObjects = new TreeMap<>();
 
-  /** Told of each class whose queue was changed. */
+  /** Called with each class whose queue was changed. */
   private final Consumer<ClassState> changed;
 
-  /** Told when the settings may be others. */
+  /** Called when the scheduler's settings may have changed. */
   private final Runnable settingsChanged;
 
-  /** Told when other limits hold, or for other jobs. */
+  /** Called when limits have changed, or the jobs that they hold for. */
   private final Runnable limitsChanged;
 
   private ClusterObject schedulerObject;
@@ -42,7 +42,7 @@ public final class ClusterBook {
   private SchedulerSettings settings = SchedulerSettings.absent();
   private LimitRules serverLimits = LimitRules.NONE;
 
-  /** Another number after each change of what serves which queue. */
+  /** Version that changes whenever another pool may serve a queue. */
   private long served = 1;
 
   ClusterBook(
@@ -98,7 +98,7 @@ public final class ClusterBook {
     return nodes.pools();
   }
 
-  /** Why a queue's jobs have no node at all, one that nothing runs on included. */
+  /** Why a queue's jobs have no node at all, not even when nothing runs. */
   public Shortage noNodes(QueueState queue) {
     if (nodes.bindings().hasNodes(queue.name())) {
       return Shortage.untilChange(ReasonCode.NO_QUEUE_NODES, queue.name());
@@ -112,7 +112,7 @@ public final class ClusterBook {
     return Shortage.untilChange(code, queue.partition());
   }
 
-  /** Other nodes may serve a queue than before. */
+  /** Records that a queue may be served by other nodes than before. */
   void servedAnew() {
     served++;
   }
@@ -157,7 +157,7 @@ public final class ClusterBook {
         limitsChanged.run();
       }
       case PARTITION -> {
-        // Says nothing about who runs where.
+        // Does not affect scheduling.
       }
     }
     servedAnew();
@@ -193,7 +193,7 @@ public final class ClusterBook {
         limitsChanged.run();
       }
       case SERVER, PARTITION -> {
-        // Neither is ever deleted while there are jobs.
+        // Neither is deleted while it has jobs.
       }
     }
     servedAnew();

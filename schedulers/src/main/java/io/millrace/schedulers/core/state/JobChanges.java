@@ -32,8 +32,8 @@ import io.millrace.schemas.state.Suspension;
 import java.util.List;
 
 /**
- * What the facts about jobs mean for a state, and the answers to what was proposed for them. A job
- * that is not known is passed over.
+ * What facts about jobs, and answers to proposals, change in the scheduler's state. Facts about
+ * unknown jobs are ignored.
  */
 public final class JobChanges {
 
@@ -62,7 +62,7 @@ public final class JobChanges {
   void job(Job job) {
     JobStatus status = job.getStatus();
     if (status == JobStatus.FINISHED || job.getArray() != null) {
-      // Of an array only the subjobs run.
+      // An array parent never runs; its subjobs do.
       return;
     }
     claims.forget(job.getNumber());
@@ -175,7 +175,7 @@ public final class JobChanges {
         proposed--;
       }
       forget(number);
-      // Running first, so that the job never counts as waiting in between.
+      // Set RUNNING first, so that the job never counts as waiting in between.
       book.flag(slot, JobSlots.RUNNING, true);
       book.flag(slot, JobSlots.PROPOSED, false);
       book.granted(slot, chunks(allocation.getShares()));
@@ -194,7 +194,7 @@ public final class JobChanges {
     SuspendedJobRuns.Run run = suspended.remove(number);
     int slot = book.jobs().find(number);
     if (run != null && slot != JobSlots.NONE) {
-      // It may even wait as one that goes on; as such it waits no longer.
+      // The job may already be waiting as a suspended run that can be resumed; it no longer is.
       withdraw(number);
       flag(number, JobSlots.SUSPENDED, true);
       askFor(slot, run.request());
@@ -220,7 +220,7 @@ public final class JobChanges {
     suspended.put(number, run);
     askFor(slot, run.asRequest());
     book.flag(slot, JobSlots.SUSPENDED, fact.getSuspension() != Suspension.RESUMABLE);
-    // Who holds a job keeps it from starting; this one has.
+    // A held job cannot start, so a job that did start is not held.
     book.flag(slot, JobSlots.HELD, false);
     book.flag(slot, JobSlots.RUNNING, false);
   }
@@ -249,15 +249,16 @@ public final class JobChanges {
     book.flag(slot, JobSlots.HELD, run.held());
     askFor(slot, run.request());
     book.granted(slot, chunks(run.shares()));
-    // The proposal holds it chunk by chunk of its nodes, not as it was granted.
+    // The proposal's allocation is kept by chunks of its nodes, which can differ from what was
+    // granted.
     release(number);
     Sharing sharing = book.classOf(slot).shape().placement().sharing();
     holdings.granted(number, run.shares(), sharing, endMs);
   }
 
   /**
-   * The end of a run: what a proposal said, by which others were promised the time after it, even
-   * where the run holds less than was proposed.
+   * Expected end of a granted run. The proposal's end is kept even when less was granted than
+   * proposed, because promises were made for the time after it.
    */
   private long proposedEndMs(int slot, long otherwiseMs) {
     boolean open = book.jobs().has(slot, JobSlots.PROPOSED);
@@ -273,20 +274,23 @@ public final class JobChanges {
     preemption.touch();
   }
 
-  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  /**
+   * Number of the suspended run that a start of the job would resume; 0 when it would begin a new
+   * run.
+   */
   public int suspendedRun(long number) {
     SuspendedJobRuns.Run run = suspended.get(number);
     return run == null ? 0 : run.number();
   }
 
-  /** The job asks for something else, in the same place of the order. */
+  /** Changes the request of a job, which keeps its place in the order. */
   private void askFor(int slot, ResourceRequest request) {
     QueuePlace place = new QueuePlace(book.jobs().priority(slot), book.jobs().rank(slot));
     QueueState queue = book.classOf(slot).queue();
     book.change(slot, queue, place, new JobRequest.Recorded(request), book.account(slot));
   }
 
-  /** When a run will have ended by what another state of the same scheduler knew. */
+  /** Takes over the expected end of a run from an earlier state of the same scheduler. */
   public void expect(long number, long endMs) {
     int slot = book.jobs().find(number);
     if (slot != JobSlots.NONE) {
@@ -294,26 +298,29 @@ public final class JobChanges {
     }
   }
 
-  /** A cycle starts a job, which holds its nodes from now on. */
+  /** A cycle starts a job: its nodes are allocated from now on. */
   public void proposed(int slot, JobAllocation held, long endMs) {
     proposed++;
     book.chosen(slot);
     holdings.hold(book.jobs().number(slot), held, endMs);
   }
 
-  /** Takes a job that a cycle started out of those that wait. */
+  /** Removes a job that a cycle started from the ready queue. */
   public void taken(int slot) {
     boolean claimed = preemption.claim(book.jobs().number(slot)) != null;
     book.flag(slot, claimed ? JobSlots.CLAIMED : JobSlots.PROPOSED, true);
   }
 
-  /** A cycle starts a job for which others were stopped. */
+  /** A cycle starts a job whose preempted runs have ended. */
   public void claimStarts(PreemptionClaim claim, long nowMs) {
     proposed++;
     claims.end(claim, nowMs);
   }
 
-  /** A start that was decided here has happened: for those who need no grant. */
+  /**
+   * Records a start that was decided here as having happened; for callers without a shard that
+   * would grant it, such as the simulator.
+   */
   public void started(long number) {
     int slot = book.jobs().find(number);
     if (slot != JobSlots.NONE && book.jobs().has(slot, JobSlots.PROPOSED)) {
@@ -353,7 +360,7 @@ public final class JobChanges {
     return proposed;
   }
 
-  /** What was planned for a job that waited holds no more. */
+  /** Drops what was planned for a waiting job: its promise or its claim. */
   private void forget(long number) {
     claims.forget(number);
     promises.forget(number);
@@ -374,14 +381,14 @@ public final class JobChanges {
     }
   }
 
-  /** When the run of a job that runs will have ended. */
+  /** Expected end of the run of a running job. */
   private static long endMs(Job job) {
     long walltimeS = job.getSpec().getRequest().getWalltimeS();
     boolean again = job.getResumedMs() >= 0;
     return endMs(begunMs(job), again ? Resumption.walltimeS(walltimeS, job.getRanMs()) : walltimeS);
   }
 
-  /** Since when the run of a job runs without a break. */
+  /** Time since which the job's run has been running without a suspension. */
   private static long begunMs(Job job) {
     if (job.getResumedMs() >= 0) {
       return job.getResumedMs();

@@ -1,6 +1,9 @@
 package io.millrace.schedulers.core.state;
 
-/** The latest time that a state was told: clocks may be set back, what is planned is not. */
+/**
+ * Clock that never goes back: the latest time that the state was told. The system clock may be set
+ * back, but plans are not moved for that.
+ */
 public final class LatestTime {
 
   private long latestMs = Long.MIN_VALUE;
@@ -9,7 +12,7 @@ public final class LatestTime {
     return latestMs;
   }
 
-  /** The time that counts for somebody who says that it is {@code nowMs}. */
+  /** The later one of {@code nowMs} and the latest time told before. */
   public long notBefore(long nowMs) {
     latestMs = Math.max(latestMs, nowMs);
     return latestMs;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Jobs that start when others, which are being stopped, are gone: keeps all books in step. */
+/** Jobs that start when the runs preempted for them have ended; keeps all books consistent. */
 public final class PreemptionClaims {
 
   private final JobBook book;
@@ -40,7 +40,7 @@ public final class PreemptionClaims {
   }
 
   /**
-   * A cycle has jobs stopped, so that another one starts, which holds its nodes from now on.
+   * A cycle preempts runs for a job, which is allocated its nodes from now on.
    *
    * @param held what it will have
    * @param waitsFor the runs that have to be gone before
@@ -61,7 +61,7 @@ public final class PreemptionClaims {
     preemption.touch();
   }
 
-  /** Takes over one that another state of the same scheduler held. */
+  /** Takes over a claim from an earlier state of the same scheduler. */
   public void adopt(PreemptionClaim claim, List<NodeShare> shares) {
     JobAllocation held = holdings.held(shares, claim.held().asked());
     book.flag(book.jobs().find(claim.number()), JobSlots.CLAIMED, true);
@@ -71,9 +71,9 @@ public final class PreemptionClaims {
   }
 
   /**
-   * The job is proposed to start: those that were stopped for it are gone. Its time counts from
-   * now, so that promises for what comes after it are looked at again. A moment late, as every
-   * cycle is, what is planned for the time after it stays planned.
+   * The preempted runs have ended and the job is proposed to start. Its run time counts from now,
+   * so promises behind it are checked again; as every cycle runs a moment late, what is planned for
+   * the time after it stays planned.
    */
   void end(PreemptionClaim claim, long nowMs) {
     int slot = book.jobs().find(claim.number());
@@ -90,7 +90,7 @@ public final class PreemptionClaims {
     }
   }
 
-  /** A job waits no longer for others to be stopped, but again as all do. */
+  /** The job no longer waits for preempted runs to end; it waits as all others do. */
   public void forget(long number) {
     PreemptionClaim claim = preemption.claim(number);
     if (claim == null) {
@@ -104,7 +104,7 @@ public final class PreemptionClaims {
     book.flag(book.jobs().find(number), JobSlots.CLAIMED, false);
   }
 
-  /** A node is about to go: nobody starts on it. */
+  /** Drops the claims on a node that is about to be removed. */
   void lost(String node) {
     for (PreemptionClaim claim : List.copyOf(preemption.claims())) {
       if (claim.held().takes().stream().anyMatch(it -> it.node().name().equals(node))) {
@@ -113,7 +113,7 @@ public final class PreemptionClaims {
     }
   }
 
-  /** Nobody has a job stopped any more; it ends when it would have. */
+  /** A run is no longer to be stopped; its expected end is what it was before. */
   private void goesOn(long victim, long endMs) {
     TimedAllocation hold = holdings.get(victim);
     if (hold != null && !preemption.stopped(victim) && !preemption.runs().killed(victim)) {
@@ -132,7 +132,10 @@ public final class PreemptionClaims {
     return waited;
   }
 
-  /** Of classes of which no other job waits it is told that one waits for others to be gone. */
+  /**
+   * Notes "waits for preempted runs to end" as the reason of each class that has no other waiting
+   * job.
+   */
   public void note(long nowMs) {
     for (PreemptionClaim claim : preemption.claims()) {
       ClassState owner = book.classOf(book.jobs().find(claim.number()));

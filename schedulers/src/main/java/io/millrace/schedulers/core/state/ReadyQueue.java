@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
-/** The classes that the next cycle has to look at, and what the others wait for. */
+/** The classes that the next cycle has to look at, and what the other classes wait for. */
 public final class ReadyQueue {
 
   private final ClusterBook cluster;
@@ -27,7 +27,7 @@ public final class ReadyQueue {
   private final LatestTime time;
   private final ClassSet dirty = new ClassSet();
 
-  /** Who waits for nodes, by their pools. */
+  /** Classes that wait for nodes, by pool. */
   private final Map<Pool, PoolWatches> watches = new HashMap<>();
 
   /** Classes that are left out of cycles for a while, by their keys. */
@@ -53,7 +53,7 @@ public final class ReadyQueue {
     return dirty;
   }
 
-  /** True when there may be anything to look at. */
+  /** True when a cycle would have any class to look at. */
   public boolean isDue() {
     return !dirty.isEmpty() || nodesTouched() || preemption.due();
   }
@@ -78,7 +78,7 @@ public final class ReadyQueue {
     }
   }
 
-  /** Tries those again for which others might be stopped. */
+  /** Has the classes tried again for which preemption might now help. */
   public void wakeHopeful() {
     preemption.takeHopeful().forEach(this::wake);
   }
@@ -96,7 +96,7 @@ public final class ReadyQueue {
     }
   }
 
-  /** More is free that may be enough for the class. */
+  /** Wakes a class for which enough may have become free. */
   void wake(ClassState owner) {
     owner.forgetRoom();
     if (owner.backingOff() || owner.waiting().size() == 0) {
@@ -111,7 +111,7 @@ public final class ReadyQueue {
     }
   }
 
-  /** All that is known of the class may hold no more. */
+  /** Has a class tried again from scratch: what was found out about it may no longer be true. */
   void retry(ClassState owner) {
     owner.forgetRoom();
     owner.forgetEver();
@@ -121,7 +121,7 @@ public final class ReadyQueue {
     }
   }
 
-  /** The class has got a waiting job. */
+  /** A class without waiting jobs has got one. */
   void waiting(ClassState owner) {
     if (owner.backingOff()) {
       reasons.note(owner, owner.shortage(), time.latestMs());
@@ -140,7 +140,7 @@ public final class ReadyQueue {
     reasons.clear(owner);
   }
 
-  /** Why the class waits, of which no job is looked at. */
+  /** Notes why a class waits that no cycle looks at now. */
   void note(ClassState owner, Shortage shortage, long nowMs) {
     reasons.note(owner, shortage, nowMs);
   }

@@ -8,8 +8,8 @@ import io.millrace.schedulers.core.state.node.Pool;
 import io.millrace.schemas.common.ClusterObject;
 
 /**
- * What it means for all that waits and is promised when settings, limits, the order of jobs, levels
- * of preemption or nodes are others than before.
+ * What follows for waiting jobs and promises when settings, limits, the order of jobs, preemption
+ * levels or nodes change.
  */
 public final class Rearrangement {
 
@@ -18,7 +18,7 @@ public final class Rearrangement {
   private Policy policy;
 
   /**
-   * @param standard what holds while the scheduler object names no policy
+   * @param standard policy that is used while the scheduler object names none
    */
   Rearrangement(SchedulerBooks books, Policy standard) {
     this.books = books;
@@ -26,12 +26,12 @@ public final class Rearrangement {
     this.policy = standard;
   }
 
-  /** The policy that holds now. */
+  /** The policy in use. */
   Policy policy() {
     return policy;
   }
 
-  /** Has every class that waits considered again, and every promise searched again. */
+  /** Has every waiting class considered again and every promise searched again. */
   public void retryAll() {
     books.cluster().eachClass(books.ready()::retry);
     books.promiseFacts().searchAll();
@@ -45,7 +45,7 @@ public final class Rearrangement {
     policy = chosen;
     if (books.keys().set(policy.order(), settings.formula()) || other) {
       books.book().reorder();
-      // What they leave of their nodes depends on how the policy counts ends.
+      // What promises leave on their nodes depends on how the policy counts ends of runs.
       books.promiseFacts().suspectAll();
       books.promiseFacts().waiting();
     }
@@ -53,7 +53,7 @@ public final class Rearrangement {
     retryAll();
   }
 
-  /** Other limits hold, or limits hold for other jobs. */
+  /** Run limits have changed, or the jobs that they hold for. */
   void limitsChanged() {
     Eligibility eligibility = books.eligibility();
     boolean before = eligibility.active();
@@ -67,14 +67,14 @@ public final class Rearrangement {
     }
   }
 
-  /** Queues or settings are others, so that jobs may be in other levels. */
+  /** Queues or settings have changed, so that jobs may be in other preemption levels. */
   void relevel() {
     if (books.preemption().reset(books.settings().preemption(), books.cluster().queues())) {
       gradeAll();
     }
   }
 
-  /** Finds the levels of jobs anew when others run than when they were found last. */
+  /** Recomputes preemption levels when other jobs run than at the last computation. */
   public void grade() {
     if (books.preemption().gradeDue()) {
       gradeAll();
@@ -100,7 +100,7 @@ public final class Rearrangement {
     }
   }
 
-  /** A queue was written: its jobs may come earlier or later than before. */
+  /** A queue's attributes were set: its jobs may move in the order. */
   void queueWritten(ClusterObject object) {
     QueueState queue = books.cluster().queue(object.getName());
     long before = queue.priority();
@@ -112,7 +112,7 @@ public final class Rearrangement {
     books.promiseFacts().searchAll();
   }
 
-  /** Resources are others than before: a formula may read amounts in other units. */
+  /** Resource definitions have changed: a sort formula may read amounts in other units. */
   void resourcesChanged() {
     books.keys().resources(books.cluster().resources());
     if (books.keys().byFormula()) {
@@ -127,7 +127,7 @@ public final class Rearrangement {
     retryAll();
   }
 
-  /** The nodes of a pool are other nodes, or of another size, than before. */
+  /** Nodes were added to a pool, removed or resized. */
   void poolChanged(Pool pool) {
     books.cluster().servedAnew();
     books.cluster().eachClass(pool.key().partition(), books.ready()::retry);
@@ -135,7 +135,7 @@ public final class Rearrangement {
     books.promiseFacts().searchAll();
   }
 
-  /** A queue is served from another pool, which need not have changed. */
+  /** Queues were bound to other pools, which need not have changed themselves. */
   void rebound() {
     books.cluster().servedAnew();
     retryAll();

@@ -21,8 +21,8 @@ import io.millrace.schedulers.core.state.promise.PromiseChanges;
 import java.util.function.ToLongFunction;
 
 /**
- * All that one scheduler knows of its shard, by subject, and who tells whom of what has changed.
- * Used by one thread.
+ * All that one scheduler knows of its shard, by subject, and the listeners that keep the subjects
+ * consistent. Used by one thread.
  */
 public final class SchedulerBooks {
 
@@ -207,7 +207,10 @@ public final class SchedulerBooks {
     ready.waiting(owner);
   }
 
-  /** What a class waits for is another thing when its first job has come over the threshold. */
+  /**
+   * The first job of a class has changed, so it may have passed the threshold of {@code
+   * job_sort_formula_threshold}; then the class waits for another reason.
+   */
   private void otherFirst(ClassState owner) {
     Shortage shortage = owner.shortage();
     boolean known = shortage != null && !owner.backingOff();

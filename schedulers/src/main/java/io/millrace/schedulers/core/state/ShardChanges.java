@@ -11,7 +11,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.Node;
 import java.util.Map;
 
-/** Takes the facts of a shard into the books of a scheduler. */
+/** Applies the facts of a shard to the books of a scheduler. */
 public final class ShardChanges implements ShardFollower {
 
   private final SchedulerBooks books;
@@ -42,7 +42,7 @@ public final class ShardChanges implements ShardFollower {
   @Override
   public void deleted(ObjectKind kind, String name) {
     if (kind == ObjectKind.NODE) {
-      // Before it is forgotten, which it is only when nobody holds any of it.
+      // Before the node is forgotten, which happens only when nobody holds any of it.
       books.claims().lost(name);
     }
     books.cluster().deleted(kind, name);
@@ -114,7 +114,8 @@ public final class ShardChanges implements ShardFollower {
   }
 
   /**
-   * Proposed from here or not; from then the estimated runtime counts unless a proposal said so.
+   * A granted run, proposed by this engine or not. The estimated runtime counts from the grant,
+   * unless a proposal has set the end.
    */
   @Override
   public void granted(long number, Allocation allocation, long atMs) {

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers for the owners of jobs, each known as long as it has a job. */
+/** Numbers for the owners of jobs; a number is valid while its owner has a job. */
 final class AccountTable {
 
   private record Entry(JobOwner account, int number, int[] jobs) {}
@@ -15,7 +15,7 @@ final class AccountTable {
   private final List<Entry> byNumber = new ArrayList<>();
   private final List<Integer> free = new ArrayList<>();
 
-  /** Number of the owner of one more job. */
+  /** Adds one job of the owner and returns the owner's number. */
   int join(JobOwner account) {
     Entry known = byAccount.get(account);
     if (known == null) {
@@ -36,7 +36,7 @@ final class AccountTable {
     return byNumber.get(number).account();
   }
 
-  /** The owner of the number has a job less. */
+  /** Removes one job of the owner with this number. */
   void leave(int number) {
     Entry known = byNumber.get(number);
     known.jobs[0]--;

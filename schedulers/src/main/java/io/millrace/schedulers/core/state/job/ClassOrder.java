@@ -2,7 +2,10 @@ package io.millrace.schedulers.core.state.job;
 
 import java.util.Arrays;
 
-/** The classes with waiting jobs, the one with the first job of all on top: a heap of heaps. */
+/**
+ * The classes with waiting jobs as a heap by their first jobs; each class has a heap of its own
+ * jobs.
+ */
 public final class ClassOrder {
 
   private final ReadyOrder order;
@@ -21,7 +24,7 @@ public final class ClassOrder {
     return heap[index];
   }
 
-  /** The first job of the class is another one than before, or there is none any more. */
+  /** The first waiting job of the class has changed, or it has none left. */
   void headChanged(ClassState owner) {
     if (owner.waiting().size() == 0) {
       remove(owner);

@@ -22,7 +22,8 @@ public final class ClassState {
   private int jobs;
   private int level;
 
-  // Where it stands among others, so that it is found there at once.
+  // Positions in the heaps and sets that hold the class, so that it can be found there without a
+  // search.
   private int orderIndex = JobSlots.NONE;
   private int queueIndex;
   private int dirtyIndex = JobSlots.NONE;
@@ -52,7 +53,7 @@ public final class ClassState {
     this.fingerprint = fingerprint;
   }
 
-  /** Number of the class; one of a class that has no jobs any more may be given to another. */
+  /** Number of the class; reused when the class has no jobs any more. */
   public int id() {
     return id;
   }
@@ -61,7 +62,7 @@ public final class ClassState {
     return queue;
   }
 
-  /** Whose its jobs are, where limits tell owners apart. */
+  /** Owner of its jobs, as far as limits tell owners apart. */
   public JobOwner account() {
     return account;
   }
@@ -79,19 +80,19 @@ public final class ClassState {
     return waiting;
   }
 
-  /** True when it is a class of jobs of an owner in a queue. */
+  /** True when the class holds this owner's jobs of this queue. */
   boolean of(QueueState otherQueue, JobOwner otherAccount) {
     return queue == otherQueue && account.equals(otherAccount);
   }
 
-  /** Canonical text of the class; made when it is needed, which for most classes is never. */
+  /** Canonical text of the class, made on demand. */
   public String key(ResourceNames names) {
     return RequestClass.key(queue.name(), shape.record(names)) + account.key();
   }
 
-  // Its jobs.
+  // Jobs of the class.
 
-  /** True when it has jobs in any state; it is forgotten with the last. */
+  /** True when the class has jobs in any state; it is removed with its last job. */
   boolean hasJobs() {
     return jobs > 0;
   }
@@ -104,7 +105,7 @@ public final class ClassState {
     jobs--;
   }
 
-  /** Level of its jobs in the order of preemption; 0 is the highest. */
+  /** Preemption level of its jobs; 0 is the highest. */
   public int level() {
     return level;
   }
@@ -126,7 +127,7 @@ public final class ClassState {
     promises--;
   }
 
-  // Where it stands.
+  // Positions in other structures.
 
   /** Next class whose fingerprint falls into the same bucket. */
   ClassState nextInBucket() {
@@ -146,7 +147,7 @@ public final class ClassState {
     orderIndex = index;
   }
 
-  /** Place among the classes of its queue. */
+  /** Position among the classes of its queue. */
   int queueIndex() {
     return queueIndex;
   }
@@ -168,7 +169,7 @@ public final class ClassState {
     dirtyIndex = index;
   }
 
-  /** What it is watched by; null when by nothing. */
+  /** The watch group in which the class waits; null when it waits in none. */
   public WatchSet.Group watchedIn() {
     return watchedIn;
   }
@@ -182,7 +183,7 @@ public final class ClassState {
     watchIndex = index;
   }
 
-  // What cycles have found.
+  // Results of cycles.
 
   /** True while the engine pauses after a rejection. */
   public boolean backingOff() {
@@ -198,7 +199,7 @@ public final class ClassState {
     backingOff = false;
   }
 
-  /** A cycle, given by its number, has found that no job of it can start. */
+  /** A cycle, given by its number, found that no job of the class can start. */
   public void blocked(int cycle) {
     blockedInCycle = cycle;
   }
@@ -207,7 +208,7 @@ public final class ClassState {
     return blockedInCycle == cycle;
   }
 
-  /** As things stand, which a number stands for, nobody was found who could be stopped for it. */
+  /** Records that no run can be preempted for the class in the state of this version number. */
   public void helpless(int hope) {
     helplessAt = hope;
   }
@@ -216,7 +217,7 @@ public final class ClassState {
     return helplessAt == hope;
   }
 
-  /** True when it is known for how many chunks there is room at most. */
+  /** True when an upper bound of the chunks with room is known. */
   public boolean roomKnown() {
     return knownRoom != NO_KNOWLEDGE;
   }
@@ -263,12 +264,12 @@ public final class ClassState {
     shortage = why;
   }
 
-  /** Nothing is known to be in its way. */
+  /** Clears what was known to keep the class from starting. */
   public void woken() {
     shortage = null;
   }
 
-  /** What the {@link ReasonBook} has noted of it; null when nothing. */
+  /** The class's entry in the {@link ReasonBook}; null when it has none. */
   public ReasonNote note() {
     return note;
   }

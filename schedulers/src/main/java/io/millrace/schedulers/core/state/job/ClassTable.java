@@ -18,7 +18,7 @@ public final class ClassTable {
 
   private final ResourceNames names;
 
-  /** By fingerprint: chains of classes. */
+  /** Hash table by fingerprint; each bucket is a chain of classes. */
   private ClassState[] buckets = new ClassState[64];
 
   private final List<ClassState> byId = new ArrayList<>();
@@ -44,7 +44,7 @@ public final class ClassTable {
     }
   }
 
-  /** Class of a request in a queue, made when it is new. */
+  /** The class of a request in a queue; creates it when there is none. */
   ClassState classOf(QueueState queue, JobOwner account, JobRequest asked) {
     if (asked instanceof JobRequest.Recorded recorded) {
       return classOf(queue, account, recorded.request());
@@ -88,7 +88,7 @@ public final class ClassTable {
     return created;
   }
 
-  /** Forgets a class without jobs. */
+  /** Removes a class that has no jobs. */
   void forget(ClassState empty) {
     int bucket = bucket(empty.fingerprint());
     if (buckets[bucket] == empty) {
@@ -135,7 +135,7 @@ public final class ClassTable {
     mixed = mix(mixed, request.getWalltimeS());
     for (Chunk chunk : request.getChunks()) {
       long sum = chunk.getCount();
-      // A sum, since the order of a map's entries says nothing.
+      // A sum, so that the order of the map's entries does not matter.
       for (Map.Entry<String, Long> amount : chunk.getAmounts().entrySet()) {
         sum += mix(amount.getKey().hashCode(), amount.getValue());
       }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
-/** Jobs in their classes; keeps the table, the heaps and the order of the classes in step. */
+/** Jobs in their classes; keeps the job table, the heaps and the order of classes consistent. */
 public final class JobBook {
 
   private final JobSlots jobs;
@@ -18,7 +18,9 @@ public final class JobBook {
   private final RunCounter counter;
   private final ToIntFunction<ClassState> level;
 
-  /** Chunks of the jobs that run with another number of them than they ask for, by job number. */
+  /**
+   * Number of chunks of each running job that got another number than it asked for, by job number.
+   */
   private final Map<Long, Integer> chunks = new HashMap<>();
 
   private final Consumer<ClassState> waiting;
@@ -26,18 +28,18 @@ public final class JobBook {
   private final Consumer<ClassState> otherFirst;
 
   /**
-   * What decides on jobs and their classes.
+   * What the book asks about jobs and classes.
    *
    * @param level of a class in the order of preemption
    */
   public record Rules(RunCounter counter, ToIntFunction<ClassState> level, ReadyOrder sequence) {}
 
   /**
-   * Who is told of classes.
+   * Listeners for changes of classes.
    *
-   * @param waiting of one that has got a waiting job
-   * @param drained of one whose last waiting job has gone
-   * @param otherFirst of one whose first waiting job is another one, or comes elsewhere
+   * @param waiting called with a class that has got its first waiting job
+   * @param drained called with a class whose last waiting job has gone
+   * @param otherFirst called with a class whose first waiting job has changed or moved in the order
    */
   public record Listeners(
       Consumer<ClassState> waiting,
@@ -69,7 +71,7 @@ public final class JobBook {
     return sequence;
   }
 
-  /** The classes with waiting jobs by their first ones. */
+  /** The classes with waiting jobs, ordered by their first jobs. */
   public ClassOrder order() {
     return order;
   }
@@ -78,12 +80,12 @@ public final class JobBook {
     return classes.get(jobs.classId(slot));
   }
 
-  /** Another order holds: all jobs are put into it. */
+  /** Sorts all waiting jobs again, because the order has changed. */
   public void reorder() {
     classes.each(this::reorder);
   }
 
-  /** Jobs of a class may have got other places. */
+  /** Sorts the jobs of one class again. */
   public void reorder(ClassState owner) {
     owner.waiting().reorder(owner, jobs, sequence);
     head(owner);
@@ -176,12 +178,12 @@ public final class JobBook {
     return accounts.get(jobs.account(slot));
   }
 
-  /** A job has been chosen to start: limits count it from now on. */
+  /** A job was chosen to start; limits count it from now on. */
   public void chosen(int slot) {
     count(slot, classOf(slot), true);
   }
 
-  /** A job runs with so many chunks, which limits count. */
+  /** A job runs with this number of chunks, which limits count. */
   public void granted(int slot, int given) {
     ClassState owner = classOf(slot);
     if (owner.shape().kinds().length == 1 && given != chunks(slot, owner)) {
@@ -192,7 +194,7 @@ public final class JobBook {
     }
   }
 
-  /** Chunks with which a job counts. */
+  /** Number of chunks that limits count for the job. */
   public int chunks(int slot) {
     return chunks(slot, classOf(slot));
   }
@@ -215,7 +217,7 @@ public final class JobBook {
     }
   }
 
-  /** Other limits are in force: what runs is added up anew. */
+  /** Adds up the running jobs again, because limits have changed. */
   public void recount() {
     counter.restart();
     classes.each(counter::forget);
@@ -227,7 +229,7 @@ public final class JobBook {
         });
   }
 
-  /** Owners are told apart that were not, or the other way round: jobs get into other classes. */
+  /** Puts jobs into other classes, because limits have begun or ceased to tell owners apart. */
   public void regroup(ResourceNames names) {
     classes.each(counter::forget);
     jobs.each(
@@ -260,7 +262,7 @@ public final class JobBook {
     }
   }
 
-  /** A class has got into another level. */
+  /** Moves a class to another preemption level. */
   public void relevel(ClassState owner, int level) {
     owner.relevel(level);
     head(owner);

@@ -2,17 +2,19 @@ package io.millrace.schedulers.core.state.job;
 
 import java.util.Arrays;
 
-/** The waiting jobs of one class, the first of the policy's order on top. */
+/** The waiting jobs of one class as a heap, the first of the policy's order on top. */
 public final class JobHeap {
 
   private static final int[] EMPTY = {};
 
-  /** Empty while there is at most one: most classes of a long queue have no more. */
+  /**
+   * Heap of job slots; empty while there is at most one job, as in most classes of a long queue.
+   */
   private int[] slots = EMPTY;
 
   private int size;
 
-  /** The first while there is no other. */
+  /** Slot of the only job while there is one. */
   private int only;
 
   public int size() {
@@ -28,7 +30,7 @@ public final class JobHeap {
     return size == 1 ? only : slots[index];
   }
 
-  /** Puts the jobs into another order. */
+  /** Sorts the jobs again. */
   void reorder(ClassState owner, JobSlots jobs, ReadyOrder order) {
     for (int index = (size >>> 1) - 1; index >= 0; index--) {
       down(index, owner, jobs, order);

@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.function.IntConsumer;
 
 /**
- * What is known of each job that has not finished: parallel arrays and a hash of job numbers to
- * slots, about 50 bytes for a job. A slot is valid until its job is removed.
+ * Table of all jobs that have not finished: parallel arrays and a hash of job numbers to slots,
+ * about 50 bytes for a job. A slot is valid until its job is removed.
  */
 public final class JobSlots {
 
@@ -16,10 +16,10 @@ public final class JobSlots {
   public static final byte RUNNING = 4;
   public static final byte PROPOSED = 8;
 
-  /** Its run stands still and may not go on. */
+  /** Its run is suspended and may not be resumed yet. */
   public static final byte SUSPENDED = 16;
 
-  /** Is to start when runs that are being stopped are gone. */
+  /** Starts when the runs that are being preempted for it have ended. */
   public static final byte CLAIMED = 32;
 
   private static final int FIRST_CAPACITY = 1024;
@@ -30,12 +30,12 @@ public final class JobSlots {
   private int[] classId = new int[FIRST_CAPACITY];
   private int[] heapIndex = new int[FIRST_CAPACITY];
 
-  /** Numbers of owners; negative, as their complement, while limits count the job. */
+  /** Owner number of each job; stored as its complement (negative) while limits count the job. */
   private int[] account = new int[FIRST_CAPACITY];
 
   private byte[] flags = new byte[FIRST_CAPACITY];
 
-  /** Slots of jobs that may not be run a second time. */
+  /** Slots of jobs that are not rerunnable. */
   private final BitSet once = new BitSet();
 
   private int[] buckets = filled(4 * FIRST_CAPACITY);
@@ -83,7 +83,7 @@ public final class JobSlots {
     while (buckets[hole] != slot) {
       hole = (hole + 1) & mask;
     }
-    // Close the hole by moving back what was pushed past it, so that no tombstones pile up.
+    // Backward-shift deletion: moves later entries into the hole, so that no tombstones pile up.
     int probe = (hole + 1) & mask;
     while (buckets[probe] != NONE) {
       int home = hash(number[buckets[probe]]) & mask;
@@ -135,7 +135,7 @@ public final class JobSlots {
     flags[slot] = (byte) (on ? flags[slot] | flag : flags[slot] & ~flag);
   }
 
-  /** True when the job may not be run a second time. */
+  /** True when the job is not rerunnable. */
   public boolean once(int slot) {
     return once.get(slot);
   }
@@ -157,7 +157,7 @@ public final class JobSlots {
     return account[slot] < 0 ? ~account[slot] : account[slot];
   }
 
-  /** Sets the owner of a job that limits do not count. */
+  /** Sets the owner number of a job that limits do not count. */
   void account(int slot, int number) {
     account[slot] = number;
   }

@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.policy.JobOrder;
 
-/** Jobs of a higher level of preemption come first, whatever a policy orders by within a level. */
+/** Orders jobs by preemption level first, and within a level as the policy does. */
 final class Levels {
 
   /** Levels are below 2^15, and a job that takes 4,000 years is one that takes as long as any. */
@@ -12,12 +12,15 @@ final class Levels {
 
   private Levels() {}
 
-  /** Number by which a job of a class is ordered before its rank. */
+  /**
+   * Sort key of a job: its preemption level, then the policy's key. Jobs with equal keys go by
+   * rank.
+   */
   static long key(ClassState owner, JobOrder order, int priority) {
     return key(owner, order.place(owner.queue().priority(), priority, owner.shape().walltimeMs()));
   }
 
-  /** The same for a number by which it is ordered within its level. */
+  /** Sort key from the level of the class and a key within the level. */
   static long key(ClassState owner, long place) {
     return ((long) owner.level() << SHIFT) + Math.max(-MOST, Math.min(MOST, place));
   }

@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.policy.JobOrder;
 
-/** Jobs by what a policy orders them by, with levels of preemption before and ranks behind it. */
+/** Orders jobs by preemption level, then by the policy's order, then by rank. */
 public final class PolicyOrder implements ReadyOrder {
 
   private final JobSlots jobs;

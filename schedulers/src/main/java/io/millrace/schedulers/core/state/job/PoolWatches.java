@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
-/** The classes that wait for nodes of one pool, by what has to be free before one of them fits. */
+/**
+ * The classes that wait for nodes of one pool, by the amount that has to become free before one of
+ * their jobs fits.
+ */
 public final class PoolWatches {
 
   private final Pool pool;
@@ -34,11 +37,11 @@ public final class PoolWatches {
   }
 
   /**
-   * Tells of the classes for which what has become free may be enough.
+   * Removes and reports the classes for which enough may have become free.
    *
    * @param freer nodes that have become freer
-   * @param enough says it for a class and these nodes, the one with the most of what the class
-   *     waits for first
+   * @param enough tells whether it may be enough for a class, given these nodes, the one with the
+   *     most of the awaited resource first
    */
   public void wake(
       List<NodeState> freer,

@@ -6,7 +6,7 @@ import io.millrace.schedulers.core.state.node.Pool;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
-/** A queue, known from its object or from a job in it. */
+/** A queue; known from its object, or from a job in it before the object was read. */
 public final class QueueState {
 
   private final String name;
@@ -17,7 +17,7 @@ public final class QueueState {
   private Pool pool;
   private long poolAt;
 
-  /** Classes of its jobs, each of which knows its place here. */
+  /** Classes of its jobs; each stores its position in this array. */
   private ClassState[] classes = new ClassState[4];
 
   private int size;
@@ -34,7 +34,7 @@ public final class QueueState {
     return partition;
   }
 
-  /** True when its object exists, it is started, and it is no route queue. */
+  /** True when the queue's object exists, it is started, and it is an execution queue. */
   public boolean started() {
     return started;
   }
@@ -43,17 +43,20 @@ public final class QueueState {
     return limits;
   }
 
-  /** Its attribute Priority: jobs of one with more come first, and it may be an express queue. */
+  /**
+   * The queue's attribute Priority: its jobs are ordered by it, and from a threshold on the queue
+   * is an express queue.
+   */
   public long priority() {
     return priority;
   }
 
-  /** It belongs to a partition from now on. */
+  /** Assigns the queue to a partition. */
   public void belongs(String toPartition) {
     partition = toPartition;
   }
 
-  /** Its jobs may start, or may not. */
+  /** Sets whether the queue is started. */
   public void starts(boolean on) {
     started = on;
   }
@@ -66,12 +69,12 @@ public final class QueueState {
     priority = nowPriority;
   }
 
-  /** Nodes that serve it, as was found last; null for none. */
+  /** Pool that served the queue when it was last looked up; null for none. */
   public Pool pool() {
     return pool;
   }
 
-  /** True when that was found for the state of things that a number stands for. */
+  /** True when {@link #pool} was looked up in the state of this version number. */
   public boolean poolFoundAt(long at) {
     return poolAt == at;
   }

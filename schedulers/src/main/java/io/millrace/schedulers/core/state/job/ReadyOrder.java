@@ -10,11 +10,11 @@ public interface ReadyOrder {
   /** True when a job of one class comes before a job of another one, or of the same. */
   boolean before(ClassState a, int slot, ClassState b, int other);
 
-  /** The same for the first waiting jobs of two classes. */
+  /** True when the first waiting job of one class comes before that of another. */
   default boolean firstBefore(ClassState a, ClassState b) {
     return before(a, a.waiting().first(), b, b.waiting().first());
   }
 
-  /** The first waiting job of a class is another one, or comes at another place. */
+  /** The first waiting job of a class has changed or moved. */
   default void firstChanged(ClassState owner) {}
 }

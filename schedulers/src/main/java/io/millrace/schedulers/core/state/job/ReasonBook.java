@@ -12,14 +12,13 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * Which reasons the world has been told, and which changes it has yet to be told. Of several
- * changes of one class only the last is told. When only the amount that is free differs, it is told
- * again after a while only: it changes with every run that ends. The same holds for one that should
- * have ended by now.
+ * Which waiting reasons have been reported and which changes have yet to be. Of several changes of
+ * one class only the last is reported. A change of nothing but the free amount, which happens with
+ * every end of a run, is reported again only after a while; so is an expected end that has passed.
  */
 public final class ReasonBook {
 
-  /** Reasons to tell in one message. */
+  /** Reasons to report in one message. */
   public record Changes(List<ClassReason> reasons, List<String> cleared) {
     public boolean isEmpty() {
       return reasons.isEmpty() && cleared.isEmpty();
@@ -31,15 +30,18 @@ public final class ReasonBook {
 
   private final ResourceNames names;
 
-  /** When what a class waits for ends, where its reason does not say it; asked when it is told. */
+  /**
+   * Expected end of a class's wait when its reason does not carry one; computed when the reason is
+   * reported.
+   */
   private final ToLongFunction<ClassState> end;
 
-  /** Classes whose reason is to be told, and some of which none is any more. */
+  /** Classes with a reason to report; some may have none any more. */
   private final ArrayDeque<ClassState> waiting = new ArrayDeque<>();
 
   private int untold;
 
-  /** Keys of classes whose reason was told and holds no more. */
+  /** Keys of classes whose reported reason no longer holds. */
   private final Set<String> cleared = new LinkedHashSet<>();
 
   public ReasonBook(ResourceNames names, ToLongFunction<ClassState> end) {
@@ -87,7 +89,7 @@ public final class ReasonBook {
     }
   }
 
-  /** Nobody may ever ask: those of which there is nothing to tell must not pile up. */
+  /** Removes idle classes from the queue: if nobody fetches the changes, they must not pile up. */
   private void forgetIdle() {
     if (waiting.size() > 2 * untold + IDLE_MAX) {
       waiting.removeIf(
@@ -105,7 +107,7 @@ public final class ReasonBook {
     return untold > 0 || !cleared.isEmpty();
   }
 
-  /** Takes the oldest changes, at most {@code max} of them, and counts them as told. */
+  /** Takes the oldest changes, at most {@code max}, and marks them as reported. */
   public Changes take(int max) {
     List<ClassReason> reasons = new ArrayList<>();
     List<String> gone = new ArrayList<>();

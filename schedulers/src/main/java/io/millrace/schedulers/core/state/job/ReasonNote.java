@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.Shortage;
 
-/** Why a class waits, since when, and what of that the world was told. */
+/** Why a class waits, since when, and what of it has been reported. */
 public final class ReasonNote {
 
   private Shortage shortage;
@@ -13,42 +13,45 @@ public final class ReasonNote {
   private boolean queued;
   private long toldUntilMs = Shortage.UNKNOWN;
 
-  /** Null when the class does not wait. */
+  /** Present reason; null when the class does not wait. */
   public Shortage shortage() {
     return shortage;
   }
 
-  /** Since when the reason is of its kind. */
+  /** Time since which the class has waited for this kind of reason. */
   long sinceMs() {
     return sinceMs;
   }
 
-  /** When it will end by what the world was told; {@link Shortage#UNKNOWN} when that is nothing. */
+  /** Reported end of the wait; {@link Shortage#UNKNOWN} when none was reported. */
   long toldUntilMs() {
     return toldUntilMs;
   }
 
-  /** True when the world was told of any reason that still holds. */
+  /** True when a reason that still holds has been reported. */
   boolean told() {
     return told;
   }
 
-  /** True when the world is to be told of this one. */
+  /** True when the present reason has yet to be reported. */
   boolean untold() {
     return untold;
   }
 
-  /** True while it stands among those of which the world is told, or was. */
+  /** True while the class is in the queue of classes to report. */
   boolean queued() {
     return queued;
   }
 
-  /** True when the world would read another story than what was noted. */
+  /** True when the reason differs from the noted one in more than amounts and times. */
   boolean isNews(Shortage now) {
     return shortage == null || now.differs(shortage);
   }
 
-  /** True when what was noted is older than some time and its amounts or times are others now. */
+  /**
+   * True when the note is older than {@code afterMs} and the reason's amounts or times have
+   * changed.
+   */
   boolean isStale(Shortage now, long nowMs, long afterMs) {
     return shortage != null
         && nowMs - notedMs >= afterMs
@@ -57,7 +60,7 @@ public final class ReasonNote {
             || passed(nowMs));
   }
 
-  /** True when the world was told an end, and the class still waits then. */
+  /** True when the reported end of the wait has passed and the class still waits. */
   private boolean passed(long nowMs) {
     return told && toldUntilMs != Shortage.UNKNOWN && toldUntilMs <= nowMs;
   }
@@ -88,7 +91,7 @@ public final class ReasonNote {
     toldUntilMs = untilMs;
   }
 
-  /** The class waits no more; what the world was told is taken back by others. */
+  /** The class no longer waits; the caller takes back what was reported. */
   void cleared() {
     shortage = null;
     untold = false;

@@ -2,20 +2,20 @@ package io.millrace.schedulers.core.state.job;
 
 import io.millrace.schedulers.core.model.JobOwner;
 
-/** Counts the jobs that run or are to run, for those who may have no more than so many. */
+/** Counts the jobs that run or are about to, for run limits. */
 public interface RunCounter {
 
-  /** What is left of an owner where nobody tells owners apart. */
+  /** The owner as limits see it; {@link JobOwner#ANYBODY} where no limit tells owners apart. */
   JobOwner seen(JobOwner account);
 
   /**
-   * One job of the class more runs, or (sign -1) one less.
+   * One more job of the class runs, or one less when sign is -1.
    *
-   * @param chunks that it has; some get another number than they ask for
+   * @param chunks that the job has, which may be another number than it asked for
    */
   void count(ClassState owner, int sign, int chunks);
 
-  /** All sums begin with 0 again; each class has to be forgotten. */
+  /** Resets all sums to 0; the caller then calls {@link #forget} for each class. */
   void restart();
 
   /** Forgets what is known of a class. */

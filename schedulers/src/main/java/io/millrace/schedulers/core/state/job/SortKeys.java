@@ -17,18 +17,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The order of the ready queue by one number, then by rank: what the policy says, or what a formula
- * gives instead. The number follows from the job's class and its priority alone, so that it is
- * found when the first job of a class is another one, and not in each cycle.
+ * The order of the ready queue by one sort key, then by rank. The key comes from the policy, or
+ * from {@code job_sort_formula} instead. It depends only on the job's class and priority, so it is
+ * computed when the first job of a class changes and not in each cycle.
  */
 public final class SortKeys implements ReadyOrder {
 
-  /** PBS reckons with sizes in kb. */
+  /** PBS evaluates sizes in kb. */
   private static final double BYTES = 1 << 10;
 
   private static final double MICROS = 1e6;
 
-  /** So many bits of a result are beyond the number: 35 of its fraction are left of 52. */
+  /** Bits of a double's fraction that the key drops: 35 of 52 are kept. */
   private static final int DROPPED = 17;
 
   private final ResourceNames names;
@@ -36,18 +36,18 @@ public final class SortKeys implements ReadyOrder {
   private JobOrder order;
   private SortFormula formula;
 
-  /** By class: number and rank of its first waiting job, side by side. */
+  /** Sort key and rank of each class's first waiting job, side by side. */
   private long[] firsts = new long[64];
 
   private double threshold = Double.NEGATIVE_INFINITY;
   private ResourceTable resources = ResourceTable.standard();
 
-  /** What the formula wants of a class: numbers of resources, and by what they are divided. */
+  /** Resources that the formula reads, and the divisors of their units. */
   private int[] numbers = {};
 
   private double[] units = {};
 
-  /** Jobs of a class may have several values. */
+  /** True when the formula reads the job's priority, so that jobs of one class differ in value. */
   private boolean prioritiesCount;
 
   private static final int OF_QUEUE = -1;
@@ -75,7 +75,7 @@ public final class SortKeys implements ReadyOrder {
     int priority = jobs.priority(slot);
     int otherPriority = jobs.priority(other);
     if (priority != otherPriority && (formula == null || prioritiesCount)) {
-      // What the first job was found to have may be out of date while an order is being changed.
+      // The cached key of the first job may be out of date while the order is being changed.
       long key = key(owner, priority);
       long otherKey = key(owner, otherPriority);
       if (key != otherKey) {
@@ -109,7 +109,7 @@ public final class SortKeys implements ReadyOrder {
     firsts[at + 1] = jobs.rank(first);
   }
 
-  /** Another policy or formula holds; false where it is the same. */
+  /** Sets policy and formula; false when nothing has changed. */
   public boolean set(JobOrder newOrder, Optional<SchedulerSettings.Worth> worth) {
     SortFormula wanted = worth.map(SchedulerSettings.Worth::formula).orElse(null);
     threshold = worth.map(SchedulerSettings.Worth::threshold).orElse(Double.NEGATIVE_INFINITY);
@@ -122,7 +122,7 @@ public final class SortKeys implements ReadyOrder {
     return !same;
   }
 
-  /** Custom resources may be of other types. */
+  /** Takes resource definitions, since custom resources may have changed their types. */
   public void resources(ResourceTable table) {
     resources = table;
     resolve();
@@ -162,7 +162,7 @@ public final class SortKeys implements ReadyOrder {
     };
   }
 
-  /** Number of a job of this priority, where smaller ones come first. */
+  /** Sort key of a job of this priority; smaller ones come first. */
   private long key(ClassState owner, int priority) {
     if (formula == null) {
       return Levels.key(owner, order, priority);
@@ -170,14 +170,14 @@ public final class SortKeys implements ReadyOrder {
     return Levels.key(owner, -sortable(value(owner, priority)));
   }
 
-  /** Whether the first waiting job of a class is worth too little to start. */
+  /** Whether the first waiting job of a class is below {@code job_sort_formula_threshold}. */
   public boolean firstUnderThreshold(ClassState owner) {
     return under(owner, owner.waiting().first());
   }
 
   /**
-   * That a job is worth too little to start; null where it is not. Then no job of its class that
-   * comes later is worth more.
+   * The shortage of a job whose formula value is below the threshold; null when it is not. Later
+   * jobs of its class have no higher value.
    */
   public Shortage underThreshold(ClassState owner, int slot) {
     return under(owner, slot)
@@ -191,7 +191,7 @@ public final class SortKeys implements ReadyOrder {
     return threshold != Double.NEGATIVE_INFINITY && value(owner, jobs.priority(slot)) <= threshold;
   }
 
-  /** What the formula gives of a job. */
+  /** Value of the formula for a job. */
   private double value(ClassState owner, int priority) {
     double[] values = new double[numbers.length];
     for (int i = 0; i < values.length; i++) {
@@ -207,12 +207,12 @@ public final class SortKeys implements ReadyOrder {
     return formula.value(values);
   }
 
-  /** A job without a walltime has none that counts, as with PBS. */
+  /** Walltime in seconds as the formula reads it: 0 for a job without one, as in PBS. */
   private static double seconds(long walltimeMs) {
     return walltimeMs == UsageProfile.FOREVER ? 0 : walltimeMs / 1000.0;
   }
 
-  /** Larger for larger values; within 2^46. */
+  /** Integer that is larger for larger values; below 2^46 in amount. */
   private static long sortable(double value) {
     long bits = Double.doubleToLongBits(value + 0.0); // so that 0 has one form
     return (bits ^ bits >> 63 & Long.MAX_VALUE) >> DROPPED;

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The runs that stand still: what they are when they wait, and what they were. */
+/** The suspended runs of jobs: what they held, and the request as which they wait to be resumed. */
 public final class SuspendedJobRuns {
 
   /**
@@ -30,7 +30,7 @@ public final class SuspendedJobRuns {
       return new Run(job.getRun(), request, shares, job.getRanMs(), held);
     }
 
-    /** The run as a request that waits. */
+    /** The run as a request that waits for room in order to be resumed. */
     public ResourceRequest asRequest() {
       return Resumption.of(request, shares, ranMs);
     }
@@ -51,13 +51,16 @@ public final class SuspendedJobRuns {
     return job.getSuspension() == Suspension.RESUMABLE && job.getKilling() == KillPurpose.NONE;
   }
 
-  /** What a job waits for that now asks for something else. */
+  /**
+   * The request for which a job waits after it was altered: a suspended run still waits for what it
+   * held.
+   */
   public ResourceRequest altered(long job, ResourceRequest request) {
     Run run = runs.computeIfPresent(job, (number, before) -> before.with(request));
     return run == null ? request : run.asRequest();
   }
 
-  /** A hold is placed or released; whether the job has a suspended run, which remembers it. */
+  /** Notes that a hold was set or released; returns whether the job has a suspended run. */
   public boolean hold(long job, boolean on) {
     return runs.computeIfPresent(job, (number, before) -> before.with(on)) != null;
   }
@@ -71,7 +74,7 @@ public final class SuspendedJobRuns {
     return runs.get(job);
   }
 
-  /** Forgets and returns it. */
+  /** Removes and returns the suspended run of a job. */
   public Run remove(long job) {
     return runs.remove(job);
   }

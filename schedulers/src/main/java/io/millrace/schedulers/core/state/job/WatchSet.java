@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Blocked classes by the amount without which trying them again is pointless. */
+/** Blocked classes by the smallest free amount that makes another try worthwhile. */
 public final class WatchSet {
 
   private final TreeMap<Long, Group> byAmount = new TreeMap<>();
@@ -44,17 +44,17 @@ public final class WatchSet {
     }
   }
 
-  /** Puts a class that stands in no set into this one. */
+  /** Adds a class that is in no watch set. */
   void add(ClassState blocked, long amount) {
     byAmount.computeIfAbsent(amount, Group::new).add(blocked);
   }
 
-  /** Removes the classes that wait for at most this amount and may fit, and tells of each. */
+  /** Removes the classes that wait for at most this amount and may fit, and passes each on. */
   void take(long amount, Predicate<ClassState> mayFit, Consumer<ClassState> taken) {
     Iterator<Group> groups = byAmount.headMap(amount, true).values().iterator();
     while (groups.hasNext()) {
       Group group = groups.next();
-      // From the end, since the last takes the place of one that is removed.
+      // Backwards, since the last entry moves into the place of a removed one.
       for (int i = group.size - 1; i >= 0; i--) {
         ClassState next = group.classes[i];
         if (mayFit.test(next)) {

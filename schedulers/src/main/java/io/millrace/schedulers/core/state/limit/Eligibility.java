@@ -24,9 +24,10 @@ import java.util.function.Predicate;
 /**
  * Whether the limits of the server and of a queue allow one more job of a class to run.
  *
- * <p>Simple semantics: add up what runs, proposals included, for each whom a limit holds for; a job
- * may run if with it no sum is above its limit. The sums are kept from job to job. A class at a
- * limit waits at the sum, so that the end of a run touches only those that it concerns.
+ * <p>Simple semantics: add up what runs, proposals included, for each user, group or project that a
+ * limit names; a job may run if no sum is then above its limit. The sums are kept up to date from
+ * job to job. A class at a limit waits at the sum, so that the end of a run touches only those that
+ * it concerns.
  *
  * <p>A job that holds a dated promise counts as one that runs: otherwise those behind it could use
  * up the limit again and again, and it would never start. As with nodes, promises of jobs that come
@@ -38,7 +39,7 @@ import java.util.function.Predicate;
 public final class Eligibility implements RunCounter {
 
   /**
-   * What is counted for whom.
+   * One sum that a limit is compared with.
    *
    * @param queue empty for the server
    * @param attribute limits of several attributes hold beside each other
@@ -53,28 +54,28 @@ public final class Eligibility implements RunCounter {
   /** True for a queue whose jobs this scheduler starts. */
   private final Predicate<QueueState> ours;
 
-  /** Told of a class that is no longer at the limit it waited for. */
+  /** Called with a class that is no longer at the limit it waited for. */
   private final Consumer<ClassState> wake;
 
   private final Map<Sum, LimitMeter> meters = new HashMap<>();
 
-  /** By number of the class; made when it is needed, which without limits is never. */
+  /** State of each class by its number; created on demand, so that without limits there is none. */
   private LimitedClass[] limited = new LimitedClass[64];
 
   private LimitRules server = LimitRules.NONE;
 
-  /** Number of the present walk over jobs in their order. */
+  /** Number of the present walk over the jobs in policy order. */
   private int round;
 
-  /** True when there is any limit, and when one tells owners apart. */
+  /** True when there is any limit; {@code personal} when one tells owners apart. */
   private boolean active;
 
   private boolean personal;
 
-  /** True when there is any limit that may be passed. */
+  /** True when there is any soft limit. */
   private boolean soft;
 
-  /** Another number after each change of what counts for such a limit. */
+  /** Version that changes with each change of what soft limits count. */
   private long softChanges;
 
   public Eligibility(
@@ -103,9 +104,9 @@ public final class Eligibility implements RunCounter {
   }
 
   /**
-   * Takes other limits into force; what runs has to be counted anew.
+   * Puts other limits into force; running jobs have to be counted again.
    *
-   * @return true when from now on owners are told apart that were not, or the other way round
+   * @return true when whether owners are told apart has changed
    */
   public boolean reset(LimitRules ofServer, Iterable<QueueState> queues) {
     server = ofServer;
@@ -154,7 +155,10 @@ public final class Eligibility implements RunCounter {
     }
   }
 
-  /** The same for the limits that may be passed only. */
+  /**
+   * Adds or removes (sign -1) a running job in the sums of soft limits only; for trying out
+   * preemption.
+   */
   public void pretend(ClassState owner, int sign, int chunks) {
     for (LimitBound bound : soft ? softBounds(owner) : UNBOUND) {
       bound.meter().count(sign * bound.needOf(chunks, owner.shape().chunks()));
@@ -162,9 +166,9 @@ public final class Eligibility implements RunCounter {
   }
 
   /**
-   * Whether more is in use than a limit says that may be passed.
+   * Whether more is in use than a soft limit says.
    *
-   * @param ofServer about the limits of the server, otherwise about those of the queue
+   * @param ofServer true for the limits of the server, false for those of the queue
    * @param oneMore with one more job of the class
    */
   public boolean over(ClassState owner, boolean ofServer, boolean oneMore) {
@@ -177,7 +181,7 @@ public final class Eligibility implements RunCounter {
     return false;
   }
 
-  /** A job of the class gets a dated promise, or has it no more. */
+  /** A job of the class gets a dated promise, or (sign -1) loses it. */
   public void promise(ClassState owner, int sign) {
     if (active) {
       for (LimitBound bound : bounds(owner)) {
@@ -186,19 +190,22 @@ public final class Eligibility implements RunCounter {
     }
   }
 
-  /** A promise is lost, and its job does not start: those that wait may come now. */
+  /**
+   * A job of the class has lost its promise without starting: classes that wait for the limit are
+   * woken.
+   */
   public void unpromised(ClassState owner) {
     if (active) {
       bounds(owner).forEach(bound -> bound.meter().waiting().forEach(this::lookAgain));
     }
   }
 
-  /** Jobs are considered in their order from the first on. */
+  /** Starts a walk over the jobs in policy order. */
   public void beginOrder() {
     round++;
   }
 
-  /** The order has come to a job of the class, and its dated promise holds. */
+  /** The walk has come to a job of the class whose dated promise is kept. */
   public void keep(ClassState owner) {
     if (active) {
       for (LimitBound bound : bounds(owner)) {
@@ -208,8 +215,8 @@ public final class Eligibility implements RunCounter {
   }
 
   /**
-   * Less is in use at the sum at which the class waits. At another limit it waits for another
-   * reason, which the next cycle finds.
+   * Called when less is in use of what the class waits for: wakes it unless it is still at this
+   * limit. Whether it is at another limit, the next cycle finds out.
    */
   private void lookAgain(LimitedClass waiting) {
     if (reached(waiting.owner()) != waiting.waitsFor()) {
@@ -224,21 +231,26 @@ public final class Eligibility implements RunCounter {
     return bound == null ? null : bound.shortage();
   }
 
-  /** The same for the next job in the order, which promises of later ones do not hinder. */
+  /**
+   * Why the next job in policy order may not run; null when it may. Promises of later jobs do not
+   * count.
+   */
   public Shortage shortageInOrder(ClassState owner) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
       if (bound.reached(bound.meter().kept(round))) {
-        // Told is the limit at which it waits, as in a gap.
+        // The reported limit is the one at which the class is registered, as in backfill.
         return reached(owner).shortage();
       }
     }
     return null;
   }
 
-  /** False when a promise to a job, which is in the book, would break a limit beside the others. */
+  /**
+   * False when a promise that is already in the book would exceed a limit together with the others.
+   */
   public boolean allows(ClassState owner, boolean dated) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
-      // One with a date is among what is promised; one without takes nothing from anybody.
+      // A dated promise is included in the promised sum already; one without a date takes nothing.
       if (bound.reached(dated ? bound.meter().promised() - bound.need() : 0)) {
         return false;
       }
@@ -246,7 +258,9 @@ public final class Eligibility implements RunCounter {
     return true;
   }
 
-  /** The same for one that is not in the book. */
+  /**
+   * False when a promise that is not in the book yet would exceed a limit together with the others.
+   */
   public boolean wouldAllow(ClassState owner, boolean dated) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
       if (bound.reached(dated ? bound.meter().promised() : 0)) {
@@ -256,7 +270,7 @@ public final class Eligibility implements RunCounter {
     return true;
   }
 
-  /** True when no limit is passed with what runs and is to start now. */
+  /** True when no limit is exceeded by what runs and what is about to start. */
   public boolean within(ClassState owner) {
     for (LimitBound bound : active ? bounds(owner) : UNBOUND) {
       if (bound.meter().used() > bound.amount()) {
@@ -266,7 +280,7 @@ public final class Eligibility implements RunCounter {
     return true;
   }
 
-  /** The class waits until it is no longer at its limit. */
+  /** Registers the class at the limit that it waits for, to be woken when it is below. */
   public void await(ClassState owner) {
     LimitBound bound = active ? reached(owner) : null;
     if (bound != null) {
@@ -276,7 +290,7 @@ public final class Eligibility implements RunCounter {
     }
   }
 
-  /** The class waits for no limit. */
+  /** Removes the class from the limit that it waited for. */
   public void leave(ClassState owner) {
     LimitedClass known = known(owner);
     if (known != null) {
@@ -284,13 +298,16 @@ public final class Eligibility implements RunCounter {
     }
   }
 
-  /** The limit for which a class waits; null when for none. */
+  /** The limit that the class waits for; null when it waits for none. */
   public LimitBound waitsFor(ClassState owner) {
     LimitedClass known = known(owner);
     return known == null ? null : known.waitsFor();
   }
 
-  /** Null when nothing is known of the class; its number may have been another one's before. */
+  /**
+   * State of the class; null when there is none. Class numbers are reused, so an entry may belong
+   * to an earlier class.
+   */
   private LimitedClass known(ClassState owner) {
     LimitedClass known = owner.id() < limited.length ? limited[owner.id()] : null;
     return known != null && known.owner() == owner ? known : null;
@@ -318,7 +335,7 @@ public final class Eligibility implements RunCounter {
     return null;
   }
 
-  /** The limits that hold for the jobs of a class, in the order in which they are looked at. */
+  /** The limits that hold for the jobs of the class, in the order in which PBS checks them. */
   public List<LimitBound> bounds(ClassState owner) {
     LimitedClass its = of(owner);
     if (its.bounds() == null) {
@@ -340,7 +357,7 @@ public final class Eligibility implements RunCounter {
     add(owner, owner.queue().limits(), owner.queue().name(), found);
     add(owner, server, "", found);
     found.removeIf(it -> it.rule().soft() != passable);
-    // PBS looks at all numbers of jobs before it looks at amounts.
+    // PBS checks all limits on the number of jobs before limits on amounts.
     found.sort(Comparator.comparingInt(it -> it.rule().rank()));
     return found.isEmpty() ? UNBOUND : List.copyOf(found);
   }
@@ -359,7 +376,7 @@ public final class Eligibility implements RunCounter {
     }
   }
 
-  /** Nothing for a resource that is not, or no longer, known. */
+  /** The limit in base units; empty for a resource that is not known. */
   private Optional<Long> amount(LimitRules.Rule rule) {
     String text = rule.entry().amount();
     if (rule.resource().isEmpty()) {
@@ -371,7 +388,8 @@ public final class Eligibility implements RunCounter {
           ? Optional.empty()
           : Optional.of(Amounts.parse(resource.get(), text));
     } catch (RequestException e) {
-      // The shard lets nobody set such a limit; one that is none holds nobody back.
+      // The shard does not accept a limit that cannot be read, so an unreadable one limits nothing
+      // here.
       return Optional.empty();
     }
   }

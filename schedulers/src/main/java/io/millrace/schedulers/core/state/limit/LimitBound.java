@@ -14,12 +14,12 @@ import io.millrace.schemas.pbs.reasons.ReasonCode;
 public record LimitBound(
     LimitRules.Rule rule, String queue, LimitMeter meter, long amount, long need) {
 
-  /** The same of a job that has another number of chunks than it asks for. */
+  /** What a job needs of the limit when it runs with another number of chunks than it asked for. */
   public long needOf(int chunks, int asked) {
     return chunks == asked || rule.resource().isEmpty() ? need : need / asked * chunks;
   }
 
-  /** True when with one more job, and beside what is promised, more would be in use. */
+  /** True when one more job would exceed the limit, what is promised included. */
   public boolean reached(long promised) {
     return meter.used() + promised + need > amount;
   }

@@ -50,7 +50,7 @@ public final class LimitGate {
     return (int) room;
   }
 
-  /** The first limit that lets a job not run with so many chunks. */
+  /** The first limit that forbids a job to run with this many chunks. */
   public Optional<Reached> reached(long number, int chunks) {
     ClassState owner = owner(number);
     return bounds(owner).stream()
@@ -59,7 +59,7 @@ public final class LimitGate {
         .map(it -> new Reached(it.shortage().subject(), used(it), it.amount()));
   }
 
-  /** A job is to run with so many chunks. */
+  /** Counts a job that the dialect starts with this many chunks. */
   public void take(long number, int chunks) {
     ClassState owner = owner(number);
     for (LimitBound bound : bounds(owner)) {
@@ -67,7 +67,10 @@ public final class LimitGate {
     }
   }
 
-  /** All that a job asks for is still taken by it, though it counts with nobody else. */
+  /**
+   * Counts a job with all chunks that it asks for, for a run that keeps its resources although the
+   * shard does not count it: a suspended one.
+   */
   public void take(long number) {
     ClassState owner = owner(number);
     if (owner != null) {

@@ -10,7 +10,9 @@ public final class LimitMeter {
 
   private long used;
 
-  /** For jobs that hold a promise, and for those of them that a cycle has come to. */
+  /**
+   * Amount promised to jobs; {@code kept} is the part of jobs that the present walk has come to.
+   */
   private long promised;
 
   private long kept;
@@ -34,7 +36,7 @@ public final class LimitMeter {
     promised += amount;
   }
 
-  /** What is promised to jobs that a round has come to. */
+  /** Amount promised to jobs that the walk of this round has come to. */
   long kept(int round) {
     return keptInRound == round ? kept : 0;
   }
@@ -57,7 +59,7 @@ public final class LimitMeter {
     }
   }
 
-  /** The classes that wait; to be called before any is removed. */
+  /** The waiting classes as a copy, so that they can be removed while it is walked. */
   List<LimitedClass> waiting() {
     return waiting.isEmpty() ? List.of() : List.copyOf(waiting);
   }

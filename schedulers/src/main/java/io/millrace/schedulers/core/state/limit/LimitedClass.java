@@ -3,7 +3,9 @@ package io.millrace.schedulers.core.state.limit;
 import io.millrace.schedulers.core.state.job.ClassState;
 import java.util.List;
 
-/** A class as limits see it: which of them hold for its jobs, and for which it waits. */
+/**
+ * What run limits mean for one class: the limits that hold for it, and the one that it waits for.
+ */
 final class LimitedClass {
 
   private final ClassState owner;
@@ -25,7 +27,7 @@ final class LimitedClass {
     return bounds;
   }
 
-  /** Those of them that may be passed, which are not among the others. */
+  /** The soft limits that hold for its jobs; {@link #bounds()} has the hard ones. */
   List<LimitBound> softBounds() {
     return softBounds;
   }
@@ -38,7 +40,7 @@ final class LimitedClass {
     softBounds = found;
   }
 
-  /** Limits have changed. */
+  /** Forgets the limits of the class, because limits have changed. */
   void forgetBounds() {
     bounds = null;
     softBounds = null;
@@ -54,7 +56,7 @@ final class LimitedClass {
     bound.meter().add(this);
   }
 
-  /** It waits for no limit. */
+  /** The class no longer waits for a limit. */
   void waitNoMore() {
     if (waitsFor != null) {
       waitsFor.meter().remove(this);
@@ -62,7 +64,7 @@ final class LimitedClass {
     }
   }
 
-  /** Place at what is counted for the limit for which it waits. */
+  /** Position in the waiting list of the limit that the class waits for. */
   int meterIndex() {
     return meterIndex;
   }

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each run and each proposal holds, by job number and by end; keeps the nodes, and what
- * promises leave of them, in step.
+ * Allocation of each run and each open proposal, by job number and by expected end. Keeps the
+ * nodes' used amounts, and what promises leave of them, consistent with it.
  */
 public final class AllocationBook {
 
-  /** A run that should have ended is expected to end in so long from now. */
+  /** A run that has passed its expected end is expected to end this much later than now. */
   public static final long OVERRUN_MS = 1000;
 
   private final NodeTable nodes;
@@ -34,7 +34,10 @@ public final class AllocationBook {
     return releases;
   }
 
-  /** A holding that the node's state lists; one that is known already changes nothing. */
+  /**
+   * Takes over a holding from the node's record; an allocation that is already known stays as it
+   * is.
+   */
   void listed(NodeState node, Holding holding) {
     TimedAllocation known = holds.get(holding.getNumber());
     if (known != null && known.held().takes().stream().anyMatch(it -> it.node() == node)) {
@@ -52,7 +55,10 @@ public final class AllocationBook {
     hold(holding.getNumber(), new JobAllocation(List.copyOf(takes), asked), endMs);
   }
 
-  /** How the job shares its nodes and when it ends, which the nodes' own state does not tell. */
+  /**
+   * Sets how the job shares its nodes and when it is expected to end; the node's record does not
+   * say it.
+   */
   public void terms(long number, Sharing asked, long endMs) {
     TimedAllocation known = holds.get(number);
     if (known != null && (known.held().asked() != asked || known.endMs() != endMs)) {
@@ -65,7 +71,7 @@ public final class AllocationBook {
     }
   }
 
-  /** When the run of a job will have ended; {@link UsageProfile#FOREVER} when there is none. */
+  /** Expected end of the job's run; {@link UsageProfile#FOREVER} when it is unknown. */
   public long endMs(long number) {
     TimedAllocation known = holds.get(number);
     return known == null ? UsageProfile.FOREVER : known.endMs();
@@ -79,7 +85,7 @@ public final class AllocationBook {
     occupy(now, Long.MIN_VALUE, endMs, 1);
   }
 
-  /** The run was granted these shares; what the proposal held counts as part of them. */
+  /** Records the shares that a run was granted; they replace the allocation of its proposal. */
   public void granted(long number, List<NodeShare> shares, Sharing asked, long endMs) {
     JobAllocation now = held(shares, asked);
     TimedAllocation before = holds.get(number);
@@ -89,12 +95,12 @@ public final class AllocationBook {
     }
   }
 
-  /** What a job holds; null when nothing. */
+  /** Allocation of a job; null when it has none. */
   public TimedAllocation get(long number) {
     return holds.get(number);
   }
 
-  /** Makes as if a run were gone, until {@link #putBack}. Nobody is told. */
+  /** Takes a run's allocation out on trial, until {@link #putBack}; no listener is called. */
   public void setAside(TimedAllocation hold) {
     nodes.giveBack(hold.held());
     long changes = releases.changes();
@@ -103,7 +109,7 @@ public final class AllocationBook {
     occupy(hold.held(), Long.MIN_VALUE, hold.endMs(), -1);
   }
 
-  /** The run is there again, and everything is as it was before. */
+  /** Puts a run's allocation back, after which everything is as before {@link #setAside}. */
   public void putBack(TimedAllocation hold) {
     nodes.take(hold.held());
     long changes = releases.changes();
@@ -114,7 +120,7 @@ public final class AllocationBook {
     }
   }
 
-  /** Shares in the internal form; those of nodes that are not known are left out. */
+  /** Shares as an allocation; shares of unknown nodes are left out. */
   public JobAllocation held(List<NodeShare> shares, Sharing asked) {
     List<NodeAllocation> takes = new ArrayList<>();
     for (NodeShare share : shares) {
@@ -136,8 +142,8 @@ public final class AllocationBook {
   }
 
   /**
-   * What was held between two times is free: classes that wait for that are woken, and promises may
-   * come earlier.
+   * What was held between two times is free: wakes the classes that wait for it, and lets promises
+   * be searched for an earlier start.
    */
   public void relaxed(JobAllocation held, long fromMs, long toMs) {
     List<NodeState> nodesOf = new ArrayList<>(held.takes().size());
@@ -152,12 +158,12 @@ public final class AllocationBook {
     gained(new GainLog.Gain(nodesOf.toArray(NodeState[]::new), fromMs, toMs, false));
   }
 
-  /** What is planned for a job: its nodes, and how long it has them. */
+  /** Nodes planned for a job, and from when to when. */
   public record Plan(JobAllocation held, long fromMs, long toMs) {}
 
   /**
-   * A plan, of which the nodes know no more, has become another one, or a run, of which they do:
-   * what the one held and the other does not is free.
+   * A plan, already removed from the nodes, was replaced by another plan or by a run, already
+   * entered: what the old one held and the new one does not is free.
    */
   public void moved(Plan before, Plan now) {
     long toMs = now.toMs();
@@ -177,7 +183,7 @@ public final class AllocationBook {
       if (!kept.contains(node) || !now.held().covers(take)) {
         left.add(take);
       } else if (!node.aloneOnHost() || node.promises().anyStartsIn(toMs, before.toMs())) {
-        // Who wants the host to itself may be better off on its other nodes, too.
+        // A job that wants the host exclusively may profit from its other nodes too.
         longer.add(take);
       } else {
         then.add(node);
@@ -191,7 +197,7 @@ public final class AllocationBook {
         relaxed(new JobAllocation(longer, before.held().asked()), toMs, before.toMs());
       }
       if (!then.isEmpty()) {
-        // What is in use there only falls from then on: earlier starts are no better off.
+        // On these nodes use only falls after that time, so only starts from then on can gain.
         NodeState[] nodesOf = then.toArray(NodeState[]::new);
         gained(new GainLog.Gain(nodesOf, toMs, before.toMs(), true));
       }
@@ -201,7 +207,7 @@ public final class AllocationBook {
   private static void gained(GainLog.Gain gain) {
     NodePool told = null;
     for (NodeState node : gain.nodes()) {
-      // Nearly always all are of one pool; telling one twice does no harm.
+      // Nearly always all nodes are of one pool; telling a pool twice does no harm.
       if (node.pool() != null && node.pool() != told) {
         told = node.pool();
         told.gained(gain);
@@ -209,7 +215,7 @@ public final class AllocationBook {
     }
   }
 
-  /** Runs that should have ended by now are taken to end a moment later. */
+  /** Moves the expected end of runs that have passed it to a moment from now. */
   public void overdue(long nowMs) {
     while (releases.size() > 0 && releases.get(0).endMs() <= nowMs) {
       TimedAllocation hold = releases.get(0);
@@ -241,7 +247,7 @@ public final class AllocationBook {
     occupy(hold.held(), Long.MIN_VALUE, hold.endMs(), -1);
   }
 
-  /** What promises leave of the nodes changes; more than was known may break them. */
+  /** Changes what promises leave on the nodes; taking more than was planned may break promises. */
   private void occupy(JobAllocation held, long fromMs, long toMs, int sign) {
     List<NodeAllocation> takes = held.takes();
     for (int i = 0; i < takes.size(); i++) {

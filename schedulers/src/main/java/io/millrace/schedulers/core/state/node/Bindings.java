@@ -4,28 +4,28 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which queues have nodes of their own, by the attribute {@code queue} of nodes. Such a queue runs
- * its jobs on these nodes only, and they run no others, whether they are up or not.
+ * Which queues have nodes of their own, by the attribute {@code queue} of nodes. The jobs of such a
+ * queue run on these nodes only, and these nodes run no other jobs; nodes that are down count too.
  */
 public final class Bindings {
 
-  /** By queue: nodes that are bound to it, in whatever partition they are. */
+  /** Number of nodes that are bound to each queue, in any partition. */
   private final Map<String, Integer> nodes = new HashMap<>();
 
-  /** True when nodes are bound to a queue. */
+  /** True when any node is bound to the queue. */
   public boolean hasNodes(String queue) {
     return nodes.containsKey(queue);
   }
 
-  /** The pool of a queue in its partition. */
+  /** Key of the pool that serves a queue of a partition. */
   PoolKey keyOf(String partition, String queue) {
     return new PoolKey(partition, hasNodes(queue) ? queue : "");
   }
 
   /**
-   * A node is bound to another queue than before; empty for none.
+   * Moves a node from one queue to another; an empty name stands for no queue.
    *
-   * @return true when one of the two has its first node, or lost its last
+   * @return true when a queue got its first node or lost its last one
    */
   boolean moved(String was, String is) {
     if (was.equals(is)) {

@@ -3,7 +3,7 @@ package io.millrace.schedulers.core.state.node;
 import io.millrace.reservations.timeline.UsageProfile;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 
-/** When a run or a proposal will have ended as far as is known, and how it shares its nodes. */
+/** Expected end of a run or a proposal, and how it shares its nodes. */
 public class ExpectedEnd {
 
   private final long number;
@@ -31,7 +31,7 @@ public class ExpectedEnd {
     return chunks;
   }
 
-  /** What the job asks for: who else may be there is said by its nodes, too. */
+  /** Sharing that the job asks for; the nodes' own {@code sharing} attributes decide with it. */
   final Sharing asked() {
     return asked;
   }
@@ -44,13 +44,16 @@ public class ExpectedEnd {
     return endMs != UsageProfile.FOREVER;
   }
 
-  /** It lasts longer than was expected. Whoever keeps ends in order must not know it meanwhile. */
+  /**
+   * Moves the end to a later time. Sorted structures that hold this end must have it removed
+   * before.
+   */
   final void lastsUntil(long laterMs) {
     endMs = laterMs;
   }
 
   /**
-   * The order of ends: by time, then the smaller first, so that a tie is broken the same way
+   * Order of ends: by time, then by number of chunks, so that ties are broken the same way
    * everywhere.
    */
   static boolean before(ExpectedEnd a, ExpectedEnd b) {

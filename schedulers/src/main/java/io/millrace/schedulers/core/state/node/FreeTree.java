@@ -35,12 +35,15 @@ public final class FreeTree {
     return ResourceNames.at(sum, resource);
   }
 
-  /** Most that is free on one node. */
+  /** Largest amount of the resource that is free on one node. */
   public long most(int resource) {
     return resource < tree.length ? tree[resource][1] : 0;
   }
 
-  /** Takes over what is free on a node; nothing counts on one that shared jobs may not use. */
+  /**
+   * Updates a node's free amounts; a node that shared jobs may not use counts as having nothing
+   * free.
+   */
   void refresh(NodeState node) {
     long[] free = node.free();
     if (free.length > tree.length) {
@@ -87,7 +90,7 @@ public final class FreeTree {
         at = 2 * at;
         continue;
       }
-      // To the right; up when this was a right child.
+      // Move right; move up when this was a right child.
       while ((at & 1) == 1) {
         at >>>= 1;
         if (at <= 1) {
@@ -102,8 +105,8 @@ public final class FreeTree {
   }
 
   /**
-   * Most of one resource of a kind on the nodes that have enough of its others; -1 when there are
-   * none.
+   * Largest free amount of one resource of a kind among the nodes with enough of its other
+   * resources; -1 when no node has enough of those.
    *
    * @param which index of the resource in the kind
    */
@@ -130,7 +133,7 @@ public final class FreeTree {
     return enough(at, kind, -1);
   }
 
-  /** Leaves out the resource with an index. */
+  /** True when enough of each resource is free, the one with the index {@code except} aside. */
   private boolean enough(int at, ChunkKind kind, int except) {
     int[] resources = kind.resources();
     long[] amounts = kind.amounts();

@@ -3,13 +3,13 @@ package io.millrace.schedulers.core.state.node;
 import io.millrace.reservations.timeline.UsageProfile;
 
 /**
- * What has become free on the nodes of a pool, in the order in which it was noticed. Who remembers
- * up to where it has read needs to look at nothing else; who has not read for too long has to look
- * at everything.
+ * What has become free on the nodes of a pool, in the order in which it was noticed. A reader that
+ * remembers its position needs to look at the entries behind it only; one that has fallen too far
+ * behind has to look at all nodes.
  */
 public final class GainLog {
 
-  /** Entries that are kept; a power of two. */
+  /** Number of entries that are kept; a power of two. */
   private static final int KEPT = 1024;
 
   /**
@@ -20,7 +20,7 @@ public final class GainLog {
    */
   public record Gain(NodeState[] nodes, long fromMs, long toMs, boolean onlyThen) {
 
-    /** First start that can gain, of a job of such a length. */
+    /** First start of a job of this length that can gain. */
     public long firstStartMs(long jobMs) {
       if (onlyThen || fromMs == Long.MIN_VALUE) {
         return fromMs;
@@ -28,7 +28,7 @@ public final class GainLog {
       return jobMs == UsageProfile.FOREVER ? Long.MIN_VALUE : fromMs - jobMs + 1;
     }
 
-    /** True when a job that starts in a span of time may find more room. */
+    /** True when a job that starts between the two times may find more room. */
     public boolean concerns(long firstMs, long lastMs, long lastEndMs) {
       return toMs > firstMs && fromMs < (onlyThen ? lastMs + 1 : lastEndMs);
     }
@@ -41,12 +41,12 @@ public final class GainLog {
     ring[(int) (end++ & (KEPT - 1))] = gain;
   }
 
-  /** Nobody who has read up to here knows what has changed. */
+  /** Invalidates all positions: every reader has to look at all nodes once. */
   void breakOff() {
     end += KEPT;
   }
 
-  /** Position up to which there are entries so far. */
+  /** Position behind the last entry. */
   public long end() {
     return end;
   }

@@ -19,7 +19,7 @@ public final class HostState {
     return name;
   }
 
-  /** Its nodes; not to be changed by others. */
+  /** Nodes of the host; callers must not change the list. */
   public List<NodeState> nodes() {
     return nodes;
   }
@@ -34,24 +34,24 @@ public final class HostState {
     return holders;
   }
 
-  /** Those of them that want the host for themselves. */
+  /** Runs and proposals on the host that have it exclusively. */
   public int exclusive() {
     return exclusive;
   }
 
-  /** A node has come, with what runs on it. */
+  /** Adds a node and what runs on it to the host. */
   void joined(NodeState node) {
     nodes.add(node);
     occupied(node.holders(), node.hostExclusive());
   }
 
-  /** A node has gone, with what runs on it. */
+  /** Removes a node and what runs on it from the host. */
   void left(NodeState node) {
     nodes.remove(node);
     occupied(-node.holders(), -node.hostExclusive());
   }
 
-  /** More runs and proposals than before are on a node, and of them more want the host. */
+  /** Adds runs and proposals on a node, and how many of them have the host exclusively. */
   void occupied(int more, int moreExclusive) {
     holders += more;
     exclusive += moreExclusive;

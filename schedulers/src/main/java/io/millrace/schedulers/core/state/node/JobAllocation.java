@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All that one run or proposal holds. */
+/** Everything that one run or proposal holds. */
 public final class JobAllocation {
 
   private final List<NodeAllocation> takes;
   private final Sharing asked;
 
-  /** Those of the takes: they are gone through at each event of a search. */
+  /** Nodes of the takes, as an array of their own, since each event of a search walks them. */
   private final NodeState[] nodes;
 
   public JobAllocation(List<NodeAllocation> takes, Sharing asked) {
@@ -30,14 +30,14 @@ public final class JobAllocation {
     return takes;
   }
 
-  /** What the job asks for: who else may be there is said by its nodes, too. */
+  /** Sharing that the job asks for; the nodes' own {@code sharing} attributes decide with it. */
   public Sharing asked() {
     return asked;
   }
 
   /**
-   * Who may be on the node of a take beside it: nobody where the host is its own by another node,
-   * for whose sake a take without chunks keeps the node free.
+   * How the job shares the node of a take. Exclusive with the host when a take without chunks keeps
+   * the node free because the job has the host exclusively through another node.
    */
   public Sharing sharing(NodeAllocation take) {
     return take.chunks() == 0 || hasHostBesides(take.node())
@@ -45,7 +45,7 @@ public final class JobAllocation {
         : asked.on(take.node().sharing());
   }
 
-  /** The same for a node given by its number. */
+  /** How the job shares a node that is given by its number. */
   public Sharing sharingOn(int nodeId) {
     int index = 0;
     while (nodes[index].id() != nodeId) {
@@ -66,7 +66,7 @@ public final class JobAllocation {
     return false;
   }
 
-  /** Index of the take of a node; their number when there is none. */
+  /** Index of the take of a node; the number of takes when there is none. */
   private int index(NodeState node) {
     int index = 0;
     while (index < nodes.length && nodes[index] != node) {
@@ -75,7 +75,7 @@ public final class JobAllocation {
     return index;
   }
 
-  /** True when nobody may be beside it on one of its nodes. */
+  /** True when the job has any of its nodes exclusively. */
   public boolean anyAlone() {
     for (NodeState node : nodes) {
       if (asked.on(node.sharing()) != Sharing.SHARED) {
@@ -85,7 +85,7 @@ public final class JobAllocation {
     return false;
   }
 
-  /** True when nobody may be beside it on one of its hosts. */
+  /** True when the job has any of its hosts exclusively. */
   public boolean anyHostAlone() {
     for (NodeState node : nodes) {
       if (asked.on(node.sharing()) == Sharing.EXCLHOST) {
@@ -95,7 +95,7 @@ public final class JobAllocation {
     return false;
   }
 
-  /** Over all its nodes. */
+  /** Number of chunks on all nodes together. */
   int chunks() {
     int sum = 0;
     for (int i = 0; i < takes.size(); i++) {
@@ -113,7 +113,7 @@ public final class JobAllocation {
     return nodes[index];
   }
 
-  /** The same as a record. */
+  /** The allocation as node shares for a record. */
   public List<NodeShare> shares(ResourceNames names) {
     List<NodeShare> shares = new ArrayList<>();
     for (NodeAllocation take : takes) {
@@ -124,14 +124,14 @@ public final class JobAllocation {
         }
       }
       NodeState node = take.node();
-      // A node that is lost is known no more, yet what was promised of it may be asked for.
+      // A node that was removed is no longer known, but a promise on it may still be reported.
       String host = node.host() == null ? "" : node.host().name();
       shares.add(new NodeShare(node.name(), host, take.chunks(), amounts));
     }
     return shares;
   }
 
-  /** True when at least as much of a node is held. */
+  /** True when the allocation holds at least as much of the node as the take. */
   boolean covers(NodeAllocation take) {
     for (NodeAllocation it : takes) {
       if (it.node() == take.node()) {

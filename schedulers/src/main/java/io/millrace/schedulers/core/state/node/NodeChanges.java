@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the facts about the run-time side of nodes mean for a state. */
+/** What facts about nodes at run time (up, down, hand-over) change in the scheduler's state. */
 public final class NodeChanges {
 
   private final NodeTable nodes;
@@ -26,7 +26,7 @@ public final class NodeChanges {
   public void node(Node node) {
     nodes.node(node.getName(), node);
     NodeState state = nodes.get(node.getName());
-    // A run may hold a node several times: once for each chunk that an operator had run there.
+    // A run may hold a node several times: once for each chunk that was placed there by qrun -H.
     Map<Long, Holding> byJob = new LinkedHashMap<>();
     node.getHoldings().forEach(one -> byJob.merge(one.getNumber(), one, NodeChanges::together));
     byJob.values().forEach(holding -> holdings.listed(state, holding));
@@ -63,7 +63,7 @@ public final class NodeChanges {
     offered(name, shard);
   }
 
-  /** What a node may have been closed for has come. */
+  /** Reopens a node: the change that it was closed for has arrived. */
   public void reopen(String name) {
     NodeState known = nodes.get(name);
     if (known != null && known.node() != null && known.node().getOfferedTo() == shard) {

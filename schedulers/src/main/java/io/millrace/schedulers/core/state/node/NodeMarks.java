@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.node;
 
 import java.util.Arrays;
 
-/** A set of nodes that is emptied at no cost, in the order in which they were added. */
+/** Set of nodes in insertion order that can be cleared in constant time. */
 public final class NodeMarks {
 
   private int[] marks = {};
@@ -16,7 +16,7 @@ public final class NodeMarks {
     mark++;
   }
 
-  /** Adds a node; false when it was there. */
+  /** Adds a node; false when it was in the set already. */
   public boolean add(NodeState node) {
     if (node.id() >= marks.length) {
       marks = Arrays.copyOf(marks, Math.max(64, 2 * node.id()));
@@ -38,7 +38,7 @@ public final class NodeMarks {
     return node.id() < marks.length && marks[node.id()] == mark;
   }
 
-  /** Place of a node that was added. */
+  /** Index at which a node was added. */
   public int indexOf(NodeState node) {
     return indices[node.id()];
   }

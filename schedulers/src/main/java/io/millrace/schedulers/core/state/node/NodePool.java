@@ -1,11 +1,11 @@
 package io.millrace.schedulers.core.state.node;
 
-/** The nodes among which one stands, as it knows them itself. */
+/** The pool of a node, as the node itself sees it. */
 interface NodePool {
 
-  /** So much else is free on the node than before. */
+  /** The free amounts of the node have changed. */
   void freeChanged(NodeState node);
 
-  /** Nodes among them have more free than before from some time on. */
+  /** Nodes of the pool have more free than before from some time on. */
   void gained(GainLog.Gain gain);
 }

@@ -21,26 +21,26 @@ public final class NodePromises {
 
   private PlannedStart[] promises = NO_PROMISES;
 
-  /** Their starts and ends once more, side by side: they are gone through often. */
+  /** Starts and ends of the promises again as plain arrays, because they are walked often. */
   private long[] froms = NO_TIMES;
 
   private long[] tos = NO_TIMES;
 
-  /** Who may be here beside each. */
+  /** How each promised job shares the node. */
   private Sharing[] sharings = NO_SHARINGS;
 
-  /** By promise, then by resource number. */
+  /** What is left of the node at the start of each promise, by resource number. */
   private long[][] left = NO_AMOUNTS;
 
-  /** What each takes of the node. */
+  /** What each promise takes of the node, by resource number. */
   private long[][] amounts = NO_AMOUNTS;
 
   private int size;
 
-  /** The least that promises leave of each resource of a kind, while it is being found. */
+  /** Scratch: the least that promises leave of each resource of a kind. */
   private long[] leasts = NO_TIMES;
 
-  /** Those among them that want the node or its host to themselves. */
+  /** Number of promises that have the node or its host exclusively. */
   private int alone;
 
   public boolean isEmpty() {
@@ -96,7 +96,7 @@ public final class NodePromises {
     alone += sharings[size - 1] == Sharing.SHARED ? 0 : 1;
   }
 
-  /** Removes a promise; what was left of the node at its start. */
+  /** Removes a promise and returns what was left of the node at its start. */
   public long[] remove(PlannedStart promise) {
     int index = 0;
     while (promises[index] != promise) {
@@ -118,9 +118,9 @@ public final class NodePromises {
   }
 
   /**
-   * Somebody takes these amounts from one time to another, or (sign -1) no longer.
+   * An allocation takes these amounts in the time span, or (sign -1) gives them back.
    *
-   * @return true when a promise that starts within may not hold any more
+   * @return true when a promise that starts within it may no longer hold
    */
   public boolean occupy(long fromMs, long toMs, long[] taken, int sign) {
     boolean broken = false;
@@ -131,7 +131,8 @@ public final class NodePromises {
       }
       broken |= sign > 0 && sharings[i] != Sharing.SHARED;
       if (left[i].length < taken.length) {
-        // Resources that became known later; a node that has some of them was read again.
+        // Grown by resources that were first seen later; a node that has some of them was read
+        // again.
         left[i] = Arrays.copyOf(left[i], taken.length);
       }
       long[] rest = left[i];
@@ -143,7 +144,7 @@ public final class NodePromises {
     return broken;
   }
 
-  /** The node, given by its number, is shared in another way than before. */
+  /** Counts the exclusive promises again after the sharing of the node has changed. */
   void recount(int nodeId) {
     alone = 0;
     for (int i = 0; i < size; i++) {
@@ -152,7 +153,7 @@ public final class NodePromises {
     }
   }
 
-  /** How much of a resource those hold that have begun at a time and not ended. */
+  /** Amount of a resource that promises hold at a time. */
   public long active(int resource, long timeMs) {
     long sum = 0;
     for (int i = 0; i < size; i++) {
@@ -163,7 +164,7 @@ public final class NodePromises {
     return sum;
   }
 
-  /** Number of those that have begun at a time and not ended. */
+  /** Number of promises that have begun at a time and not ended. */
   public int active(long timeMs) {
     int count = 0;
     for (int i = 0; i < size; i++) {
@@ -172,7 +173,10 @@ public final class NodePromises {
     return count;
   }
 
-  /** Number of those among them that want the node, or the host, to themselves. */
+  /**
+   * Number of promises, begun at a time and not ended, that have the node (or the host)
+   * exclusively.
+   */
   public int activeAlone(long timeMs, boolean hostOnly) {
     if (alone == 0) {
       return 0;
@@ -187,14 +191,17 @@ public final class NodePromises {
     return count;
   }
 
-  /** Has every promise here looked at again. */
+  /** Marks every promise on the node to be checked again. */
   void suspect() {
     for (int i = 0; i < size; i++) {
       promises[i].suspect();
     }
   }
 
-  /** True when a job of such sharing may be here together with those that start in the window. */
+  /**
+   * True when a job with this sharing may be on the node together with the promises that start in
+   * the window.
+   */
   public boolean open(Sharing sharing, long afterMs, long endMs) {
     if (alone == 0 && sharing == Sharing.SHARED) {
       return true;
@@ -230,7 +237,7 @@ public final class NodePromises {
     return kind.howManyOf(least, most);
   }
 
-  /** As much as one likes of each resource of a kind; not to be kept. */
+  /** Scratch array with unlimited amounts to start from; not to be kept. */
   private long[] least(int resources) {
     if (leasts.length < resources) {
       leasts = new long[resources];
@@ -239,7 +246,7 @@ public final class NodePromises {
     return leasts;
   }
 
-  /** Lowers the least of each resource of a kind; false when it is not enough for one chunk. */
+  /** Lowers each least amount to what a promise leaves; false when one chunk no longer fits. */
   private static boolean lower(long[] least, ChunkKind kind, long[] amounts) {
     int[] resources = kind.resources();
     for (int k = 0; k < resources.length; k++) {
@@ -257,8 +264,8 @@ public final class NodePromises {
   /**
    * Chunks that a node can take from a time until another.
    *
-   * @param rest of each resource of the kind what would be left at the beginning without promises;
-   *     is changed
+   * @param rest amounts of the kind's resources that are left at the beginning, promises not
+   *     counted; the array is changed
    */
   public int roomFrom(ChunkKind kind, long[] rest, int most, long atMs, long endMs) {
     int[] resources = kind.resources();
@@ -280,7 +287,7 @@ public final class NodePromises {
     return kind.howManyOf(rest, most);
   }
 
-  /** First promise, by time and job, that starts in the window; null when none does. */
+  /** The earliest promise, by time and job, that starts in the window; null when none does. */
   public PlannedStart first(long afterMs, long endMs) {
     PlannedStart first = null;
     for (int i = 0; i < size; i++) {

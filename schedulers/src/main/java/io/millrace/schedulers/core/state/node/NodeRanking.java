@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts nodes into the order that a scheduler wants.
+ * Sorts nodes into the order that a scheduler prefers.
  *
- * <p>An order that only regards what nodes are is that of the pool: whoever goes through the pool
- * goes through it. One that regards what runs is made for each job that is tried, from the nodes
- * that may have room; promises, which look at other times, go by name then.
+ * <p>An order that depends only on static attributes is the order of the pool itself. An order that
+ * depends on what runs is computed for each job that is tried, from the nodes that may have room;
+ * promises, which look at other times, then use the order by name.
  */
 public final class NodeRanking {
 
@@ -25,7 +25,7 @@ public final class NodeRanking {
   private final NodeOrder order;
   private final Comparator<NodeState> comparator;
 
-  /** Asked for each job that is tried. */
+  /** True when the order depends on what runs, which is asked for each job that is tried. */
   private final boolean changesWithRuns;
 
   NodeRanking(NodeOrder order, ResourceNames names) {
@@ -43,17 +43,19 @@ public final class NodeRanking {
     return order;
   }
 
-  /** True when the order of the pool is not the one in which nodes are taken now. */
+  /**
+   * True when nodes are not taken in the order of the pool, because the order depends on what runs.
+   */
   public boolean changesWithRuns() {
     return changesWithRuns;
   }
 
-  /** The order that lasts as long as the nodes are what they are. */
+  /** The order by static attributes. */
   Comparator<NodeState> lasting() {
     return changesWithRuns() ? NAME : comparator;
   }
 
-  /** Nodes, best first by what runs now. */
+  /** Sorts nodes, best first, by what runs now. */
   public void sort(List<NodeState> nodes) {
     nodes.sort(comparator);
   }

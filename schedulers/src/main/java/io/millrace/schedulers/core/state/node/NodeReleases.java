@@ -5,9 +5,8 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.Arrays;
 
 /**
- * The runs on one node whose ends are known, in the order of ends, and how much more than now is
- * free after each: what is free at a later time is found without going through what happens until
- * then.
+ * The runs on one node with known ends, sorted by end, and how much more than now is free after
+ * each. So the free amount at a later time is looked up, without walking what happens until then.
  */
 public final class NodeReleases {
 
@@ -16,7 +15,7 @@ public final class NodeReleases {
 
   private ExpectedEnd[] ends = NO_ENDS;
 
-  /** Sums up to and including each run, by resource number. */
+  /** Amounts freed up to and including each run, by resource number. */
   private long[][] freed = NO_AMOUNTS;
 
   private int size;
@@ -61,7 +60,7 @@ public final class NodeReleases {
   /**
    * Number of runs that have ended at a time.
    *
-   * @param last of those that end in that instant only the ones up to this count; null for all
+   * @param last of the runs that end in that instant, count only those up to this one; null for all
    */
   public int passed(long timeMs, ExpectedEnd last) {
     int low = 0;
@@ -81,12 +80,14 @@ public final class NodeReleases {
     return low;
   }
 
-  /** What the first so many, at least one, give back; not to be kept. */
+  /** Amounts that the first {@code passed} runs free, at least one; not to be kept. */
   public long[] freed(int passed) {
     return freed[passed - 1];
   }
 
-  /** How many of the first ones have the node to themselves, if it shares so. */
+  /**
+   * How many of the first {@code passed} runs have the node exclusively, given the node's sharing.
+   */
   public int alone(int passed, NodeSharing here) {
     int count = 0;
     for (int i = 0; i < passed; i++) {
@@ -95,7 +96,9 @@ public final class NodeReleases {
     return count;
   }
 
-  /** How many of the first ones have the host to themselves, if the node shares so. */
+  /**
+   * How many of the first {@code passed} runs have the host exclusively, given the node's sharing.
+   */
   public int hostAlone(int passed, NodeSharing here) {
     int count = 0;
     for (int i = 0; i < passed; i++) {
@@ -112,7 +115,7 @@ public final class NodeReleases {
     return all;
   }
 
-  /** Index of the end, or where it belongs. */
+  /** Index of the end, or the index at which to insert it. */
   private int position(ExpectedEnd end) {
     int low = 0;
     int high = size;

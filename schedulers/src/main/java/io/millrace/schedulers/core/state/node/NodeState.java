@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/** A node of this shard: what it has, what is taken, and whether it may be used. */
+/** A node of this shard: its capacity, what is allocated, and whether it may be used. */
 public final class NodeState {
 
   private static final Sharing[] SHARINGS = Sharing.values();
@@ -34,7 +34,7 @@ public final class NodeState {
   private int exclusive;
   private int hostExclusive;
 
-  /** Runs and proposals by what they ask for. */
+  /** Number of runs and proposals by the sharing that they ask for. */
   private final int[] asking = new int[SHARINGS.length];
 
   private boolean touched;
@@ -55,17 +55,20 @@ public final class NodeState {
     return name;
   }
 
-  /** Run-time side; null until it was seen. Its holdings are not kept up to date here. */
+  /**
+   * Record of the node at run time; null until one was read. The holdings in it are not kept up to
+   * date here.
+   */
   Node node() {
     return node;
   }
 
-  /** As administrators see it; null when it is not defined. */
+  /** The node's object with its attributes; null when it is not defined. */
   public ClusterObject object() {
     return object;
   }
 
-  /** Null while nothing is known of where it is. */
+  /** Host of the node; null while it is unknown. */
   public HostState host() {
     return host;
   }
@@ -75,22 +78,25 @@ public final class NodeState {
     return host == null || host.single();
   }
 
-  /** Of the pool in which it stands or would stand. */
+  /** Key of the pool in which the node is, or would be if it were usable. */
   PoolKey key() {
     return key;
   }
 
-  /** Pool in which it stands; null when it stands in none. */
+  /** Pool of the node; null when it is in none. */
   public NodePool pool() {
     return pool;
   }
 
-  /** What administrators say of it; higher comes first where the order of nodes regards it. */
+  /**
+   * The node's attribute priority; nodes of higher priority come first where the order of nodes
+   * uses it.
+   */
   long priority() {
     return priority;
   }
 
-  /** Place in its pool. */
+  /** Index of the node in its pool. */
   public int index() {
     return index;
   }
@@ -99,12 +105,12 @@ public final class NodeState {
     return usable;
   }
 
-  /** By resource number, as all amounts here; none of them is to be changed or kept. */
+  /** Capacity by resource number; like all arrays of amounts here not to be changed or kept. */
   public long[] capacity() {
     return capacity;
   }
 
-  /** What runs and proposals hold; free is capacity less this. */
+  /** Amounts that runs and proposals hold; free is capacity less this. */
   long[] used() {
     return used;
   }
@@ -117,7 +123,7 @@ public final class NodeState {
     return properties;
   }
 
-  /** Who may be here together, as administrators say. */
+  /** The node's attribute sharing. */
   public NodeSharing sharing() {
     return sharing;
   }
@@ -127,32 +133,32 @@ public final class NodeState {
     return holders;
   }
 
-  /** Those of them that have it, or its host, for themselves. */
+  /** Number of holders that have the node or its host exclusively. */
   public int exclusive() {
     return exclusive;
   }
 
-  /** Those of them that have its host for themselves. */
+  /** Number of holders that have the host exclusively. */
   int hostExclusive() {
     return hostExclusive;
   }
 
-  /** From when on more of it is free than when those who wait were woken last. */
+  /** Time from which more of the node is free than when waiting classes were woken last. */
   public long touchedFromMs() {
     return touchedFromMs;
   }
 
-  /** Runs on it whose ends are known. */
+  /** The runs on the node with known ends. */
   public NodeReleases releases() {
     return releases;
   }
 
-  /** Promises that begin on it. */
+  /** The promises that begin on the node. */
   public NodePromises promises() {
     return promises;
   }
 
-  /** The values of a property that it shows; several when it is shown as a list. */
+  /** Values of a property; several when the property is a list. */
   public List<String> values(String resource) {
     String shown = properties.get(resource);
     return shown == null
@@ -160,22 +166,22 @@ public final class NodeState {
         : Arrays.stream(shown.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
   }
 
-  /** True when jobs that do not ask to be alone may be together here. */
+  /** True when jobs that do not ask for exclusive use may share the node. */
   public boolean shared() {
     return Sharing.UNSAID.on(sharing) == Sharing.SHARED;
   }
 
-  /** Its run-time side is this from now on; null when it is not here any more. */
+  /** Sets the node's record at run time; null when the node has left the shard. */
   void seen(Node now) {
     node = now;
   }
 
-  /** Administrators define it so; null when they define it no more. */
+  /** Sets the node's object; null when it was deleted. */
   void defined(ClusterObject now) {
     object = now;
   }
 
-  /** Administrators put it into a pool and give it a priority. */
+  /** Sets pool and priority, which follow from the node's attributes. */
   void belongs(PoolKey where, long nowPriority) {
     key = where;
     priority = nowPriority;
@@ -191,7 +197,7 @@ public final class NodeState {
     }
   }
 
-  /** Its pool has put its nodes into an order. */
+  /** Sets the node's index in its pool. */
   void placed(int nowIndex) {
     index = nowIndex;
   }
@@ -211,7 +217,7 @@ public final class NodeState {
     }
   }
 
-  /** What it has and shows is known, and whether it may be used. */
+  /** Sets capacity, properties and whether the node may be used. */
   void measured(boolean nowUsable, long[] nowCapacity, Map<String, String> nowProperties) {
     usable = nowUsable;
     capacity = nowCapacity;
@@ -219,7 +225,7 @@ public final class NodeState {
     countFree();
   }
 
-  /** Nothing of it is there any more. */
+  /** Clears capacity and properties: the node is gone. */
   void lost() {
     leaveHost();
     measured(false, NOTHING, Map.of());
@@ -232,7 +238,7 @@ public final class NodeState {
     }
   }
 
-  /** A run or proposal that asks so comes with these amounts, or (sign -1) goes. */
+  /** Adds the amounts of a run or proposal with this sharing, or (sign -1) subtracts them. */
   void occupy(long[] amounts, Sharing asked, int sign) {
     if (used.length < amounts.length) {
       used = Arrays.copyOf(used, amounts.length);
@@ -260,7 +266,7 @@ public final class NodeState {
     }
   }
 
-  /** Administrators say something else than before: who is here, or is to come, counts anew. */
+  /** Changes the node's sharing; exclusive holders and promises are counted again. */
   void share(NodeSharing other) {
     sharing = other;
     int before = hostExclusive;
@@ -278,7 +284,7 @@ public final class NodeState {
     }
   }
 
-  /** So much else is free than before, by which its pool finds nodes with room. */
+  /** Tells the pool that the node's free amounts have changed, so that it updates its tree. */
   void freeChanged() {
     if (pool != null) {
       pool.freeChanged(this);
@@ -286,9 +292,9 @@ public final class NodeState {
   }
 
   /**
-   * More of it is free from a time on, which its pool has to tell those who wait.
+   * Records that more is free from a time on, which waiting classes have to be told.
    *
-   * @return false when the pool has to do so anyway
+   * @return false when the node was recorded already
    */
   boolean touch(long fromMs) {
     touchedFromMs = touched ? Math.min(touchedFromMs, fromMs) : fromMs;
@@ -297,12 +303,12 @@ public final class NodeState {
     return first;
   }
 
-  /** Those who wait were told. */
+  /** Waiting classes were told what has become free. */
   void told() {
     touched = false;
   }
 
-  /** True when nobody has the node or its host, or is promised it, for himself alone. */
+  /** True when no run or promise has the node or its host exclusively. */
   public boolean sharedOnly() {
     return exclusive == 0
         && host != null
@@ -311,7 +317,7 @@ public final class NodeState {
         && host.single();
   }
 
-  /** True when a job that shares may use what is free. */
+  /** True when a shared job may use what is free on the node. */
   public boolean openToShared() {
     return usable && exclusive == 0 && host.exclusive() == 0;
   }

@@ -28,10 +28,10 @@ public final class NodeTable {
   private final Map<PoolKey, Pool> pools =
       new TreeMap<>(Comparator.comparing(PoolKey::partition).thenComparing(PoolKey::queue));
 
-  /** Told of a pool whose nodes are other nodes, or of another size, than before. */
+  /** Called with a pool whose nodes were added, removed or resized. */
   private final Consumer<Pool> changed;
 
-  /** Told when a queue that had no nodes of its own has some, or the other way round. */
+  /** Called when a queue gets its first bound node or loses its last one. */
   private final Runnable rebound;
 
   private final Bindings bindings = new Bindings();
@@ -46,7 +46,7 @@ public final class NodeTable {
     this.rebound = rebound;
   }
 
-  /** One more than the highest node id given so far. */
+  /** Upper bound of the node ids given so far (exclusive). */
   public int idBound() {
     return nextId;
   }
@@ -59,7 +59,7 @@ public final class NodeTable {
     return byName.values();
   }
 
-  /** Nodes that serve a queue of a partition; null when there were never any. */
+  /** Pool of the nodes that serve a queue of a partition; null when it never had nodes. */
   public Pool pool(String partition, String queue) {
     return pools.get(bindings.keyOf(partition, queue));
   }
@@ -81,7 +81,7 @@ public final class NodeTable {
     byName.values().forEach(this::refresh);
   }
 
-  /** Chooses nodes in another order from now on. */
+  /** Sets the order in which nodes are taken. */
   public void rank(NodeOrder order) {
     if (!order.equals(ranking.order())) {
       ranking = new NodeRanking(order, names);
@@ -92,7 +92,10 @@ public final class NodeTable {
     }
   }
 
-  /** The node's run-time side; null to forget it. Its load decides nothing here. */
+  /**
+   * Sets the node's record at run time; null removes it. The load in it does not affect scheduling
+   * here.
+   */
   public void node(String name, Node node) {
     NodeState state = state(name);
     boolean loaded = node != null && NodeLoads.among(node.getMeasured());
@@ -103,7 +106,10 @@ public final class NodeTable {
     refresh(state);
   }
 
-  /** The node is up; when that and what was measured is known, as in a report of load, no news. */
+  /**
+   * The node reported itself up. Nothing changes when that and its measured values were known, as
+   * in a load report.
+   */
   void up(String name, String host, Map<String, Long> measured) {
     NodeState known = byName.get(name);
     Node before = known == null ? null : known.node();
@@ -121,7 +127,7 @@ public final class NodeTable {
     node(name, node.setName(name).setHost(host).setUp(true).setMeasured(amounts).build());
   }
 
-  /** The node as administrators see it; null to forget it. */
+  /** Sets the node's object; null when it was deleted. */
   public void object(String name, ClusterObject object) {
     NodeState state = state(name);
     boolean moved = bindings.moved(boundTo(state.object()), boundTo(object));
@@ -209,7 +215,7 @@ public final class NodeTable {
         NodeAmounts.properties(node, object, resources));
   }
 
-  /** The other nodes of its host are open to others, or closed, when this one is. */
+  /** Sets the node's sharing, which also opens or closes the other nodes of its host. */
   private void share(NodeState state, NodeSharing sharing) {
     state.share(sharing);
     if (state.host() != null) {

@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.node;
 
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 
-/** A start in the future for which nodes are kept, as its nodes know it. */
+/** A future start for which nodes are kept free, as its nodes see it. */
 public interface PlannedStart {
 
   long jobNumber();
@@ -11,10 +11,10 @@ public interface PlannedStart {
 
   long toMs();
 
-  /** Who may be beside it on one of its nodes, given by number. */
+  /** How the job shares one of its nodes, given by number. */
   Sharing sharingOn(int node);
 
-  /** Something has changed on one of its nodes, so that it may not hold any more. */
+  /** Marks that one of its nodes has changed, so that it may no longer hold. */
   void suspect();
 
   /** The order of starts: by time, then by job. */

@@ -21,7 +21,10 @@ public final class Pool implements NodePool {
   /** All nodes that are defined, usable or not, by name. */
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
 
-  /** True when nodes were added, removed or changed since what follows was computed. */
+  /**
+   * True when the arrays below have to be computed again, because nodes were added, removed or
+   * changed.
+   */
   private boolean stale;
 
   private NodeRanking ranking;
@@ -35,15 +38,15 @@ public final class Pool implements NodePool {
   private boolean shared;
   private final boolean[] hostAlone = new boolean[SHARINGS.length];
 
-  /** By resource: the nodes that show the same value of it, fewest first. */
+  /** By resource: groups of nodes with the same value of it, smallest group first. */
   private final Map<String, List<NodeState[]>> groups = new HashMap<>();
 
-  /** What nodes have when nothing runs, and how many have just that. */
+  /** Capacity vectors of the nodes, with the number of nodes that have each. */
   private final Map<long[], Integer> sizes = new TreeMap<>(Arrays::compare);
 
   private final GainLog gains = new GainLog();
 
-  /** Nodes with more free than when the classes that wait were woken last. */
+  /** Nodes with more free than when waiting classes were woken last. */
   private final List<NodeState> touched = new ArrayList<>();
 
   Pool(PoolKey key, NodeRanking ranking) {
@@ -55,7 +58,7 @@ public final class Pool implements NodePool {
     return key;
   }
 
-  /** How nodes with room are chosen. */
+  /** The order in which nodes with room are taken. */
   public NodeRanking ranking() {
     return ranking;
   }
@@ -116,7 +119,7 @@ public final class Pool implements NodePool {
     return shared;
   }
 
-  /** True when a job that asks so would have its host for itself on some node. */
+  /** True when a job with this sharing would have a host exclusively on some node. */
   public boolean anyHostAlone(Sharing asked) {
     settle();
     return hostAlone[asked.ordinal()];
@@ -145,7 +148,7 @@ public final class Pool implements NodePool {
     return false;
   }
 
-  /** Chunks for which there is room when nothing runs. */
+  /** Number of chunks that fit when nothing runs. */
   public long ever(ChunkKind kind) {
     settle();
     long sum = 0;
@@ -234,12 +237,12 @@ public final class Pool implements NodePool {
     }
   }
 
-  /** True when those who wait for nodes may have to be told. */
+  /** True when nodes have become freer since waiting classes were woken last. */
   public boolean hasTouched() {
     return !touched.isEmpty();
   }
 
-  /** Nodes with more free than when they were taken last. */
+  /** Returns and clears the nodes that have become freer since the last call. */
   public List<NodeState> takeTouched() {
     settle();
     touched.forEach(NodeState::told);

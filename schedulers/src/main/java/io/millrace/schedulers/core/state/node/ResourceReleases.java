@@ -3,7 +3,7 @@ package io.millrace.schedulers.core.state.node;
 import java.util.Arrays;
 
 /**
- * The holds whose ends are known, by end, then by number of chunks. A sorted array: an insertion
+ * The allocations with known ends, by end, then by number of chunks. A sorted array: an insertion
  * moves the later ones, which for ten thousand runs is some kilobytes, and walking it is what the
  * look into the future does most.
  */
@@ -13,7 +13,7 @@ public final class ResourceReleases {
   private int size;
   private long changes;
 
-  /** A number that is another one after each change. */
+  /** Version that changes with each change. */
   public long changes() {
     return changes;
   }
@@ -26,7 +26,7 @@ public final class ResourceReleases {
     return holds[index];
   }
 
-  /** Number of holds that end at a time or before. */
+  /** Number of allocations that end at a time or before. */
   public int until(long timeMs) {
     int low = 0;
     int high = size;
@@ -41,7 +41,7 @@ public final class ResourceReleases {
     return low;
   }
 
-  /** Number of holds that end at a time. */
+  /** Number of allocations that end at a time. */
   public int endingAt(long timeMs) {
     int low = 0;
     int high = size;
@@ -71,7 +71,10 @@ public final class ResourceReleases {
     size++;
   }
 
-  /** Somebody has taken a hold out, and puts it back before anybody else looks. */
+  /**
+   * Restores an earlier version number, after a caller has taken an allocation out and put it back
+   * unseen.
+   */
   void changes(long asBefore) {
     changes = asBefore;
   }
@@ -84,7 +87,7 @@ public final class ResourceReleases {
     holds[size] = null;
   }
 
-  /** Index of the hold, or where it belongs. */
+  /** Index of the allocation, or the index at which to insert it. */
   private int position(TimedAllocation hold) {
     int low = 0;
     int high = size;

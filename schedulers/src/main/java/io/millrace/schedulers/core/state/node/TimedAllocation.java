@@ -2,7 +2,7 @@ package io.millrace.schedulers.core.state.node;
 
 import io.millrace.reservations.timeline.UsageProfile;
 
-/** What a run or a proposal holds, and when it will have ended. */
+/** Allocation of a run or proposal with its expected end. */
 public final class TimedAllocation extends ExpectedEnd {
 
   private final JobAllocation held;

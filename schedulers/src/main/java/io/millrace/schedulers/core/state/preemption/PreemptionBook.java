@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What preemption adds to a scheduler's state: levels of classes, the runs that may be stopped, the
- * classes that may be helped by that, and the jobs that wait for stopped ones to be gone.
+ * What preemption adds to a scheduler's state: levels of classes, the runs that may be preempted,
+ * the classes that this could help, and the jobs that wait for preempted runs to end.
  *
  * <p>While no class can be above another nothing here costs more than a look at a flag.
  */
@@ -26,32 +26,35 @@ public final class PreemptionBook {
 
   private final RunBook runs = new RunBook();
 
-  /** By the number of the job that is to start. */
+  /** Claims by the number of the job that is to start. */
   private final Map<Long, PreemptionClaim> claims = new TreeMap<>();
 
-  /** Blocked classes for which room might be made. */
+  /** Blocked classes that preemption might help. */
   private final Set<ClassState> hopeful = new LinkedHashSet<>();
 
   private final Eligibility eligibility;
   private Preemption rule = Preemption.NONE;
   private boolean active;
 
-  /** True when limits that may be passed decide on levels. */
+  /** True when soft limits take part in deciding levels. */
   private boolean graded;
 
-  /** What counted for such limits when levels were found last, and when hopes were renewed. */
+  /**
+   * Versions of the soft limits' sums: when levels were computed last, and when classes were last
+   * given another try.
+   */
   private long gradedAt = -1;
 
   private long hopedAt = -1;
 
-  /** True when since the last cycle anything has happened that can help a hopeful class. */
+  /** True when something has happened since the last cycle that can help a hopeful class. */
   private boolean touched;
 
   public PreemptionBook(Eligibility eligibility) {
     this.eligibility = eligibility;
   }
 
-  /** The rule that holds; {@link Preemption#NONE} while no class can be above another. */
+  /** Preemption rule in use; {@link Preemption#NONE} while no class can be above another. */
   public Preemption rule() {
     return active ? rule : Preemption.NONE;
   }
@@ -65,7 +68,7 @@ public final class PreemptionBook {
   }
 
   /**
-   * Takes another rule, or other queues, into account.
+   * Applies a changed rule or changed queues.
    *
    * @return true when levels may be others than before
    */
@@ -85,17 +88,19 @@ public final class PreemptionBook {
     return before || active;
   }
 
-  /** True when what runs decides on levels. */
+  /** True when levels depend on what runs, through soft limits. */
   public boolean graded() {
     return graded;
   }
 
-  /** True when jobs may be in other levels, since others run than when these were found last. */
+  /**
+   * True when levels may have changed, because other jobs run than when they were computed last.
+   */
   public boolean gradeDue() {
     return graded && gradedAt != eligibility.softChanges();
   }
 
-  /** Levels are found anew. */
+  /** Records that levels were computed again. */
   public void grade() {
     gradedAt = eligibility.softChanges();
   }
@@ -105,7 +110,7 @@ public final class PreemptionBook {
     return level(owner, false);
   }
 
-  /** Level that they will have when one more of them runs. */
+  /** Level of the class's jobs once one more of them runs. */
   public int levelWithOneMore(ClassState owner) {
     return level(owner, true);
   }
@@ -127,12 +132,12 @@ public final class PreemptionBook {
     return rule.level(marks, owner.queue().priority());
   }
 
-  /** Something has happened that can help a class. */
+  /** Records that something has happened that can help a class. */
   public void touch() {
     touched = true;
   }
 
-  /** True when something has happened that can help a class that waits. */
+  /** True when something has happened that can help a waiting class. */
   public boolean hopesAnew() {
     return changed() && !hopeful.isEmpty();
   }
@@ -141,7 +146,10 @@ public final class PreemptionBook {
     return touched || graded && hopedAt != eligibility.softChanges();
   }
 
-  /** True when a cycle has to look again at what is here. */
+  /**
+   * True when a cycle has something to do for preemption: hopeful classes to try again, a claim
+   * that is ready, or levels to recompute.
+   */
   public boolean due() {
     return hopesAnew() || anyReady() || gradeDue();
   }
@@ -150,7 +158,7 @@ public final class PreemptionBook {
     return !claims.isEmpty() && claims.values().stream().anyMatch(PreemptionClaim::ready);
   }
 
-  /** A class is left waiting for resources, of which others may be made to give up some. */
+  /** A class was left waiting for resources; it is remembered if preemption could free them. */
   public void left(ClassState owner, Shortage shortage) {
     if (active && shortage.curable() && !owner.neverFits()) {
       hopeful.add(owner);
@@ -163,7 +171,10 @@ public final class PreemptionBook {
     }
   }
 
-  /** Classes that have to be tried again, since something has happened or may have by now. */
+  /**
+   * Returns the classes to try again, because something has happened that can help them, or may
+   * have by now.
+   */
   public List<ClassState> takeHopeful() {
     boolean look = changed() || active && (rule.order().byTime() || runs.anyKilled());
     touched = false;
@@ -190,9 +201,10 @@ public final class PreemptionBook {
     claims.remove(claim.number());
   }
 
-  /** A run is gone: those that wait for it may come closer. */
+  /** A run has ended: the jobs that wait for it may be able to start. */
   public void gone(long number) {
-    // Where a run stayed too long nobody else is stopped; with its end that is over.
+    // While a run that should have ended lingers, nobody else is preempted on its nodes; its end
+    // lifts that.
     touched |= runs.killed(number);
     runs.remove(number);
     for (PreemptionClaim claim : claims.values()) {
@@ -200,13 +212,13 @@ public final class PreemptionBook {
     }
   }
 
-  /** True when a run is to go for the sake of some job. */
+  /** True when a run is being preempted for some job. */
   public boolean stopped(long number) {
     return !claims.isEmpty()
         && claims.values().stream().anyMatch(it -> it.victims().containsKey(number));
   }
 
-  /** When the first job has waited for others to be gone for too long. */
+  /** Time at which the oldest claim has waited too long for its victims to end. */
   public long expiryMs() {
     long first = UsageProfile.NEVER;
     for (PreemptionClaim claim : claims.values()) {

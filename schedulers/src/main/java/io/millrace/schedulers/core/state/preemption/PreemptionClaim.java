@@ -7,8 +7,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A job that starts as soon as certain runs are gone. It holds its nodes already, so that nobody
- * takes what these runs leave: until then more of the nodes is held than there is.
+ * A job that starts as soon as the runs preempted for it have ended. It is allocated its nodes
+ * already, so that no other job takes what these runs leave; until then more of the nodes is
+ * allocated than exists.
  */
 public final class PreemptionClaim {
 
@@ -35,7 +36,7 @@ public final class PreemptionClaim {
     return held;
   }
 
-  /** When the job will have ended if it starts at once. */
+  /** Expected end of the job if it starts at once. */
   public long endMs() {
     return endMs;
   }
@@ -44,7 +45,7 @@ public final class PreemptionClaim {
     return sinceMs;
   }
 
-  /** The runs that have yet to go, and when each was to end by itself. */
+  /** The runs that have yet to end, and when each was expected to end by itself. */
   public SortedMap<Long, Long> victims() {
     return Collections.unmodifiableSortedMap(victims);
   }

@@ -3,10 +3,10 @@ package io.millrace.schedulers.core.state.preemption;
 import java.util.Collection;
 import java.util.TreeMap;
 
-/** Which runs there are, since when, and which of them somebody has ended: for preemption. */
+/** Which runs there are, when they began, and which have been told to end; for preemption. */
 public final class RunBook {
 
-  /** A run that is to end frees its nodes within so long, or is not reckoned with any more. */
+  /** A run that was told to end frees its nodes within this time, or is no longer counted on. */
   public static final long PATIENCE_MS = 60_000;
 
   public static final long NOT_KILLED = -1;
@@ -15,16 +15,16 @@ public final class RunBook {
    * A run.
    *
    * @param startMs when it was granted
-   * @param killedMs when somebody wanted it to end; {@link #NOT_KILLED} when nobody does
+   * @param killedMs when it was told to end; {@link #NOT_KILLED} when it was not
    */
   public record Run(long number, long startMs, long killedMs) {
 
-    /** True when it will be gone in a moment without anybody's doing. */
+    /** True when the run was told to end and is expected to be gone in a moment. */
     public boolean leaving(long nowMs) {
       return killedMs != NOT_KILLED && nowMs - killedMs < PATIENCE_MS;
     }
 
-    /** True when it should have been gone by now. */
+    /** True when the run was told to end and should have been gone by now. */
     public boolean overdue(long nowMs) {
       return killedMs != NOT_KILLED && !leaving(nowMs);
     }
@@ -46,7 +46,7 @@ public final class RunBook {
     }
   }
 
-  /** True for a run that somebody wants to end. */
+  /** True for a run that was told to end. */
   public boolean killed(long number) {
     Run run = byJob.get(number);
     return run != null && run.killedMs != NOT_KILLED;
@@ -59,12 +59,12 @@ public final class RunBook {
     }
   }
 
-  /** True when there are runs that are to end. */
+  /** True when any run was told to end. */
   public boolean anyKilled() {
     return killed > 0;
   }
 
-  /** By job number. */
+  /** All runs, by job number. */
   public Collection<Run> all() {
     return byJob.values();
   }

@@ -11,7 +11,7 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.List;
 
-/** The future start that cycles hold for a waiting job. */
+/** The future start that cycles hold for a waiting job (resource reservation, backfill hold). */
 public final class Promise implements PlannedStart {
 
   private static final long UNKNOWN = -1;
@@ -23,7 +23,7 @@ public final class Promise implements PlannedStart {
   private final ClassState owner;
   private final ResourceNames names;
 
-  // What the last search has found out.
+  // Results of the last search.
   private long knownUpTo = UNKNOWN;
   private SearchMemory foresight;
   private long searchedAt;
@@ -43,7 +43,7 @@ public final class Promise implements PlannedStart {
     this.toMs = UsageProfile.end(fromMs, owner.shape().walltimeMs());
   }
 
-  /** What it will get; null when by what is known it never starts. */
+  /** Allocation that the job will get; null when, as far as is known, it never starts. */
   public JobAllocation held() {
     return held;
   }
@@ -53,12 +53,11 @@ public final class Promise implements PlannedStart {
   }
 
   /**
-   * A search has ended.
+   * Records that a search has ended.
    *
-   * @param upTo position in the pool's log of gains up to which it is known that none brings it
-   *     forward
-   * @param releases state of {@link ResourceReleases} for which it was searched
-   * @param several true when several runs are to end at its start
+   * @param upTo position in the pool's log of gains up to which no gain brings the promise forward
+   * @param releases version of {@link ResourceReleases} at the search
+   * @param several true when several runs end at the instant of its start
    */
   public void searched(long upTo, long releases, boolean several) {
     knownUpTo = upTo;
@@ -66,7 +65,7 @@ public final class Promise implements PlannedStart {
     shared = several;
   }
 
-  /** Nothing in the pool's log of gains up to a position brings it forward. */
+  /** Records that no gain in the pool's log up to this position brings the promise forward. */
   public void unchangedUpTo(long position) {
     knownUpTo = position;
   }
@@ -75,7 +74,7 @@ public final class Promise implements PlannedStart {
     return knownUpTo;
   }
 
-  /** What is known from the last search; null when the next one has to look at everything. */
+  /** Results of the last search; null when the next one has to look at all nodes. */
   public SearchMemory foresight() {
     return foresight;
   }
@@ -84,24 +83,24 @@ public final class Promise implements PlannedStart {
     foresight = known;
   }
 
-  /** State of {@link ResourceReleases} for which it was searched last. */
+  /** Version of {@link ResourceReleases} at the last search. */
   public long searchedAt() {
     return searchedAt;
   }
 
-  /** True when then several runs were to end at its start. */
+  /** True when at the last search several runs ended at the instant of its start. */
   public boolean shared() {
     return shared;
   }
 
-  /** It is in the book again, for which ends at its start was not looked at. */
+  /** The promise was put back into the book without counting the ends at its start again. */
   public void restored() {
     leftBefore = null;
     searchedAt = -1;
     shared = true;
   }
 
-  /** It is out of the book for a moment; what it left of its nodes, or null. */
+  /** The promise is out of the book for a moment; keeps what it left on its nodes, or null. */
   public void takenOut(long[][] left) {
     leftBefore = left;
   }
@@ -110,7 +109,7 @@ public final class Promise implements PlannedStart {
     return leftBefore;
   }
 
-  /** A cycle, given by its number, has found it still to hold. */
+  /** A cycle, given by its number, has found that the promise still holds. */
   public void keptIn(int cycle) {
     keptInCycle = cycle;
   }
@@ -119,7 +118,7 @@ public final class Promise implements PlannedStart {
     return keptInCycle == cycle;
   }
 
-  /** True when nodes of it have changed, so that it may hold no longer. */
+  /** True when one of its nodes has changed, so that the promise may no longer hold. */
   public boolean isSuspect() {
     return suspect;
   }
@@ -138,12 +137,12 @@ public final class Promise implements PlannedStart {
     return held.sharingOn(node);
   }
 
-  /** What is planned for its job, which has a time. */
+  /** The planned nodes and times of a dated promise. */
   public AllocationBook.Plan plan() {
     return new AllocationBook.Plan(held, fromMs, toMs);
   }
 
-  /** Has an earlier start looked for among everything. */
+  /** Discards the results of the last search, so that the next one looks at all nodes. */
   void forgetFuture() {
     knownUpTo = UNKNOWN;
     foresight = null;
@@ -154,24 +153,24 @@ public final class Promise implements PlannedStart {
     return number;
   }
 
-  /** Time of the start; {@link UsageProfile#NEVER} when by what is known the job never starts. */
+  /** Promised start; {@link UsageProfile#NEVER} when, as far as is known, the job never starts. */
   @Override
   public long fromMs() {
     return fromMs;
   }
 
-  /** When the job will have ended at the latest; {@link UsageProfile#FOREVER} when nobody knows. */
+  /** Latest end of the job; {@link UsageProfile#FOREVER} without an estimate. */
   @Override
   public long toMs() {
     return toMs;
   }
 
-  /** True when there is a time. */
+  /** True when the promise has a start time. */
   public boolean dated() {
     return held != null;
   }
 
-  /** What the job will get of which nodes; empty without a time. */
+  /** Promised shares of nodes; empty for a promise without a time. */
   public List<NodeShare> shares() {
     return held == null ? List.of() : held.shares(names);
   }

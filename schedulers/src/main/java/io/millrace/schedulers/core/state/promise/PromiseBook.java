@@ -10,7 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The promises that are held, by job and by time; keeps what their nodes know of them in step. */
+/**
+ * The promises that are held, by job and by time. Keeps the promises on the nodes consistent with
+ * it.
+ */
 public final class PromiseBook {
 
   private final Eligibility eligibility;
@@ -22,7 +25,7 @@ public final class PromiseBook {
   private final List<Promise> byEnd = new ArrayList<>();
 
   /**
-   * @param eligibility told what is promised, which limits count
+   * @param eligibility limits, which count promised jobs
    */
   public PromiseBook(Eligibility eligibility) {
     this.eligibility = eligibility;
@@ -90,8 +93,7 @@ public final class PromiseBook {
   /**
    * Adds a promise.
    *
-   * @param left for each of its takes what will be left of the node at the start; unused for one
-   *     without a time
+   * @param left what is left of the node of each take at the start; unused without a time
    */
   public void add(Promise promise, long[][] left) {
     byJob.put(promise.jobNumber(), promise);
@@ -110,7 +112,7 @@ public final class PromiseBook {
     }
   }
 
-  /** Removes a promise; for each of its takes what would have been left of the node. */
+  /** Removes a promise and returns what it left on the node of each take. */
   public long[][] remove(Promise promise) {
     byJob.remove(promise.jobNumber());
     promise.owner().promiseGone();
@@ -130,7 +132,7 @@ public final class PromiseBook {
     return left;
   }
 
-  /** Limits have begun to count anew. */
+  /** Counts all promises for the limits again, after their sums were reset. */
   void recount() {
     byStart.forEach(it -> eligibility.promise(it.owner(), 1));
   }
@@ -140,7 +142,7 @@ public final class PromiseBook {
     byJob.values().forEach(Promise::forgetFuture);
   }
 
-  /** Has every promise looked at again, since nodes have changed. */
+  /** Marks every promise to be checked again, because nodes have changed. */
   void suspectAll() {
     byJob.values().forEach(Promise::suspect);
   }

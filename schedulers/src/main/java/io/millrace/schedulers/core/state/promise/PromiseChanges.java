@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What facts mean for promises: which are lost, which were taken over from another state, and
+ * What facts mean for promises: which are lost, which are taken over from an earlier state, and
  * whether a cycle has to look at any.
  */
 public final class PromiseChanges {
@@ -30,7 +30,10 @@ public final class PromiseChanges {
   private final Supplier<Policy> policy;
   private final List<Promise> adopted = new ArrayList<>();
 
-  /** True when something has happened that can change promises or their number. */
+  /**
+   * True when something has happened since the last cycle that can change a promise or the number
+   * of promises.
+   */
   private boolean touched;
 
   public PromiseChanges(
@@ -52,12 +55,12 @@ public final class PromiseChanges {
     return touched;
   }
 
-  /** Something has happened that can change any promise that there is. */
+  /** Records that any promise may change. */
   public void touch() {
     touched |= promises.size() > 0;
   }
 
-  /** A job waits that did not, to which the next promise may be due. */
+  /** A job has begun to wait; it may be due for the next promise. */
   public void waiting() {
     touched |= policy.get().promiseDepth() > 0 || !policy.get().passes();
   }
@@ -75,7 +78,7 @@ public final class PromiseChanges {
     return all;
   }
 
-  /** One for a job that does not wait here is passed over. */
+  /** Takes over a promise from an earlier state; ignored for a job that does not wait here. */
   public void adopt(long number, long fromMs, List<NodeShare> shares) {
     int slot = book.jobs().find(number);
     if (slot == JobSlots.NONE || !book.jobs().waiting(slot)) {
@@ -83,7 +86,7 @@ public final class PromiseChanges {
     }
     Sharing sharing = book.classOf(slot).shape().placement().sharing();
     JobAllocation held = holdings.held(shares, sharing);
-    // On nodes of which one is lost it has no time any more, until its turn comes.
+    // When one of its nodes is lost the promise has no time until the job's turn comes.
     boolean known = !shares.isEmpty() && held.takes().size() == shares.size();
     adopt(number, known ? fromMs : UsageProfile.NEVER, known ? held : null);
   }
@@ -91,7 +94,8 @@ public final class PromiseChanges {
   private void adopt(long number, long fromMs, JobAllocation held) {
     ClassState owner = book.classOf(book.jobs().find(number));
     Promise promise = new Promise(number, owner, held, fromMs, names);
-    // Its left amounts are not known; the next cycle finds them before it relies on them.
+    // What it leaves on its nodes is not known yet; the next cycle computes it before relying on
+    // it.
     promise.suspect();
     adopted.add(promise);
     touched = true;
@@ -101,14 +105,16 @@ public final class PromiseChanges {
     return !adopted.isEmpty();
   }
 
-  /** Promises that were taken over since the last cycle; they are in no book yet. */
+  /**
+   * Returns and clears the promises taken over since the last cycle; they are not in the book yet.
+   */
   public List<Promise> takeAdopted() {
     List<Promise> taken = List.copyOf(adopted);
     adopted.clear();
     return taken;
   }
 
-  /** Jobs get into other classes: each keeps its promise. */
+  /** Keeps every promise while jobs are moved into other classes. */
   public void over(Runnable regrouping) {
     List<Promise> kept = all();
     List.copyOf(promises.all()).forEach(promises::remove);
@@ -123,17 +129,20 @@ public final class PromiseChanges {
     touch();
   }
 
-  /** Has every promise looked at again, since nodes or how ends count have changed. */
+  /**
+   * Marks every promise to be checked again, because nodes, or the way ends are counted, have
+   * changed.
+   */
   public void suspectAll() {
     promises.suspectAll();
   }
 
-  /** Limits have begun to count anew. */
+  /** Counts all promises for the limits again. */
   public void recount() {
     promises.recount();
   }
 
-  /** A job that waited does so no longer, or as another one. */
+  /** Drops the promise of a job that no longer waits, or waits in another class. */
   public void forget(long number) {
     touched |= !policy.get().passes();
     adopted.removeIf(it -> it.jobNumber() == number);
@@ -145,7 +154,7 @@ public final class PromiseChanges {
     }
   }
 
-  /** A promise, no longer in the book, is lost: what it held is free for others. */
+  /** A promise that was removed from the book is lost: what it held is free for others. */
   public void lost(Promise promise) {
     relaxed(promise);
     if (promise.dated()) {
@@ -153,7 +162,7 @@ public final class PromiseChanges {
     }
   }
 
-  /** What a promise held is free for others. */
+  /** Tells waiting classes and promises that what a promise held is free. */
   public void relaxed(Promise promise) {
     if (promise.dated()) {
       holdings.relaxed(promise.held(), promise.fromMs(), promise.toMs());

@@ -14,7 +14,7 @@ public record SearchMemory(Shortfalls shortfalls, NodeState[] spare) {
 
   private static final int SPARE_MAX = 256;
 
-  /** Null when there is too much to keep. */
+  /** Memory of a search; null when it would take too much space. */
   public static SearchMemory of(Shortfalls shortfalls, List<NodeState> spare) {
     return spare.size() > SPARE_MAX
         ? null

@@ -3,8 +3,8 @@ package io.millrace.schedulers.core.state.promise;
 import java.util.Arrays;
 
 /**
- * Why a promised job cannot start before the promised time: how many chunks are missing at the
- * least, from time to time. Of long histories fewer steps are kept; that makes the bound looser,
+ * Why a promised job cannot start before the promised time: a lower bound of the missing chunks as
+ * a step function of time. Long histories are kept with fewer steps, which makes the bound looser,
  * never wrong.
  */
 public final class Shortfalls {
@@ -28,7 +28,9 @@ public final class Shortfalls {
     return size;
   }
 
-  /** From this time until the next step; the first step holds for all times before, too. */
+  /**
+   * Start of a step. A step holds until the next one; the first also holds for all earlier times.
+   */
   public long fromMs(int step) {
     return fromMs[step];
   }
@@ -41,7 +43,7 @@ public final class Shortfalls {
     size = 0;
   }
 
-  /** From a time on, not before the last one that was told, so many chunks are missing. */
+  /** From this time on at least so many chunks are missing; times must not decrease. */
   public void add(long timeMs, int chunks) {
     if (size > 0 && fromMs[size - 1] == timeMs) {
       missing[size - 1] = Math.min(missing[size - 1], chunks);
@@ -65,7 +67,7 @@ public final class Shortfalls {
     size /= 2;
   }
 
-  /** As it is now, in as little memory as it needs. */
+  /** A copy that takes no more memory than it needs. */
   Shortfalls copy() {
     Shortfalls copy = new Shortfalls(size);
     System.arraycopy(fromMs, 0, copy.fromMs, 0, size);
