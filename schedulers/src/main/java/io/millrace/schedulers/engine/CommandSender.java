@@ -36,7 +36,10 @@ final class CommandSender implements AutoCloseable {
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** A command that is lost on the way is found out by the engine: no answer comes. */
+  /**
+   * A command that is lost on the way needs no handling here: the engine gets no answer and lets
+   * the proposal expire.
+   */
   void send(SpecificRecord command, CommandId id) {
     producer.send(
         new ProducerRecord<>(Topics.COMMANDS, shard, id.bytes(), codec.encode(command)),
@@ -47,7 +50,7 @@ final class CommandSender implements AutoCloseable {
         });
   }
 
-  /** Each command begins with what is said about it, whatever it proposes. */
+  /** The command id, which is in the envelope with which each command begins. */
   static CommandId idOf(SpecificRecord command) {
     return Envelope.ofCommand(command).getId();
   }

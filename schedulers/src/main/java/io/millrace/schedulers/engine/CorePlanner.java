@@ -26,7 +26,7 @@ final class CorePlanner implements Planner {
 
   @Override
   public void heard(SpecificRecord fact, long nowMs) {
-    // The state itself knows what a fact has changed.
+    // SchedulerState notes itself what a fact has changed.
   }
 
   @Override

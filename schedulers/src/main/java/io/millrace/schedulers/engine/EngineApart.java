@@ -41,7 +41,10 @@ final class EngineApart {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** A cluster may be starting beside this process, on a slow machine. */
+  /**
+   * Waits this long for the cluster's objects: the cluster may be starting on the same, slow
+   * machine.
+   */
   private static final Duration OBJECTS_WAIT = Duration.ofSeconds(120);
 
   private static final Duration START_WAIT = Duration.ofSeconds(30);
@@ -168,7 +171,7 @@ final class EngineApart {
       if (stopped || System.nanoTime() - giveUp > 0) {
         throw new IllegalStateException("the shard did not answer to the start of the engine");
       }
-      // A whole batch is followed before the engine starts, also what stands behind the answer.
+      // Follow the whole batch before the engine starts, records behind the answer included.
       for (LedgerReader.Entry entry : ledger.poll(POLL)) {
         SpecificRecord fact = entry.value();
         state.follow(fact);
@@ -241,7 +244,7 @@ final class EngineApart {
         && fact.getEpoch() > epoch;
   }
 
-  /** The ledger waits while the mailbox is full: nobody else waits for this engine. */
+  /** Reading the ledger pauses while the mailbox is full; nothing else waits for this engine. */
   private void hear(SchedulingEngine engine, List<SpecificRecord> facts) {
     while (!stopped && engine.alive() && !engine.hear(facts)) {
       LockSupport.parkNanos(this, FULL_NANOS);
@@ -255,7 +258,7 @@ final class EngineApart {
         if (!options.shadow()) {
           commands.send(proposal, CommandSender.idOf(proposal));
         } else if (proposal instanceof RecordCycle) {
-          // Reasons of a shadow are nobody's reasons; the engine need not wait for an answer.
+          // The shard never answers a shadow's RecordCycle, so the engine gets an answer here.
           engine.answered(CommandSender.idOf(proposal), 0);
         } else {
           notes.decided(proposal);

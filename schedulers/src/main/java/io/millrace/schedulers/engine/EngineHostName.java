@@ -2,7 +2,7 @@ package io.millrace.schedulers.engine;
 
 import java.io.IOException;
 
-/** Short name of this host. */
+/** Short name of this host, for display. */
 final class EngineHostName {
 
   private EngineHostName() {}
@@ -15,7 +15,7 @@ final class EngineHostName {
     try {
       return io.millrace.schemas.HostName.untilDot();
     } catch (IOException e) {
-      // A host that does not know itself still runs engines; the name is only shown.
+      // A host that cannot resolve its own name still runs engines; the name is only shown.
       return "localhost";
     }
   }

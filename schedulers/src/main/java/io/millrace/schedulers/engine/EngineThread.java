@@ -29,7 +29,7 @@ final class EngineThread implements SchedulingEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);
 
-  /** What proposals bring about. */
+  /** The facts that accepted proposals lead to. */
   private static final Set<Class<?>> WANTED =
       Set.of(
           RunGranted.class,
@@ -40,10 +40,10 @@ final class EngineThread implements SchedulingEngine {
 
   private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** Epoch of every engine that only looks on. */
+  /** Epoch of shadow engines. */
   private static final long SHADOW = 0;
 
-  /** Facts that are followed before the next cycle, so that a flood cannot keep cycles away. */
+  /** Most facts followed between two cycles, so that a flood of facts cannot hold up cycles. */
   private static final int MESSAGES_PER_ROUND = 10_000;
 
   private final EngineSeat seat;
@@ -65,7 +65,7 @@ final class EngineThread implements SchedulingEngine {
   private long notBeforeNanos;
   private boolean delayed;
 
-  // Shared.
+  // Shared between threads.
   private volatile long settled;
   private volatile boolean closed;
   private volatile boolean givenUp;
@@ -167,7 +167,10 @@ final class EngineThread implements SchedulingEngine {
     LockSupport.unpark(thread);
   }
 
-  /** Also the watchdog: whoever asks finds out that a cycle has lost itself. */
+  /**
+   * Whether the engine works. Doubles as the watchdog: the caller finds out here that a cycle has
+   * run too long.
+   */
   @Override
   public boolean alive() {
     boolean lost = inCycle && System.nanoTime() - cycleSinceNanos > limits.watchdog().toNanos();
@@ -230,7 +233,7 @@ final class EngineThread implements SchedulingEngine {
         && (!delayed || notBeforeNanos - nowNanos <= 0);
   }
 
-  /** What decides now; the policy may change with any fact. */
+  /** The planner of the policy in use; the policy may change with any fact. */
   private Planner planner() {
     return gridEngine.chosen() ? gridEngine : core;
   }
@@ -258,7 +261,10 @@ final class EngineThread implements SchedulingEngine {
     accumulate(idle, submissions, others);
   }
 
-  /** Submissions alone may wait for others to join them; anything else is worth a cycle now. */
+  /**
+   * Delays the cycle when only jobs were submitted ({@code job_accumulation_time}), so that more
+   * can join; anything else starts a cycle at once.
+   */
   private void accumulate(boolean idle, boolean submissions, boolean others) {
     long delayS = planner().accumulationS();
     if (delayS <= 0 || others) {
@@ -271,7 +277,8 @@ final class EngineThread implements SchedulingEngine {
 
   private void fact(SpecificRecord fact) {
     if (WANTED.contains(fact.getClass())) {
-      // An engine in a process of its own hears no other answer.
+      // An engine in a process of its own gets no answers; the fact that its proposal led to is the
+      // answer.
       inFlight.remove(Envelope.ofFact(fact).getCause());
     }
     states.follow(fact);
@@ -279,7 +286,7 @@ final class EngineThread implements SchedulingEngine {
   }
 
   private void answer(Mailbox.Answer answer) {
-    // An accepted start stays in flight until its fact is heard; its nodes are held either way.
+    // An accepted start stays in flight until its fact arrives; its nodes are allocated either way.
     if (answer.code() == 0) {
       if (!inFlight.isStart(answer.proposal())) {
         inFlight.remove(answer.proposal());
@@ -291,7 +298,7 @@ final class EngineThread implements SchedulingEngine {
       return;
     }
     if (rejected.kind() == InFlight.Kind.GIVE_UP) {
-      // It was held, altered or deleted meanwhile, all of which is known here by now.
+      // The job was held, altered or deleted meanwhile, and those facts have been followed by now.
       states.gridEngine().notGivenUp(rejected.jobNumber());
       return;
     }
@@ -309,7 +316,7 @@ final class EngineThread implements SchedulingEngine {
   private void timers(long now) {
     for (InFlight.Open open : inFlight.expire(now)) {
       long number = open.jobNumber();
-      // A shadow's proposals go to nobody: its jobs are decided on again as time goes by.
+      // A shadow's proposals are never answered; its jobs become due again as time passes.
       if (seat.epoch() != SHADOW) {
         String what = open.kind() == InFlight.Kind.START ? "start" : "end";
         LOG.warn("Engine {}: the {} of job {} was never answered", thread.getName(), what, number);
@@ -326,7 +333,9 @@ final class EngineThread implements SchedulingEngine {
     }
   }
 
-  /** Where no refusal is ever heard, a start that nothing is heard of was refused. */
+  /**
+   * An engine apart never hears a refusal, so a start that no fact has confirmed counts as refused.
+   */
   private void expired(long number) {
     states.each(state -> state.withdraw(number));
     if (!seat.answered() && seat.epoch() != SHADOW) {

@@ -37,7 +37,7 @@ public final class EngineThreads implements EngineFactory {
     return start(seat, states);
   }
 
-  /** Starts an engine over states that were built from a ledger. */
+  /** Starts an engine on states that were built from a ledger. */
   SchedulingEngine start(EngineSeat seat, Followers states) {
     Optional<Path> file =
         monitorFolder.map(folder -> folder.resolve(seat.scheduler()).resolve("schedule"));

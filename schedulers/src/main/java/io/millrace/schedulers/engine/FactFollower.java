@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What each fact changes in a scheduler's state. Facts without an entry say nothing to it. */
+/** Applies each kind of fact to a scheduler's state. Facts without an entry do not concern it. */
 final class FactFollower {
 
   private final Map<Class<?>, BiConsumer<ShardFollower, SpecificRecord>> byFact = new HashMap<>();

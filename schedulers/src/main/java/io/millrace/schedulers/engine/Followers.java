@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What a scheduler object knows of its shard, for each way to decide: all follow every fact, so
- * that the policy can change at any time.
+ * What a scheduler object knows of its shard, once for the core's policies and once for the Grid
+ * Engine dialect. Both follow every fact, so that the policy can change at any time.
  */
 record Followers(SchedulerState core, LiveState gridEngine) {
 

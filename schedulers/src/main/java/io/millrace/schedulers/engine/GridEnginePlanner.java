@@ -24,7 +24,10 @@ import org.slf4j.LoggerFactory;
  */
 final class GridEnginePlanner implements Planner {
 
-  /** Runs in which a job is not tried again on hosts where the shard has refused it first. */
+  /**
+   * Number of runs for which a job is not tried again on a host on which the shard has refused its
+   * start.
+   */
   private static final int RUNS_ELSEWHERE = 4;
 
   private static final Logger LOG = LoggerFactory.getLogger(GridEnginePlanner.class);
@@ -49,7 +52,7 @@ final class GridEnginePlanner implements Planner {
     this.monitor = monitor;
   }
 
-  /** Whether this policy holds. */
+  /** Whether the scheduler object's policy is the Grid Engine one. */
   boolean chosen() {
     if (wasChosen && !state.chosen()) {
       scheduler.leave();
@@ -90,7 +93,7 @@ final class GridEnginePlanner implements Planner {
 
   @Override
   public Plan cycle(Proposals proposals, Instant now, long units) {
-    // Intervals follow each other without drift, but for one that came late.
+    // Intervals follow each other without drift, except after a late run.
     long nowMs = now.toEpochMilli();
     long interval = scheduler.intervalMs();
     lastRunMs = nowMs - lastRunMs < 2 * interval ? lastRunMs + interval : nowMs;
@@ -126,13 +129,14 @@ final class GridEnginePlanner implements Planner {
   @Override
   public void refused(long number, int code, long nowMs) {
     LOG.warn("The start of job {} was refused with code {}", number, code);
-    // The next run would propose the same again, and the job would wait for that host for ever.
+    // Otherwise the next run would propose the same start again, and the job would wait for that
+    // host for ever.
     state.refused(number, code != UNHEARD, nowMs, RUNS_ELSEWHERE * scheduler.intervalMs());
   }
 
   @Override
   public void timers(long nowNanos) {
-    // Runs are its only timers.
+    // A Grid Engine planner has no timers but its runs.
   }
 
   @Override

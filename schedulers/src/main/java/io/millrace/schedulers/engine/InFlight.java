@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Proposals without an answer, oldest first; all have the same time to live. */
+/** Unanswered proposals, oldest first; all have the same time to live. */
 final class InFlight {
 
-  /** Stands for the job number of a RecordCycle. */
+  /** Used in place of a job number for a RecordCycle. */
   private static final long NO_JOB = -1;
 
-  /** What a proposal is about. */
+  /** What a proposal asks for. */
   enum Kind {
     START,
     STOP,
@@ -52,7 +52,7 @@ final class InFlight {
     return it != null && it.kind == Kind.START;
   }
 
-  /** Removes and returns what the id stands for; null when it is not in flight. */
+  /** Removes and returns the entry of a command id; null when it is not in flight. */
   Open remove(CommandId id) {
     Open removed = open.remove(id);
     if (removed != null && removed.kind == Kind.RECORD) {

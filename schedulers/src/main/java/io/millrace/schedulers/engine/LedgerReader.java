@@ -20,10 +20,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /** Reads one partition of a topic from its beginning, committed records only. */
 final class LedgerReader implements AutoCloseable {
 
-  /** A key as text and what it stands for; null for a tombstone. */
+  /** A record's key as text and its value; null for a tombstone. */
   record Entry(String key, SpecificRecord value) {}
 
-  /** A place in the partition and the record there. */
+  /** Offset and value of a record. */
   record Found(long offset, SpecificRecord value) {}
 
   private static final Duration SCAN = Duration.ofMillis(200);

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The last completed snapshot in a ledger. Its records are of the moment of its beginning: with the
- * facts from there on they give the present.
+ * The last completed snapshot in a ledger. It shows the state at the moment of its first record;
+ * with the facts from there on it gives the present state.
  */
 final class LedgerSnapshot {
   private static final String CHUNK = SnapshotChunk.class.getSimpleName();
@@ -28,7 +28,7 @@ final class LedgerSnapshot {
   private long first = -1;
   private long snapshot = -1;
 
-  /** Looks through the ledger from where it is; its position is then undefined. */
+  /** Searches the ledger from its present position, which is undefined afterwards. */
   LedgerSnapshot(LedgerReader ledger) {
     this.ledger = ledger;
     ledger.find(MARKS, this::mark);
@@ -38,7 +38,7 @@ final class LedgerSnapshot {
     if (found.value() instanceof SnapshotBegun mark) {
       begun.put(mark.getMeta().getSeq(), found.offset());
     } else if (found.value() instanceof SnapshotCompleted mark) {
-      // Without its beginning, a part of it was cut off.
+      // A snapshot whose first record was cut off with older history is incomplete.
       Long offset = begun.get(mark.getSnapshot());
       if (offset != null) {
         snapshot = mark.getSnapshot();
@@ -51,9 +51,13 @@ final class LedgerSnapshot {
     return first >= 0;
   }
 
-  /** Puts its records into a fresh state; the ledger is then at the facts that follow on them. */
+  /**
+   * Loads the snapshot's records into a fresh state; the ledger is then positioned at the facts
+   * that follow.
+   */
   void load(Followers followers) {
-    // As in a snapshot in memory: a job finds its queue, and a node what it is.
+    // Same order as for a snapshot in memory: queues and node objects before the jobs and nodes
+    // that refer to them.
     each(ClusterObject.class, object -> followers.each(state -> state.written(object)));
     each(Node.class, node -> followers.each(state -> state.node(node)));
     each(Job.class, job -> followers.each(state -> state.job(job)));

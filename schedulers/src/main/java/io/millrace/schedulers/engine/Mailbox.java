@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What the shard told and the engine has not yet followed; bounded by the number of facts. */
+/** Facts and answers that the engine has yet to process; bounded by the number of facts. */
 final class Mailbox {
 
-  /** One thing that was told. */
+  /** One entry of the mailbox. */
   sealed interface Message {}
 
   record Facts(List<? extends SpecificRecord> facts) implements Message {}
@@ -26,7 +26,7 @@ final class Mailbox {
     this.factsMax = factsMax;
   }
 
-  /** False, and nothing added, when the facts would not fit. */
+  /** Adds facts; false, with nothing added, when they do not fit. */
   boolean put(List<? extends SpecificRecord> newFacts) {
     if (facts.get() + newFacts.size() > factsMax) {
       return false;
@@ -37,7 +37,10 @@ final class Mailbox {
     return true;
   }
 
-  /** An answer always fits: there is one for each proposal in flight, and those are bounded. */
+  /**
+   * Adds an answer. It always fits, since there is at most one for each proposal in flight and
+   * those are bounded.
+   */
   void put(Answer answer) {
     messages.add(answer);
     told.incrementAndGet();

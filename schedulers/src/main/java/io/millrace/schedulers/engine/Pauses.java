@@ -29,7 +29,9 @@ final class Pauses {
     pause.running = true;
   }
 
-  /** Classes whose pauses are over now. A class that stayed quiet for long is forgotten. */
+  /**
+   * Returns the classes whose pauses are over. A class that was not rejected for long is forgotten.
+   */
   List<String> ended(long nowNanos) {
     List<String> ended = new ArrayList<>();
     Iterator<Map.Entry<String, Pause>> each = byClass.entrySet().iterator();
@@ -47,7 +49,7 @@ final class Pauses {
     return ended;
   }
 
-  /** Nanoseconds until the first pause ends; {@code otherwise} when none runs. */
+  /** Nanoseconds until the first pause ends; {@code otherwise} when there is none. */
   long nanosToEnd(long nowNanos, long otherwise) {
     long least = otherwise;
     for (Pause pause : byClass.values()) {

@@ -11,26 +11,29 @@ import java.time.Instant;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What decides for a scheduler object while its policy holds. Used by the engine's thread. */
+/** Decides for a scheduler object while its policy is in use. Used by the engine's thread. */
 interface Planner {
 
-  /** Follows one fact. The state behind has followed it already. */
+  /** Follows one fact; the scheduler's state has followed it already. */
   void heard(SpecificRecord fact, long nowMs);
 
   /** Whether a cycle now would consider anything. */
   boolean due(long nowMs);
 
-  /** When a cycle is due without another fact; {@code Long.MAX_VALUE} for never. */
+  /** Time at which a cycle is due even without another fact; {@code Long.MAX_VALUE} for never. */
   long dueMs();
 
   /**
-   * One cycle. What it starts holds its resources from now on.
+   * Runs one cycle. The starts that it proposes count as allocated from now on.
    *
    * @param units work that it may do, where its decisions can be cut short
    */
   Plan cycle(Proposals proposals, Instant now, long units);
 
-  /** Proposals of a cycle, the jobs among them that are to go unstarted, and what it cost. */
+  /**
+   * Proposals of a cycle, the jobs to be rejected because they could not start at once, and the
+   * work used.
+   */
   record Plan(
       List<Proposed> starts,
       List<Stopping> stops,
@@ -56,27 +59,29 @@ interface Planner {
   /** A proposal to stop a job, and its number. */
   record Stopping(long number, PreemptJob command) {}
 
-  /** Code of a start of which the shard has said nothing for long. */
+  /** Code for a start to which the shard has not answered in time. */
   int UNHEARD = 0;
 
   /**
    * The shard refused a proposal that has been withdrawn.
    *
-   * @param code what it answered; {@link #UNHEARD} when it did not
+   * @param code code of the shard's answer; {@link #UNHEARD} when there was none
    */
   void refused(long number, int code, long nowMs);
 
-  /** Time has passed: pauses may be over. */
+  /** Called as time passes: ends pauses that are over. */
   void timers(long nowNanos);
 
-  /** Nanoseconds until {@link #timers} has something to do; {@code otherwise} when it has not. */
+  /**
+   * Nanoseconds until {@link #timers} has something to do; {@code otherwise} when it has nothing.
+   */
   long nanosToTimer(long nowNanos, long otherwise);
 
   boolean hasReasons();
 
-  /** Takes at most so many changed reasons, and counts them as told. */
+  /** Takes at most {@code max} changed reasons and marks them as reported. */
   ReasonBook.Changes takeReasons(int max);
 
-  /** Seconds for which submissions alone may wait for others to join them. */
+  /** Seconds for which a cycle after submissions alone may wait for more submissions. */
   long accumulationS();
 }

@@ -16,7 +16,7 @@ import io.millrace.schemas.common.Role;
 import io.millrace.schemas.engine.EngineSeat;
 import io.millrace.schemas.pbs.jobs.JobNumbers;
 
-/** Writes an engine's commands. */
+/** Builds an engine's commands. */
 final class Proposals {
 
   private static final int NOBODY_WAITS = -1;
@@ -41,19 +41,19 @@ final class Proposals {
         meta(nowMs), seat.scheduler(), seat.epoch(), jobId, launch.shares(), launch.grant());
   }
 
-  /** The suspended run of a job is to go on. */
+  /** Proposes to resume the suspended run of a job. */
   ResumeRun resume(long job, int run, long nowMs) {
     String jobId = JobNumbers.id(job, seat.server());
     return new ResumeRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
   }
 
-  /** A run is to stand still, and to go on when there is room again. */
+  /** Proposes to suspend a run until there is room again. */
   SuspendRun suspend(long job, int run, long nowMs) {
     String jobId = JobNumbers.id(job, seat.server());
     return new SuspendRun(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, run);
   }
 
-  /** A run is to make room for another job. */
+  /** Proposes to preempt a run for another job. */
   PreemptJob preempt(Preempt stop, long nowMs) {
     return new PreemptJob(
         meta(nowMs),
@@ -64,7 +64,7 @@ final class Proposals {
         stop.letters());
   }
 
-  /** A job is to go that was to start at once and could not. */
+  /** Proposes to reject a job that had to start at once and could not. */
   RejectJob reject(long job, String why, long nowMs) {
     String jobId = JobNumbers.id(job, seat.server());
     return new RejectJob(meta(nowMs), seat.scheduler(), seat.epoch(), jobId, why);

@@ -30,7 +30,7 @@ final class ScheduleFile {
     this.file = file;
   }
 
-  /** A file that cannot be written never stops scheduling; it is said once. */
+  /** A file that cannot be written does not stop scheduling; the error is logged once. */
   void append(List<String> lines) {
     if (file.isEmpty()) {
       return;

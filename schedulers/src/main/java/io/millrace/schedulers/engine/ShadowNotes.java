@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What a shadow engine decided, beside what the shard granted to the engine that it obeys. A line
- * for each decision, a line when its job is run, and the sums at the end.
+ * What a shadow engine decided, compared with what the shard granted to the engine that it obeys: a
+ * line for each decision, a line when its job is run, and the sums at the end.
  */
 final class ShadowNotes {
-  /** Decisions that are remembered; of jobs that never run the oldest is forgotten. */
+  /** Number of decisions that are remembered; the oldest is dropped, as its job may never run. */
   private static final int DECISIONS_MAX = 100_000;
 
   private final PrintStream out;
@@ -41,8 +41,8 @@ final class ShadowNotes {
   }
 
   /**
-   * Tells what would be proposed; nobody starts, stops or goes on for what a shadow wants. A start
-   * that was told before is not told again.
+   * Prints what would be proposed; a shadow's proposals have no effect. A start that was printed
+   * before is not printed again.
    */
   synchronized void decided(SpecificRecord proposal) {
     if (proposal instanceof RunJob run) {

@@ -1,12 +1,12 @@
 package io.millrace.schedulers.engine;
 
-/** Turns a budget of time into units of work, from what cycles took so far. */
+/** Turns a time budget into units of work, by the speed of earlier cycles. */
 final class WorkMeter {
 
   private static final long LEAST_UNITS = 1_000;
   private static final long MOST_UNITS = 50_000_000;
 
-  /** Cycles below this are too short to be measured. */
+  /** Cycles shorter than this are too short to measure the speed. */
   private static final long MEASURED_NANOS = 200_000;
 
   private static final double WEIGHT = 0.2;

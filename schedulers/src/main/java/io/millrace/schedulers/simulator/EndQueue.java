@@ -2,7 +2,7 @@ package io.millrace.schedulers.simulator;
 
 import java.util.Arrays;
 
-/** Jobs by the time at which they end, the next on top; of one time the lower index first. */
+/** Running jobs as a heap by end time; of equal times the lower index comes first. */
 final class EndQueue {
 
   static final long NEVER = Long.MAX_VALUE;
@@ -30,7 +30,7 @@ final class EndQueue {
     jobs[hole] = job;
   }
 
-  /** Takes the job with the next end out. */
+  /** Removes and returns the job that ends next. */
   int poll() {
     int first = jobs[0];
     size--;

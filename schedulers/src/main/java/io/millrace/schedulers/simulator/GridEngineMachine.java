@@ -19,7 +19,7 @@ import java.util.Map;
  */
 final class GridEngineMachine {
 
-  /** The attributes of a new cell that a trace's jobs have to do with, as qconf -sc prints them. */
+  /** The attributes of a new cell's complex that a trace's jobs use, as qconf -sc prints them. */
   private static final String COMPLEX =
       """
       slots s    INT  <= YES YES 1     1000
@@ -48,7 +48,7 @@ final class GridEngineMachine {
     return cluster;
   }
 
-  /** A job of the trace under a number of its own; the lower one is older. */
+  /** A trace job under this number; a lower number means an older job. */
   GridEngineJob job(long number, TraceJob job) {
     return new GridEngineJob(
         new GridEngineJob.Identity(number, "job" + job.id(), owner(number, job), ""),
@@ -59,12 +59,12 @@ final class GridEngineMachine {
         GridEngineJob.Behaviour.PLAIN);
   }
 
-  /** Of whom nothing is known counts as a user of its own. */
+  /** A job without a known user gets a user of its own. */
   private static String owner(long number, TraceJob job) {
     return job.user() < 0 ? "unknown" + number : "user" + job.user();
   }
 
-  /** Jobs that ask for the same share what they ask for: the dialect compares it often. */
+  /** Jobs with equal requests share one object, since the dialect compares requests often. */
   private Needs needs(TraceJob job) {
     List<String> words = new ArrayList<>(List.of("-l", "h_rt=" + job.estimateS()));
     if (job.processors() > 1) {

@@ -21,7 +21,7 @@ final class GridEngineRunTimes {
   private final TreeSet<Long> due = new TreeSet<>();
 
   /**
-   * @param all whether no run is left out
+   * @param all true to keep the runs before which nothing has changed
    */
   GridEngineRunTimes(OptionValues scheduler, boolean all) {
     this.intervalS = scheduler.seconds("schedule_interval");
@@ -51,10 +51,10 @@ final class GridEngineRunTimes {
   }
 
   /**
-   * The next run has been.
+   * Records that the next run has taken place.
    *
    * @param started whether it started anything
-   * @param wait whether there are jobs that it did not start
+   * @param wait whether it left jobs waiting
    */
   void ran(boolean started, boolean wait) {
     long nowS = due.pollFirst();

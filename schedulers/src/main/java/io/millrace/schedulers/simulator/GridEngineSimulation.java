@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A workload through the runs of the Grid Engine dialect. */
+/** Replays a workload with the runs of the Grid Engine dialect. */
 final class GridEngineSimulation {
 
   private static final String INFORMATION = "schedd_job_info";
@@ -31,14 +31,14 @@ final class GridEngineSimulation {
 
   private GridEngineSimulation(Workload workload, OptionValues scheduler, boolean everyRun) {
     this.workload = workload;
-    // Nobody asks why a job waits.
+    // Waiting reasons are not needed here.
     this.scheduler = scheduler.with(INFORMATION, "false");
     this.machine = new GridEngineMachine(workload);
     this.runs = new GridEngineRunTimes(scheduler, everyRun);
     this.startS = new long[workload.jobs().size()];
   }
 
-  /** Settings of a new cell, but that up to 20 jobs are promised a start in a run. */
+  /** Settings of a new cell, except that a run may promise starts to 20 jobs. */
   static OptionValues usual() {
     return SchedulerOptions.TABLE.usual().with("max_reservation", "20");
   }

@@ -1,12 +1,15 @@
 package io.millrace.schedulers.simulator;
 
-/** Takes the 18 numbers of a line apart; used again for each line. */
+/** Splits a line into its 18 numbers; reused for each line. */
 final class LineFields {
 
-  /** More digits before the point than any time or size has: they would only overflow sums. */
+  /**
+   * Most digits before the decimal point; more than any time or size has, and they would overflow
+   * sums.
+   */
   static final int DIGITS_MAX = 12;
 
-  /** The same for a time: three hundred years, a million times over, are still a number. */
+  /** Most digits of a time; three hundred years a million times over still fit. */
   private static final int TIME_DIGITS_MAX = 10;
 
   private static final int COUNT = 18;
@@ -95,7 +98,10 @@ final class LineFields {
     return field == SUBMIT || field == RUN || field == REQUESTED_TIME;
   }
 
-  /** Used processor time and memory have fractions by right. */
+  /**
+   * True for fields that a replay reads; the others, such as used processor time and memory, may
+   * have fractions.
+   */
   private static boolean looksAt(int field) {
     return switch (field) {
       case JOB, SUBMIT, RUN, ALLOCATED, REQUESTED, REQUESTED_TIME, STATUS, USER -> true;

@@ -15,7 +15,9 @@ import java.util.List;
 public record Metrics(
     int jobs, double boundedSlowdownMean, double waitMeanS, double utilisation, long makespanS) {
 
-  /** Shorter jobs count as if they took so long: a second's wait of a second's job hurts nobody. */
+  /**
+   * Shorter jobs count as if they ran this long, since a wait of seconds hurts no job of a second.
+   */
   public static final long BOUND_S = 10;
 
   /** Measures a schedule of at least one job. */

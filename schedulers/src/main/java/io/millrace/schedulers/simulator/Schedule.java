@@ -7,7 +7,7 @@ package io.millrace.schedulers.simulator;
  */
 public record Schedule(Workload workload, long[] startS) {
 
-  /** A start that was not decided. */
+  /** Start of a job that was never started. */
   static final long NEVER = Long.MIN_VALUE;
 
   public long waitS(int job) {

@@ -12,11 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the scheduler object of a simulation says.
+ * Policy of a simulation, as the settings of a scheduler object.
  *
  * @param word as the user called it
  * @param attributes of the scheduler object, as qmgr would set them
- * @param gridEngine settings of sched_conf where it decides as a Grid Engine; else empty
+ * @param gridEngine settings of sched_conf for the Grid Engine dialect; else empty
  */
 public record SimulatedPolicy(
     String word, List<Attribute> attributes, Optional<OptionValues> gridEngine) {
@@ -36,7 +36,7 @@ public record SimulatedPolicy(
     attributes = List.copyOf(attributes);
   }
 
-  /** What a scheduler object with these attributes decides by. */
+  /** The policy of a scheduler object with these attributes. */
   public static SimulatedPolicy of(String word, List<Attribute> attributes) {
     boolean strict = attributes.contains(STRICT_ORDERING);
     boolean gridEngine = attributes.contains(new Attribute(POLICY, GRID_ENGINE)) && !strict;
@@ -46,7 +46,7 @@ public record SimulatedPolicy(
         gridEngine ? Optional.of(GridEngineSimulation.usual()) : Optional.empty());
   }
 
-  /** What a Grid Engine with these settings of sched_conf decides. */
+  /** The policy of a Grid Engine with these settings of sched_conf. */
   public static SimulatedPolicy gridEngine(String word, OptionValues scheduler) {
     return new SimulatedPolicy(word, List.of(), Optional.of(scheduler));
   }

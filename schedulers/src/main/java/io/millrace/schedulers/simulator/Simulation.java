@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A workload through the production cycle. The machine is one node with all processors, the clock
- * jumps to the next submission, end or promised start.
+ * Replays a workload with the production cycle. The machine is one node with all processors; the
+ * clock jumps to the next submission, end or promised start.
  */
 public final class Simulation {
 
-  /** Told now and then how far it has come. */
+  /** Called now and then with the progress of the simulation. */
   public interface Progress {
     void at(int submitted, int jobs);
   }

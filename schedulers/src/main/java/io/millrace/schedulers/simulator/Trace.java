@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A trace as it stands in its file.
  *
- * @param processors what the header says of the machine; 0 when it does not say it
+ * @param processors size of the machine by the header; 0 when the header does not give it
  * @param startEpochS when the trace begins, in seconds since 1970; 0 when the header is silent
  */
 public record Trace(int processors, long startEpochS, List<Line> lines, TraceFindings findings) {

@@ -33,7 +33,7 @@ public enum TraceFinding {
     return text;
   }
 
-  /** True when the file is not as the format wants it; else it is merely no job to replay. */
+  /** True when the file violates the format; false when the line is merely no job to replay. */
   public boolean damage() {
     return damage;
   }

@@ -17,7 +17,7 @@ final class TraceHeader {
   private static final long UNKNOWN = -1;
   private static final long WRONG = -2;
 
-  /** Behind the number may stand words, but nothing that could be more of it. */
+  /** Words may follow the number, but nothing that could be part of it. */
   private static final Pattern NUMBER =
       Pattern.compile(
           "\\+?(\\d{1," + LineFields.DIGITS_MAX + "})(\\.0*)?((?:[^\\w.,:]|[.,:](?!\\w)).*)?");
@@ -59,7 +59,7 @@ final class TraceHeader {
       case NODES -> maxNodes = heed(number, late, maxNodes, size(value));
       case START -> start = heed(number, late, start, leadingNumber(value));
       default -> {
-        // Says nothing that a replay needs.
+        // Not needed for a replay.
       }
     }
   }

@@ -15,7 +15,7 @@ public record TraceJob(
 
   private static final long UNKNOWN = -1;
 
-  /** The same of nobody known. */
+  /** A job whose user is unknown. */
   public TraceJob(long id, long submitS, long runS, int processors, long estimateS) {
     this(id, submitS, runS, processors, estimateS, UNKNOWN);
   }

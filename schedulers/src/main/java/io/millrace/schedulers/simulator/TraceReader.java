@@ -65,7 +65,7 @@ public final class TraceReader {
     }
   }
 
-  /** A compressed file, with an eye on what stands behind its end. */
+  /** A gzip stream that also reports what follows its end. */
   private static final class Compressed extends GZIPInputStream {
 
     private static final int TRAILER = 8;
@@ -74,7 +74,7 @@ public final class TraceReader {
       super(in, 1 << 16);
     }
 
-    /** When all has been read: whether more bytes follow that are no further compressed part. */
+    /** At the end of the data: whether bytes follow that are no further gzip member. */
     boolean hasMore() throws IOException {
       return inf.getRemaining() > TRAILER || in.read() >= 0;
     }

@@ -15,7 +15,7 @@ import java.util.List;
 public record Workload(
     int processors, long startEpochS, List<TraceJob> jobs, TraceFindings findings) {
 
-  /** The largest machine; what is beyond is a mistake of who wrote it. */
+  /** Largest machine; a larger number is taken for a mistake. */
   public static final int PROCESSORS_MAX = 9_999_999;
 
   /** In which order the jobs of one second were submitted, which the format does not say. */
