@@ -21,8 +21,8 @@ final class ExecHosts {
   private final Map<String, Node> nodes = new HashMap<>();
 
   /**
-   * Processors that jobs hold which did not come in Grid Engine's way, or are another scheduler's,
-   * by job and node.
+   * Processors held by jobs that were not submitted in Grid Engine's way or belong to another
+   * scheduler, by job and node.
    */
   private final Map<Long, Map<String, Long>> others = new HashMap<>();
 
@@ -46,7 +46,7 @@ final class ExecHosts {
     return Optional.ofNullable(nodes.get(name));
   }
 
-  /** A job that is not this scheduler's, or not the dialect's, holds these processors. */
+  /** Records processors that a job outside this scheduler or dialect holds. */
   void heldByOther(long job, Map<String, Long> processors) {
     others.put(job, Map.copyOf(processors));
   }
@@ -62,14 +62,14 @@ final class ExecHosts {
     return object != null && partitions.contains(text(object, "partition", DEFAULT_PARTITION));
   }
 
-  /** Whether the job held some. */
+  /** Drops what the job held; returns whether it held any processors. */
   boolean released(long job) {
     return others.remove(job) != null;
   }
 
   /**
-   * The node that a host's name means: of that name, or of its part before the first dot. Empty
-   * when there is none that can be used now.
+   * The usable node for a host name: the node of that name, or of its part before the first dot.
+   * Empty when there is none.
    */
   Optional<Node> usable(String host, Set<String> partitions) {
     Node node = nodes.get(host);
@@ -86,7 +86,7 @@ final class ExecHosts {
     return usable ? Optional.of(node) : Optional.empty();
   }
 
-  /** Processors of a node that are the dialect's to give. */
+  /** Processors of a node that the dialect may use. */
   long processors(Node node) {
     long total =
         NodeAmounts.capacity(node, objects.get(node.getName()), ResourceTable.standard())

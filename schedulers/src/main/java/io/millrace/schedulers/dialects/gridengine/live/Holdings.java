@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a run holds, from its allocation: for runs that this engine has not decided itself. */
+/**
+ * Rebuilds what a run holds from its allocation, for runs that this engine did not decide itself.
+ */
 final class Holdings {
 
-  /** Name of the queue of a run that another policy had started. */
+  /** Queue name for a run that another policy started. */
   private static final String NO_QUEUE = "none";
 
   private Holdings() {}
@@ -51,7 +53,7 @@ final class Holdings {
     return new Assignment(startS, Numbers.UNLIMITED_S, parallel, grants);
   }
 
-  /** Whether an allocation is of these grants. */
+  /** Whether an allocation consists of the grants of this assignment. */
   static boolean are(Assignment assignment, Allocation allocation) {
     GridEngineGrant grant = allocation.getGridEngine();
     if (grant == null

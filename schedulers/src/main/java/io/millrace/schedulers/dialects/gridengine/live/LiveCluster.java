@@ -58,7 +58,7 @@ final class LiveCluster {
     }
   }
 
-  /** More slots than the node has processors would only be refused by the shard. */
+  /** Limits a host's slots to the processors of its node, since the shard would refuse more. */
   private void limit(String name, long slots, long processors) {
     if (slots > processors) {
       ExecHost host = hosts.getOrDefault(name, ExecHost.plain(name));
@@ -69,7 +69,7 @@ final class LiveCluster {
     }
   }
 
-  /** A run keeps its queue instance, which takes nobody else. */
+  /** Keeps the queue instance of a run in the cluster although it takes no other job. */
   private void keep(Assignment assignment) {
     for (Grant grant : assignment.grants()) {
       queues.computeIfAbsent(grant.queue().name(), name -> closed(grant.queue()));
@@ -97,7 +97,7 @@ final class LiveCluster {
 
   /**
    * @param environments in the order in which wildcard requests try them
-   * @param tasks those that hold an environment which is no longer configured keep it
+   * @param tasks running tasks, whose environments are kept although they are no longer configured
    */
   Cluster cluster(List<ParallelEnvironment> environments, Collection<LiveTask> tasks) {
     Cluster configured = configuration.cluster();

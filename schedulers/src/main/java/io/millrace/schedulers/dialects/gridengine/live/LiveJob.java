@@ -17,13 +17,13 @@ final class LiveJob {
   final long number;
   final TreeMap<Integer, LiveTask> tasks = new TreeMap<>();
 
-  /** How many of its tasks are this scheduler's. */
+  /** Number of its tasks that belong to this scheduler. */
   int own;
 
-  /** Jobs that must end first. */
+  /** Jobs that must have ended before it starts (-hold_jid). */
   final Set<Long> predecessors = new HashSet<>();
 
-  /** The job as the dialect decides on it; empty until it is asked for. */
+  /** The job in the dialect's terms; empty until it is needed. */
   private Optional<GridEngineJob> decided = Optional.empty();
 
   private String refusal = "";
@@ -38,18 +38,18 @@ final class LiveJob {
     return tasks.firstEntry().getValue().spec;
   }
 
-  /** Something that the dialect decides on has changed. */
+  /** Discards the cached job, because something in it has changed. */
   void changed() {
     decided = Optional.empty();
     refusal = "";
   }
 
-  /** Why the job cannot be decided on; empty when it can. */
+  /** Why the job's request is refused; empty when it is valid. */
   String refusal() {
     return refusal;
   }
 
-  /** The job in the dialect's terms; empty when the configuration has no place for its request. */
+  /** The job in the dialect's terms; empty when the configuration does not allow its request. */
   Optional<GridEngineJob> job(Complexes complexes, JobLimits limits) {
     if (decided.isEmpty() && refusal.isEmpty()) {
       try {
@@ -70,9 +70,10 @@ final class LiveJob {
   }
 
   /**
-   * Whether it was to start at once, and could have by then: it neither waits for other jobs nor
-   * for its time. True also of one that the configuration has no place for. A job that was queued
-   * when the shard was not told of it waits as any: the shard would not let it go.
+   * Whether a job with -now y has had its chance to start: it waits neither for other jobs nor for
+   * its start time (-a). True also when the configuration does not allow its request. A job whose
+   * -now the shard does not know of waits as any other, because the shard would not accept its
+   * rejection.
    */
   boolean hadItsChance(long nowS) {
     if (!spec().getGridEngine().getImmediate()) {

@@ -29,24 +29,27 @@ final class LiveJobs {
   private final TreeMap<Long, LiveJob> ownJobs = new TreeMap<>();
   private final Map<Long, Set<Long>> successors = new HashMap<>();
 
-  /** Own tasks that hold something: asked after each fact, so it is never counted anew. */
+  /**
+   * Number of own tasks that hold resources; kept as a counter because it is asked for after each
+   * fact.
+   */
   private int holding;
 
   Optional<LiveTask> task(long number) {
     return Optional.ofNullable(tasks.get(number));
   }
 
-  /** A job of the shard, also of another scheduler. */
+  /** A job of the shard, which may belong to another scheduler. */
   Optional<LiveJob> job(long number) {
     return Optional.ofNullable(jobs.get(number));
   }
 
-  /** Those of which this scheduler has at least one task, in ascending number. */
+  /** Jobs of which this scheduler has at least one task, by ascending number. */
   Collection<LiveJob> all() {
     return ownJobs.values();
   }
 
-  /** Those of this scheduler. */
+  /** All tasks of this scheduler. */
   Collection<LiveTask> allTasks() {
     return ownTasks.values();
   }
@@ -60,26 +63,26 @@ final class LiveJobs {
     return ownTasks.isEmpty();
   }
 
-  /** Whether any task of this scheduler holds nothing. */
+  /** Whether any task of this scheduler holds no resources. */
   boolean anyWaits() {
     return holding < ownTasks.size();
   }
 
-  /** The task holds resources from now on. */
+  /** Records that the task holds resources. */
   void hold(LiveTask task, LiveTask.Stage stage, Assignment assignment) {
     holding += task.own && !task.holds() ? 1 : 0;
     task.stage = stage;
     task.assignment = assignment;
   }
 
-  /** The task waits again. */
+  /** Records that the task waits again. */
   void release(LiveTask task) {
     holding -= task.own && task.holds() ? 1 : 0;
     task.stage = LiveTask.Stage.WAITING;
     task.assignment = null;
   }
 
-  /** Whether the task is this scheduler's from now on. */
+  /** Sets whether the task belongs to this scheduler. */
   void belongs(LiveTask task, boolean own) {
     if (task.own == own) {
       return;
@@ -117,7 +120,7 @@ final class LiveJobs {
     }
   }
 
-  /** The names of -hold_jid mean the jobs that are there when the job comes. */
+  /** Resolves -hold_jid: its names match the jobs that exist when the job is submitted. */
   private void depend(LiveJob job) {
     for (String name : after(job.spec())) {
       for (LiveJob other : meant(name, job)) {
@@ -137,7 +140,10 @@ final class LiveJobs {
     }
   }
 
-  /** A number means one job of all schedulers; a name those of the cell and of the owner. */
+  /**
+   * Jobs that one word of -hold_jid matches: a number is one job of any scheduler, a name the
+   * owner's jobs of this cell.
+   */
   private List<LiveJob> meant(String name, LiveJob job) {
     if (name.matches("\\d{1,12}")) {
       return job(Long.parseLong(name)).stream().toList();
@@ -155,7 +161,7 @@ final class LiveJobs {
     return meant;
   }
 
-  /** The jobs for which a job waits are those that its altered request names. */
+  /** Resolves -hold_jid again from the altered request. */
   void altered(LiveTask task, JobSpec spec) {
     boolean sameAfter = after(task.spec).equals(after(spec));
     task.spec = spec;
@@ -168,7 +174,7 @@ final class LiveJobs {
     }
   }
 
-  /** The removed task, if it was there. */
+  /** Removes and returns the task, if it exists. */
   Optional<LiveTask> remove(long number) {
     LiveTask task = tasks.remove(number);
     if (task == null) {

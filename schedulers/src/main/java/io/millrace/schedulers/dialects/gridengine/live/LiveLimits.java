@@ -5,7 +5,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.OutsideLimit
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 
-/** The limits of the server and of queues, as they hold for the jobs of a live state. */
+/** Run limits of the server and of queues for the jobs of the Grid Engine dialect. */
 final class LiveLimits implements OutsideLimits {
 
   private final LiveState state;
@@ -19,8 +19,9 @@ final class LiveLimits implements OutsideLimits {
   }
 
   /**
-   * A run begins: beside what runs only what is proposed counts, and what is suspended, which here
-   * keeps all that it has and goes on without being looked at again.
+   * Begins a run. Running jobs are counted by the shared limits already; added are proposed starts,
+   * and suspended tasks, which in Grid Engine keep their resources and resume without being
+   * checked.
    */
   void begin() {
     gate.begin();

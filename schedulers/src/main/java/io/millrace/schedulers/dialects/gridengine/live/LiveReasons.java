@@ -17,7 +17,7 @@ final class LiveReasons {
 
   static final String PREFIX = "SGE_";
 
-  /** Reasons that are a job's own, whatever it asks for. */
+  /** Reasons that concern a single job rather than its class. */
   private static final Set<Reason.Code> OWN =
       EnumSet.of(
           Reason.Code.DEPENDS,
@@ -36,7 +36,7 @@ final class LiveReasons {
     return notes;
   }
 
-  /** All wait for the same. */
+  /** Gives all waiting jobs the same reason. */
   void allWait(String code, String text, Instant now) {
     for (LiveTask task : jobs.allTasks()) {
       if (!task.holds()) {
@@ -45,7 +45,7 @@ final class LiveReasons {
     }
   }
 
-  /** The configuration has no place for what the job asks for. */
+  /** Gives a job the reason that the configuration does not allow its request. */
   void refused(LiveJob live, Instant now) {
     String key = RequestClass.gridEngineJob(live.number);
     notes.found(key, PREFIX + "REQUEST", List.of(live.refusal()), now.toEpochMilli());
@@ -59,7 +59,7 @@ final class LiveReasons {
         now.toEpochMilli());
   }
 
-  /** Why each job of a run waits, and what concerns them all. */
+  /** Records why each job of a run waits, and the reasons that concern all of them. */
   void explain(Decisions decisions, List<Reason> unavailable, Instant now) {
     List<Reason> queues = new ArrayList<>(unavailable);
     queues.addAll(decisions.information());
@@ -80,12 +80,12 @@ final class LiveReasons {
                 note(waits.getKey(), waits.getValue().reason(), waits.getValue().details(), now));
   }
 
-  /** What was found out about one job of a class counts before that another was not reached. */
+  /** Within a class, a reason found for one job wins over "not reached in this run" for another. */
   static boolean unreached(Map.Entry<Long, Decisions.Waiting> waits) {
     return waits.getValue().reason().code() == Reason.Code.WORK_LIMIT;
   }
 
-  /** Why one job waits. */
+  /** Records why one job waits. */
   void note(long number, Reason decisive, List<Reason> details, Instant now) {
     LiveJob live = jobs.job(number).orElseThrow();
     String key =

@@ -64,7 +64,7 @@ public final class LiveScheduler {
         new Outcome(List.of(), List.of(), List.of(), new Effort(0, false, ""));
   }
 
-  /** Whether a run now could say or write anything. */
+  /** True when a run now would neither propose nor report nor write anything. */
   public boolean idle() {
     return !state.anyToResume()
         && !state.jobs().anyWaits()
@@ -72,7 +72,7 @@ public final class LiveScheduler {
         && !reasons.notes().anyTold();
   }
 
-  /** Milliseconds from one run to the next. */
+  /** Milliseconds between runs (schedule_interval). */
   public long intervalMs() {
     return 1000 * seconds("schedule_interval", 15);
   }
@@ -116,14 +116,17 @@ public final class LiveScheduler {
     return reasons.notes().takeCleared(max);
   }
 
-  /** Another policy holds: nothing that was said of this one's jobs is true any more. */
+  /**
+   * The scheduler object has switched to another policy: all reasons that were reported are
+   * withdrawn.
+   */
   public void leave() {
     reasons.notes().begin();
     reasons.notes().end();
   }
 
   /**
-   * One run. What it starts holds its resources from now on.
+   * Performs one run. Its starts hold their resources from now on.
    *
    * @param units work that it may do; several times as much after runs that were cut
    */
@@ -142,7 +145,7 @@ public final class LiveScheduler {
     return outcome;
   }
 
-  /** Who was to start at once does not wait for better times. */
+  /** An outcome without starts, in which only -now y jobs that could not start are rejected. */
   private Outcome nothingButGivenUp(Instant now) {
     return new Outcome(List.of(), givenUp(Set.of(), now), List.of(), Outcome.NOTHING.effort());
   }
@@ -262,8 +265,9 @@ public final class LiveScheduler {
   }
 
   /**
-   * Jobs that the run did not come to, those whose start there was no room to propose, and those
-   * that leave out hosts where the shard has refused them once: what it had against it may pass.
+   * Jobs that may still start soon: those the run did not reach, those for whose starts no more
+   * proposals were allowed, and those that avoid hosts where the shard refused them, since the
+   * cause of a refusal may pass.
    */
   private Set<Long> stillToCome(Decisions decisions, Instant now) {
     Set<Long> later = new HashSet<>();
@@ -282,11 +286,11 @@ public final class LiveScheduler {
   }
 
   /**
-   * Tasks that must start at once and could not; as many as may be proposed and not yet answered.
-   * One that is held, waits for other jobs or for its time has not had its chance yet, and one that
-   * has run once had it.
+   * Tasks of -now y jobs that could not start, at most as many as may be in flight. A task that is
+   * held or waits for other jobs or its start time has not had its chance yet; one that has run
+   * once has used it.
    *
-   * @param later jobs that have not had it either
+   * @param later jobs that have not had their chance either
    */
   private List<Long> givenUp(Set<Long> later, Instant now) {
     long open = state.jobs().allTasks().stream().filter(task -> task.spent).count();

@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 
 /**
  * What the dialect knows of a shard: its configuration, hosts, and the jobs that came in Grid
- * Engine's way. It follows whatever policy holds, so that the policy may change at any time. The
- * shard's other schedulers may be cells too: what their jobs hold of licences, environments and
- * limits is nothing to this one. Used by one thread.
+ * Engine's way. It follows the facts under any policy, so that the policy may change at any time.
+ * Other schedulers of the shard may be cells too; what their jobs hold of licences, environments
+ * and limits does not count here. Used by one thread.
  */
 public final class LiveState implements ShardFollower {
 
@@ -45,7 +45,7 @@ public final class LiveState implements ShardFollower {
   private boolean chosen;
   private boolean scheduling;
 
-  /** The server is being ended. */
+  /** True while the server is being shut down. */
   private boolean ends;
 
   private Set<String> partitions = Set.of();
@@ -53,20 +53,20 @@ public final class LiveState implements ShardFollower {
   private Optional<Configuration> configuration = Optional.empty();
   private String problem = "there is no configuration; ./millrace policy load sets one";
 
-  /** In the order in which wildcard requests try them. */
+  /** Parallel environments in the order in which wildcard requests try them. */
   private final List<ParallelEnvironment> environments = new ArrayList<>();
 
   private final SuspendedRuns suspended = new SuspendedRuns(this::owns);
 
   private long places;
 
-  /** An own task has ended or left. */
+  /** True when an own task has ended or left since the last look. */
   private boolean freed;
 
-  /** There is a node that was not, or it is not as it was. */
+  /** True when nodes were added or changed since the last look. */
   private boolean nodesChanged;
 
-  /** Something that queue instances depend on has changed. */
+  /** True when the queue instances have to be computed again. */
   private boolean clusterChanged = true;
 
   public LiveState(String scheduler, int shard) {
@@ -74,7 +74,7 @@ public final class LiveState implements ShardFollower {
     this.shard = shard;
   }
 
-  /** Whether the scheduler object has chosen this dialect. */
+  /** Whether the scheduler object's policy is this dialect. */
   public boolean chosen() {
     return chosen;
   }
@@ -89,7 +89,7 @@ public final class LiveState implements ShardFollower {
     return configuration;
   }
 
-  /** Why there is no configuration. */
+  /** Why there is no configuration that can be used. */
   String problem() {
     return problem;
   }
@@ -110,14 +110,17 @@ public final class LiveState implements ShardFollower {
     return environments;
   }
 
-  /** Tells once that queue instances are to be made anew. */
+  /** Returns whether the queue instances have to be computed again, and resets it. */
   boolean takeClusterChanged() {
     boolean changed = clusterChanged;
     clusterChanged = false;
     return changed;
   }
 
-  /** Whether jobs that were refused may find nodes otherwise than they were. Asked once a run. */
+  /**
+   * Returns whether nodes have changed since the last run, so that a refused job may find other
+   * ones, and resets it.
+   */
   boolean takeNodesChanged() {
     boolean changed = nodesChanged;
     nodesChanged = false;
@@ -138,12 +141,15 @@ public final class LiveState implements ShardFollower {
         && partitions.contains(ExecHosts.text(object, "partition", ExecHosts.DEFAULT_PARTITION));
   }
 
-  /** Whether a job is this scheduler's. One of another dialect belongs to where it runs. */
+  /**
+   * Whether a job belongs to this scheduler, by its queue, or by where it runs for a job of another
+   * dialect.
+   */
   public boolean owns(long number) {
     return jobs.task(number).map(task -> task.own).orElse(hosts.anyHeldBy(number, partitions));
   }
 
-  /** Whether an own task has ended or left since this was asked last. */
+  /** Returns whether an own task has ended or left since the last call, and resets it. */
   public boolean takeFreed() {
     boolean taken = freed;
     freed = false;
@@ -174,7 +180,7 @@ public final class LiveState implements ShardFollower {
         clusterChanged |= ends != before;
       }
       default -> {
-        // Resources and partitions say nothing to this dialect.
+        // Resources and partitions do not concern this dialect.
       }
     }
   }
@@ -207,7 +213,7 @@ public final class LiveState implements ShardFollower {
     configure(ExecHosts.text(object, AttributeTable.GRID_ENGINE_CONFIGURATION, ""));
   }
 
-  /** Queues can change from one scheduler to another, and their jobs with them. */
+  /** Sorts tasks into own ones and others again, since queues can move between schedulers. */
   private void sort() {
     for (LiveTask task : jobs.ofShard()) {
       sort(task);
@@ -363,7 +369,10 @@ public final class LiveState implements ShardFollower {
     clusterChanged |= hosts.released(number);
   }
 
-  /** Its environment was used last, and a queue that is only there for it goes. */
+  /**
+   * A task has released its resources: its environment moves to the end of the order of use, and a
+   * queue that was kept only for it is dropped.
+   */
   private void released(LiveTask task) {
     freed |= task.own;
     if (task.own && task.holds()) {
@@ -377,7 +386,7 @@ public final class LiveState implements ShardFollower {
     assignment.environment().filter(environments::remove).ifPresent(environments::add);
   }
 
-  /** A start that was decided here holds what it takes from now on. */
+  /** A start that was decided here holds its resources from now on. */
   void proposed(LiveTask task, Assignment assignment) {
     jobs.hold(task, LiveTask.Stage.PROPOSED, assignment);
     task.place = places++;
@@ -404,8 +413,8 @@ public final class LiveState implements ShardFollower {
   }
 
   /**
-   * A run that was not proposed here, or long ago, so that another start has been proposed since.
-   * Of those of others only the processors count.
+   * A granted run that this engine did not propose, or proposed so long ago that it has proposed
+   * another start since. Of other schedulers' runs only the processors count.
    */
   private void runs(LiveTask task) {
     if (task.own) {
@@ -420,8 +429,8 @@ public final class LiveState implements ShardFollower {
   }
 
   /**
-   * @param late whether another start was the last to be proposed, or none: what was taken for a
-   *     refusal of this one was none
+   * @param late true when the last proposed start was another one or none, so that this one had
+   *     wrongly been taken for refused
    */
   private void started(LiveTask task, Assignment assignment, boolean late) {
     Optional<LiveJob> job = jobs.job(task.job());
@@ -449,7 +458,7 @@ public final class LiveState implements ShardFollower {
     clusterChanged |= hosts.released(number);
   }
 
-  /** As in Grid Engine a suspended run keeps what it holds, so that it can always go on. */
+  /** As in Grid Engine, a suspended run keeps its resources, so that it can always be resumed. */
   @Override
   public void suspended(long number, RunSuspended fact) {
     suspended.suspended(number, fact);
@@ -470,17 +479,17 @@ public final class LiveState implements ShardFollower {
     suspended.ending(number);
   }
 
-  /** Runs that stand still. */
+  /** The suspended runs. */
   SuspendedRuns suspended() {
     return suspended;
   }
 
-  /** Whether any run is to go on of which that was not proposed. */
+  /** Whether a run may be resumed for which that has not been proposed. */
   public boolean anyToResume() {
     return suspended.anyToResume();
   }
 
-  /** Runs that are to go on, by job; they count as proposed from now on. */
+  /** Returns the runs to resume, by job, and counts them as proposed. */
   public Map<Long, Integer> takeToResume() {
     return suspended.takeToResume();
   }
@@ -498,11 +507,12 @@ public final class LiveState implements ShardFollower {
   }
 
   /**
-   * The shard has refused a start that was withdrawn, or said nothing of it. When the job could
-   * still start, as far as is known here, the hosts are not as they seem to be for it.
+   * The shard has refused a start, or has not answered, and the start was withdrawn. If by the
+   * state here the job could still start, something about the hosts is not known here, so the job
+   * avoids them for a while.
    *
-   * @param heard whether the shard has said so; no silence doubles the rest
-   * @param restMs for how long it does not try them again
+   * @param heard true for a refusal; an expired proposal does not double the pause
+   * @param restMs length of the first pause in milliseconds
    */
   public void refused(long number, boolean heard, long nowMs, long restMs) {
     Optional<LiveTask> found = jobs.task(number).filter(task -> task.withdrawn != null);
@@ -518,7 +528,7 @@ public final class LiveState implements ShardFollower {
     task.withdrawn = null;
   }
 
-  /** The shard did not let a job go that was given up: it is looked at again. */
+  /** The shard did not accept the rejection of a job: the job is considered again. */
   public void notGivenUp(long number) {
     jobs.task(number).ifPresent(task -> task.spent = false);
   }

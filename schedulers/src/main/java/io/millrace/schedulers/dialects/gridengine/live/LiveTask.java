@@ -7,7 +7,7 @@ import io.millrace.schemas.common.JobSpec;
 /** One job of the shard: a task of an array, or a job with a single one. */
 final class LiveTask {
 
-  /** What it does. */
+  /** Stages of a task. */
   enum Stage {
     WAITING,
     PROPOSED,
@@ -21,28 +21,34 @@ final class LiveTask {
   boolean leaving;
   Stage stage = Stage.WAITING;
 
-  /** What it holds; null while it waits, and while its queue is another scheduler's. */
+  /**
+   * Resources that the task holds; null while it waits, and while its queue belongs to another
+   * scheduler.
+   */
   Assignment assignment;
 
-  /** What the shard gave it; null while it does not run. */
+  /** Allocation that the shard granted; null while the task does not run. */
   Allocation allocation;
 
-  /** When that was, in milliseconds. */
+  /** When the run was granted, in milliseconds since 1970. */
   long grantedMs;
 
-  /** Whether its queue is this scheduler's; {@link LiveJobs} keeps count of it. */
+  /** Whether its queue belongs to this scheduler; counted by {@link LiveJobs}. */
   boolean own;
 
-  /** Place in the order of starts. */
+  /** Rank in the order of starts. */
   long place;
 
-  /** It was to start at once and could not: its end is proposed. */
+  /** A -now y job that could not start; its rejection is proposed. */
   boolean spent;
 
-  /** A run of it came to an end that was not its own: it has started once, and waits as any. */
+  /**
+   * An earlier run of it did not end by itself (requeue); it has used its -now y start and waits as
+   * any other.
+   */
   boolean ran;
 
-  /** What its start would have held that was withdrawn last; null for none. */
+  /** Assignment of the start that was withdrawn last; null for none. */
   Assignment withdrawn;
 
   LiveTask(long number, long submittedS, JobSpec spec) {
@@ -51,12 +57,12 @@ final class LiveTask {
     this.spec = spec;
   }
 
-  /** Its number within the array; 1 outside arrays. */
+  /** Task number in the array; 1 for a job that is none. */
   int index() {
     return Math.max(1, spec.getGridEngine().getTask());
   }
 
-  /** Number of the Grid Engine job that it belongs to. */
+  /** Number of the Grid Engine job to which the task belongs. */
   long job() {
     return spec.getGridEngine().getTask() > 0 ? spec.getGridEngine().getArray() : number;
   }

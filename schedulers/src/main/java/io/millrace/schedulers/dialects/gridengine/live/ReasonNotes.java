@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which reasons the world has been told. A class is what no placement can tell apart; reasons that
- * are one job's own have a class for it, and what concerns all jobs has a class too.
+ * Which waiting reasons have been reported. Reasons are reported by category of jobs; a reason of a
+ * single job gets a class of its own, and so do reasons that concern all jobs.
  */
 final class ReasonNotes {
 
-  /** Details of one class that are kept; a large cluster has a line for each host. */
+  /** Most detail lines kept per class; a large cluster has a line for each host. */
   private static final int LINES_MAX = 40;
 
   private final Map<String, ClassReason> told = new HashMap<>();
@@ -28,7 +28,7 @@ final class ReasonNotes {
     found.clear();
   }
 
-  /** What was found out in this cycle; of several reasons of one class the first one counts. */
+  /** Records a reason found in this cycle; of several reasons of one class the first counts. */
   void found(String classKey, String code, List<String> lines, long nowMs) {
     if (found.containsKey(classKey)) {
       return;
@@ -46,7 +46,7 @@ final class ReasonNotes {
             .build());
   }
 
-  /** The decisive reason comes first, then the others in their order. */
+  /** The decisive reason first, then the others in their order. */
   static List<String> lines(Reason decisive, List<Reason> details) {
     List<String> lines = new ArrayList<>();
     lines.add(decisive.text());
@@ -54,7 +54,7 @@ final class ReasonNotes {
     return lines;
   }
 
-  /** The cycle is over: what differs from what was told is to be told. */
+  /** Ends the cycle: reasons that differ from what was reported are to be reported. */
   void end() {
     untold.clear();
     cleared.clear();
@@ -67,7 +67,7 @@ final class ReasonNotes {
     told.keySet().stream().filter(key -> !found.containsKey(key)).forEach(cleared::add);
   }
 
-  /** Whether the world believes that something waits. */
+  /** Whether any reason has been reported that still stands. */
   boolean anyTold() {
     return !told.isEmpty();
   }
@@ -76,7 +76,7 @@ final class ReasonNotes {
     return !untold.isEmpty() || !cleared.isEmpty();
   }
 
-  /** Takes at most {@code max} reasons to tell, and counts them as told. */
+  /** Takes at most {@code max} reasons to report and marks them as reported. */
   List<ClassReason> takeReasons(int max) {
     List<ClassReason> taken = untold.values().stream().limit(max).toList();
     for (ClassReason reason : taken) {

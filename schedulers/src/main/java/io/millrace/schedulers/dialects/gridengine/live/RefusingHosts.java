@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Hosts where the shard refused to start a job: it tries others, and these again after a while.
- * What it is refused says nothing of other jobs.
+ * Hosts on which the shard refused to start a job. The job avoids them for a while and tries
+ * others; refusals of one job do not affect other jobs.
  */
 final class RefusingHosts {
 
-  /** The longest while is two to this power as long as the first. */
+  /** Limit of the doubling: the longest pause is two to this power times the first. */
   private static final int DOUBLED_MAX = 6;
 
-  /** A host that has refused the job so often keeps it from starting, as what is taken does. */
+  /** A host that has refused the job this often blocks it as a host without room would. */
   private static final int GIVEN_UP_AFTER = 2;
 
   /**
-   * How often a host refused it, or was silent, those of one run taken together, and the run before
-   * the last.
+   * How often a host refused the job or did not answer, tasks of one run counting once, and the run
+   * before the last refusal.
    */
   private record Count(int times, long run) {
 
@@ -27,22 +27,22 @@ final class RefusingHosts {
     }
   }
 
-  /** Of all hosts that refused it and have not started it since. */
+  /** Refusals of each host that has not started the job since. */
   private final Map<String, Count> counts = new HashMap<>();
 
-  /** Until when hosts are not tried, in ms. */
+  /** Time until which each host is avoided, in ms. */
   private final Map<String, Long> avoided = new HashMap<>();
 
-  /** In a row, since a task of the job started; those that belong to one run are one. */
+  /** Refusals in a row since a task of the job last started; those of one run count once. */
   private int inARow;
 
-  /** Runs that looked at the job. */
+  /** Number of runs that considered the job. */
   private long runs;
 
-  /** The one before the last refusal. */
+  /** Number of the run before the last refusal. */
   private long refusedRun = -1;
 
-  /** When a run looked at it last, in ms. */
+  /** Time of the last run that considered the job, in ms. */
   private long triedMs = -1;
 
   Set<String> avoided() {
@@ -50,11 +50,12 @@ final class RefusingHosts {
   }
 
   /**
-   * The while is twice as long after each refusal. Tasks that a run proposed together are refused
-   * one by one, and count once.
+   * Records a refusal, which doubles the pause. Tasks that one run proposed together are refused
+   * one by one and count once.
    *
-   * @param heard whether the shard has said so; silence is never more than the first while
-   * @param restMs the first while
+   * @param heard true for a refusal; false when no answer came, for which the pause is never
+   *     doubled
+   * @param restMs length of the first pause in milliseconds
    */
   void refused(Set<String> hosts, boolean heard, long nowMs, long restMs) {
     boolean another = runs != refusedRun && hosts.stream().noneMatch(avoided::containsKey);
@@ -70,14 +71,14 @@ final class RefusingHosts {
     }
   }
 
-  /** Whether there are hosts that are not tried now. */
+  /** Whether any host is avoided now. */
   boolean any() {
     return !avoided.isEmpty();
   }
 
   /**
-   * Whether the run of this time looked at the job and left hosts out of which each may yet take
-   * it: none has refused it again when it was tried anew.
+   * Whether the present run considered the job while it avoids hosts each of which may still accept
+   * it, because none has refused it repeatedly.
    */
   boolean mayPass(long nowMs) {
     return triedMs == nowMs
@@ -85,26 +86,26 @@ final class RefusingHosts {
         && counts.values().stream().noneMatch(count -> count.times() >= GIVEN_UP_AFTER);
   }
 
-  /** These have not refused it: the shard started it there all the same. */
+  /** These hosts have not refused the job after all: the shard started it there. */
   void disproved(Set<String> hosts) {
     avoided.keySet().removeAll(hosts);
     counts.keySet().removeAll(hosts);
   }
 
-  /** A task of the job has started on these; they may have refused another one since. */
+  /** A task of the job has started on these hosts; they may have refused another task since. */
   void started(Set<String> hosts) {
     inARow = 0;
     counts.keySet().removeAll(hosts);
   }
 
-  /** The job asks for something else, or there is something else to be had. */
+  /** Forgets all refusals, because the job's request or the nodes have changed. */
   void forgiven() {
     avoided.clear();
     counts.clear();
     inARow = 0;
   }
 
-  /** A run looks at the job: hosts that were avoided for long enough are tried again. */
+  /** A run considers the job: hosts whose pause is over are tried again. */
   void tried(long nowMs) {
     runs++;
     triedMs = nowMs;

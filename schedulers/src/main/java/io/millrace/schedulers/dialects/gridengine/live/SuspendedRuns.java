@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
-/** Runs of the shard that stand still, by job, and which of them may go on. */
+/** Suspended runs of the shard, by job, and which of them may be resumed. */
 final class SuspendedRuns {
 
   private final Map<Long, Integer> suspended = new HashMap<>();
 
-  /** Those that may go on, by job; 0 for those whose going on was proposed. */
+  /** Run numbers of those that may be resumed, by job; 0 once that is proposed. */
   private final TreeMap<Long, Integer> resumable = new TreeMap<>();
 
   private final LongPredicate own;
@@ -28,7 +28,7 @@ final class SuspendedRuns {
     this.own = own;
   }
 
-  /** A job of a snapshot. */
+  /** Takes over a job from a snapshot. */
   void found(Job job) {
     if (job.getSuspension() != Suspension.NONE) {
       suspended.put(job.getNumber(), job.getRun());
@@ -52,35 +52,35 @@ final class SuspendedRuns {
     }
   }
 
-  /** The run is to end. */
+  /** The run has been told to end. */
   void ending(long number) {
     resumable.remove(number);
   }
 
-  /** The run goes on, or is no more. */
+  /** The run was resumed or has ended. */
   void ended(long number) {
     suspended.remove(number);
     resumable.remove(number);
   }
 
-  /** That it goes on was refused. */
+  /** The proposal to resume the run was refused. */
   void withdraw(long number) {
     if (resumable.containsKey(number)) {
       resumable(number);
     }
   }
 
-  /** Own jobs whose runs stand still. */
+  /** Own jobs with suspended runs. */
   Set<Long> all() {
     return suspended.keySet().stream().filter(own::test).collect(Collectors.toSet());
   }
 
-  /** Whether an own run is to go on of which that was not proposed. */
+  /** Whether an own run may be resumed for which that has not been proposed. */
   boolean anyToResume() {
     return resumable.entrySet().stream().anyMatch(it -> it.getValue() > 0 && own.test(it.getKey()));
   }
 
-  /** Own runs that are to go on, by job; they count as proposed from now on. */
+  /** Returns the own runs to resume, by job, and counts them as proposed. */
   Map<Long, Integer> takeToResume() {
     Map<Long, Integer> taken = new TreeMap<>(resumable);
     taken.entrySet().removeIf(it -> it.getValue() == 0 || !own.test(it.getKey()));

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One job of a session from its arrival to its end. */
+/** A job of a replayed session from its arrival to its end. */
 final class Actor {
 
   private final CaseJob given;
@@ -34,14 +34,14 @@ final class Actor {
   private GridEngineJob job;
   private boolean held;
 
-  /** Tasks whose end was seen at this moment for the first time. */
+  /** Number of tasks that the recorded scheduler saw end at this moment. */
   private int leaving;
 
-  /** Those that must end first, as they were when the job came; empty until then. */
+  /** Jobs that must end before (-hold_jid), resolved when the job arrived; empty before that. */
   private Optional<List<Actor>> predecessors = Optional.empty();
 
   /**
-   * A task that runs.
+   * A running task.
    *
    * @param place in the order of all starts
    * @param over_s when it ends, from the session's begin
@@ -85,7 +85,7 @@ final class Actor {
     return waiting.isEmpty() && running.isEmpty();
   }
 
-  /** Tasks that are over by now. */
+  /** Returns the tasks that have ended by this time. */
   List<RunningTask> end(long now) {
     List<Running> over = running.values().stream().filter(task -> task.end_s() <= now).toList();
     for (Running task : over) {
@@ -97,14 +97,14 @@ final class Actor {
   }
 
   /**
-   * Tasks whose slots are free now and which the recorded scheduler still counts as tasks of the
-   * job: qmaster tells it in a later message that they have left.
+   * Number of tasks whose slots are free now but which the recorded scheduler still counts as
+   * running, because qmaster reports their end in a later message.
    */
   int leaving() {
     return leaving;
   }
 
-  /** When the job has come: it waits for those that it names and that are there and not over. */
+  /** Resolves -hold_jid when the job arrives: the named jobs that exist and have not ended. */
   void meets(Collection<Actor> all, long now) {
     if (predecessors.isEmpty() && arrived(now)) {
       predecessors = Optional.of(all.stream().filter(this::follows).toList());
@@ -125,7 +125,7 @@ final class Actor {
             && WildcardPattern.of(name).fits(other.identity().name());
   }
 
-  /** What it waits for by now, if anything; a hold is told first. */
+  /** Sets what the job waits for now, if anything; a user hold comes before a dependency. */
   void settle() {
     boolean depends = predecessors.orElse(List.of()).stream().anyMatch(other -> !other.done());
     wait(held ? Waits.HELD : depends ? Waits.DEPENDS : Waits.NO);
@@ -155,7 +155,7 @@ final class Actor {
     change(reserve, job.urge(), job.behaviour());
   }
 
-  /** Tasks that run are stopped, or go on. When they end is not changed by it. */
+  /** Suspends or resumes the running tasks. Their recorded ends stay the same. */
   void suspend(boolean suspended) {
     RunningTask.Phase phase = suspended ? RunningTask.Phase.SUSPENDED : RunningTask.Phase.RUNNING;
     running.replaceAll(
@@ -173,7 +173,7 @@ final class Actor {
     job = new GridEngineJob(job.identity(), job.needs(), reserve, urge, job.tasks(), behaviour);
   }
 
-  /** Tasks that run end now, and are seen to when the recorded scheduler saw it. */
+  /** Ends the running tasks now; they are seen as ended when the recorded scheduler saw it. */
   void delete(long now) {
     waiting.clear();
     running.replaceAll(
@@ -185,7 +185,7 @@ final class Actor {
                 Math.max(now, session.endSeen(job.identity().name(), number).orElse(now))));
   }
 
-  /** An immediate job that did not start leaves. */
+  /** Removes a -now y job that did not start. */
   void giveUp() {
     waiting.clear();
   }

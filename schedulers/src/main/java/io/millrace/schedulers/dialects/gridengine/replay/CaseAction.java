@@ -10,7 +10,7 @@ public sealed interface CaseAction {
 
   long at_s();
 
-  /** qdel: the job leaves; tasks that run end at once. */
+  /** qdel: the job leaves, and its running tasks end at once. */
   record Delete(long at_s, String job) implements CaseAction {}
 
   /** qhold or qrls. */
@@ -31,7 +31,7 @@ public sealed interface CaseAction {
   record Switch(long at_s, List<QueueRequest> queues, QueueInstance.State state, boolean set)
       implements CaseAction {
 
-    /** The instances of a cluster that it is about. */
+    /** The queue instances that the action is about. */
     public List<QueueInstance> meant(Cluster cluster) {
       return cluster.queues().stream()
           .filter(it -> queues.stream().anyMatch(named -> named.fits(it, cluster.groups())))
@@ -39,6 +39,6 @@ public sealed interface CaseAction {
     }
   }
 
-  /** qmod -sj or -usj: tasks that run are stopped or go on; they keep what they hold. */
+  /** qmod -sj or -usj: running tasks are stopped or go on; they keep their resources. */
   record Suspend(long at_s, String job, boolean suspended) implements CaseAction {}
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What a replay needs.
+ * Input of a replay.
  *
  * @param scheduler settings of sched_conf
  * @param endSeen by job name and task: seconds from the begin at which the recorded scheduler no

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What became of a session.
+ * Result of a replayed session.
  *
  * @param begin_s the time of its first run, in seconds since 1970
  * @param sections lines of the file schedule, by run

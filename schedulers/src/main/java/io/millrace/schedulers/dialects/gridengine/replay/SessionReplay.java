@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Plays a session: time goes from one run of the scheduler to the next. */
+/** Replays a session from one run of the scheduler to the next. */
 public final class SessionReplay {
 
-  /** Begin of every session: replays of the same session are the same to the second. */
+  /** Time at which every session begins, so that replays of one session agree to the second. */
   public static final long BEGIN_S = 1_000_000_000L;
 
   private final ReplaySession session;
@@ -62,7 +62,10 @@ public final class SessionReplay {
     }
   }
 
-  /** Extra runs so many seconds after submissions and ends that are ahead. */
+  /**
+   * Schedules extra runs after the coming submissions and ends (flush_submit_sec,
+   * flush_finish_sec).
+   */
   private void flush(long now) {
     OptionValues scheduler = session.scheduler();
     flushAfter((long) scheduler.number("flush_submit_sec"), stage.arrivals());

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is there at a moment of a session: jobs by number, and which queues are open. */
+/** State of a session at one moment: jobs by number, and which queues are open. */
 final class Stage {
 
   private final ReplaySession session;
@@ -28,11 +28,15 @@ final class Stage {
   private final Set<String> suspended = new HashSet<>();
 
   /**
-   * Unused ones first, then those whose use changed longest ago: the order of wildcard requests.
+   * Environments in the order in which wildcard requests try them: unused ones first, then those
+   * whose use changed longest ago.
    */
   private final List<ParallelEnvironment> environments;
 
-  /** By cluster queue, likewise: the order of instances that are equal by number and load. */
+  /**
+   * Instances by cluster queue in the order that decides between instances of equal seq_no and
+   * load: unused ones first, then those whose use changed longest ago.
+   */
   private final Map<String, List<QueueInstance>> instances = new LinkedHashMap<>();
 
   private long now;
@@ -133,7 +137,7 @@ final class Stage {
     return disabled.contains(queue.name()) ? State.DISABLED : State.USUAL;
   }
 
-  /** In the order in which they started. */
+  /** Running tasks in the order of their starts. */
   List<RunningTask> running() {
     return actors.values().stream()
         .flatMap(actor -> actor.running().stream())
@@ -169,7 +173,7 @@ final class Stage {
         + actors.values().stream().mapToLong(Actor::ended).sum();
   }
 
-  /** Whether nothing runs, waits or is still to come. */
+  /** Whether no job runs, waits or has yet to arrive. */
   boolean over() {
     return ahead.isEmpty() && actors.values().stream().allMatch(Actor::done);
   }

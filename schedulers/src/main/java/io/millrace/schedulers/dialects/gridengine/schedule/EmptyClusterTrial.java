@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Lets the scheduler decide on a job alone. */
+/** Asks the scheduler about one job alone on an empty cluster. */
 public final class EmptyClusterTrial implements StartTrial {
 
   @Override

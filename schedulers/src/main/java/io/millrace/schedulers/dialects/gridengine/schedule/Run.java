@@ -54,7 +54,7 @@ final class Run {
   private final List<Decision> starts = new ArrayList<>();
   private final List<Decision> promises = new ArrayList<>();
 
-  /** By what makes jobs alike, and by needs alone for those that run. */
+  /** Categories by the properties that make jobs alike; for running jobs by their needs alone. */
   private final Map<Object, Category> categories = new HashMap<>();
 
   private final Map<String, Integer> jobsOfUser = new HashMap<>();
@@ -98,7 +98,10 @@ final class Run {
     }
   }
 
-  /** Suspended tasks hold what they hold; the file schedule names them after the others. */
+  /**
+   * Enters running tasks into the timeline. Suspended ones keep their resources; the file schedule
+   * lists them after the others.
+   */
   private void debitRunning() {
     Set<Long> counted = new HashSet<>();
     for (RunningTask task : state.running()) {
@@ -128,7 +131,10 @@ final class Run {
         alike, key -> new Category(job.needs(), policy.duration(job.needs()), site.attributes()));
   }
 
-  /** A task that should have ended is taken to end one interval from now. */
+  /**
+   * The assignment of a running task, prolonged to one schedule interval from now when it should
+   * have ended.
+   */
   private Assignment planned(RunningTask task) {
     Assignment given = task.assignment();
     long duration = policy.duration(task.job().needs(), given.grants());
@@ -186,7 +192,10 @@ final class Run {
         new Effort(work(), cut, profile()));
   }
 
-  /** The job with the slots that limits leave to it; empty, with the reason, for too few. */
+  /**
+   * The job reduced to the slots that run limits leave to it; empty, with the reason noted, when
+   * those are too few.
+   */
   private Optional<GridEngineJob> admitted(GridEngineJob job, int task) {
     OutsideLimits admission = state.admission();
     int room = admission.slots(job, task, job.needs().mostSlots());
@@ -201,12 +210,14 @@ final class Run {
     return rules.looked() + dispatched;
   }
 
-  /** The most important job is looked at in any case. */
+  /**
+   * True when the units of work are used up; false before the most important job was considered.
+   */
   private boolean outOfUnits() {
     return tried > 0 && work() >= units;
   }
 
-  /** Jobs that may start; the others' reasons are noted. */
+  /** The jobs that may start; the reasons of the others are noted. */
   private List<PendingJob> considered() {
     List<PendingJob> considered = new ArrayList<>();
     for (PendingJob pending : state.pending()) {
@@ -266,9 +277,9 @@ final class Run {
   }
 
   /**
-   * Once no instance has a free slot nothing can start, and plans are made anew in the next run: no
-   * more of them are made, but for sequential jobs that wait for nothing else than a slot, of which
-   * max_reservation are always promised one.
+   * Whether this run makes no more plans for the category. Once no instance has a free slot nothing
+   * can start, and plans are made again in the next run anyway. Exempt are sequential jobs that
+   * wait for nothing but a slot, of which max_reservation are always promised one.
    */
   private boolean planningEnds(Category category) {
     return order.noneFree() && !category.slotOnly();
@@ -281,7 +292,7 @@ final class Run {
         && !category.neverLater();
   }
 
-  /** FITS when it was started, LATER when it was promised a start. */
+  /** FITS when the task was started, LATER when it was promised a start. */
   private Outcome place(PlacementAttempt attempt, boolean start) {
     SearchResult.Way way = attempt.category().needs().parallel() ? parallel : sequential;
     if (attempt.reserve()) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a run finds out about queues and about jobs that it does not start. */
+/** Collects a run's findings about queues and about the jobs that it does not start. */
 final class RunReasons {
 
   /** Reasons that concern a whole job rather than one place for it. */
@@ -57,7 +57,10 @@ final class RunReasons {
     }
   }
 
-  /** Why an attempt did not start the job: what concerns all of it, else the last place tried. */
+  /**
+   * The reason why an attempt did not start the job: one that concerns the whole job, else the last
+   * place that was tried.
+   */
   static Waiting of(PlacementAttempt attempt) {
     List<Reason> details = new ObstacleTexts(attempt.findings(), attempt.category().quoted());
     if (details.isEmpty()) {

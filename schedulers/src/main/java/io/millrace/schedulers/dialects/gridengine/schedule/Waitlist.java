@@ -20,7 +20,7 @@ final class Waitlist {
   private final Deque<GridEngineJob> jobs;
   private final Map<Long, Deque<Integer>> tasks = new HashMap<>();
 
-  /** By job: its tasks that run, or that this run started or promised a start. */
+  /** Number of tasks of each job that run, or that this run started or promised a start. */
   private final Map<Long, Integer> placed = new HashMap<>();
 
   Waitlist(ClusterState state, List<PendingJob> considered, long now) {
@@ -47,21 +47,21 @@ final class Waitlist {
     return Optional.ofNullable(jobs.peek());
   }
 
-  /** The first job's next task. */
+  /** The next task of the first job. */
   int task() {
     return tasks.get(jobs.peek().number()).peek();
   }
 
   /**
-   * Whether as many tasks of the first job run as may at once. Promised ones are among them: a
-   * start beyond the limit could not be kept.
+   * Whether the first job runs as many tasks at once as -tc allows. Promised tasks count, because a
+   * promise beyond the limit could not be kept.
    */
   boolean atConcurrency() {
     int limit = jobs.peek().behaviour().concurrent();
     return limit > 0 && placed.getOrDefault(jobs.peek().number(), 0) >= limit;
   }
 
-  /** The first job's next task was started, or promised a start. */
+  /** Counts the first job's next task as started or promised. */
   void placed() {
     placed.merge(jobs.peek().number(), 1, Integer::sum);
     Deque<Integer> left = tasks.get(jobs.peek().number());
@@ -71,7 +71,7 @@ final class Waitlist {
     }
   }
 
-  /** No more of the first job's tasks in this run. */
+  /** Removes the first job from this run. */
   void dropJob() {
     jobs.poll();
   }

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  */
 public record Configuration(Cluster cluster, OptionValues scheduler, JobLimits limits) {
 
-  /** Begins the text of each file where all of them are one text. */
+  /** Marks the beginning of each file where all files are joined into one text. */
   private static final String MARK = "=== ";
 
   private static final String COMPLEX = "complex";
@@ -60,7 +60,7 @@ public record Configuration(Cluster cluster, OptionValues scheduler, JobLimits l
     return new Configuration(cluster, scheduler, limits);
   }
 
-  /** The files must be apart again when they have been one text. */
+  /** A file that contains the mark could not be split from the joined text again. */
   private static void checkApart(String file, String text) {
     if (!file.matches("\\S+")) {
       throw new ConfigurationRefused(file, 0, "the name of a file must have no blanks");
@@ -75,7 +75,7 @@ public record Configuration(Cluster cluster, OptionValues scheduler, JobLimits l
   }
 
   /**
-   * The configuration in the one text that a scheduler object carries.
+   * The configuration from the joined text that a scheduler object carries.
    *
    * @throws ConfigurationRefused as of its files
    */
@@ -97,7 +97,7 @@ public record Configuration(Cluster cluster, OptionValues scheduler, JobLimits l
     return text.toString();
   }
 
-  /** The files of {@link #join}. */
+  /** Splits a text made by {@link #join} into its files. */
   public static Map<String, String> split(String text) {
     Map<String, String> files = new LinkedHashMap<>();
     StringBuilder content = null;

@@ -18,7 +18,7 @@ import java.util.Map;
  */
 public final class Priorities {
 
-  /** Normalised share of a job when all jobs have the same. */
+  /** Normalised value when all jobs have the same. */
   private static final double EQUAL = 0.5;
 
   private static final double SAME = 0.00001;
@@ -29,7 +29,7 @@ public final class Priorities {
   private final double deadlineWeight;
   private final long now;
 
-  /** How many slots count for the urgency of an environment's jobs. */
+  /** Number of slots that counts for the urgency of each parallel environment request. */
   private final Map<EnvironmentRequest, Integer> slots = new HashMap<>();
 
   /**
@@ -42,7 +42,7 @@ public final class Priorities {
   public record Priority(
       double total, double urgency, double absoluteUrgency, double posix, Waiting waiting) {}
 
-  /** Urgency from the time since the submission, and from the time left until a deadline. */
+  /** Urgency from the waiting time and from the time left until the deadline. */
   public record Waiting(double time, double deadline) {
 
     public double sum() {
@@ -51,7 +51,7 @@ public final class Priorities {
   }
 
   /**
-   * Priorities of jobs beside each other.
+   * Priorities of a set of jobs, normalised over them.
    *
    * @param scheduler settings of the table of sched_conf
    * @param jobs all that run or wait

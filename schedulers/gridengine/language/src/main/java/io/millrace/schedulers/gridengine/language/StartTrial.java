@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /**
  * Whether a job could start on a cluster that is empty: what {@code qsub -w e} asks. The dialect's
- * scheduler answers it, and is found as a service of this interface, so that the command line need
- * not know the scheduler.
+ * scheduler implements it as a service, so that the command line need not depend on the scheduler.
  */
 public interface StartTrial {
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A place and a time for a task.
+ * Where and when a task runs.
  *
  * @param start in seconds since 1970
  * @param duration in seconds, with the offset until its resources are free again

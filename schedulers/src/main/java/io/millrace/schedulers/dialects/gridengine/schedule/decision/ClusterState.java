@@ -5,11 +5,11 @@ import io.millrace.schedulers.gridengine.language.options.OptionValues;
 import java.util.List;
 
 /**
- * What a run decides on.
+ * Input of a run.
  *
  * @param scheduler settings of the table of sched_conf
  * @param running in the order in which they started
- * @param admission limits from outside the dialect
+ * @param admission run limits of the server and of queues
  */
 public record ClusterState(
     Cluster cluster,
@@ -18,7 +18,7 @@ public record ClusterState(
     List<PendingJob> pending,
     OutsideLimits admission) {
 
-  /** The same where nothing limits what may run. */
+  /** A state without run limits from outside. */
   public ClusterState(
       Cluster cluster,
       OptionValues scheduler,

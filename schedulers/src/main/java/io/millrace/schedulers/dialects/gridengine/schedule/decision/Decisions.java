@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param starts tasks to start now, in the order of the decision
  * @param promises tasks that are promised a later start
- * @param waiting why each other considered job waits, by its number; and those with promises
+ * @param waiting why each considered job that does not start waits, promised ones included, by its
+ *     number
  * @param information messages about queues, which concern every job that waits
  * @param section the run's lines for the file schedule, without the line that begins a section;
  *     empty unless MONITOR is set
@@ -25,20 +26,20 @@ public record Decisions(
   /**
    * What a run cost.
    *
-   * @param units of work: jobs looked at, and how often one was held against a queue instance
+   * @param units of work: jobs considered, plus comparisons of a job with a queue instance
    * @param cut whether it ended before all jobs were looked at
    * @param profile what PROFILE reports; empty unless it is set
    */
   public record Effort(long units, boolean cut, String profile) {}
 
-  /** One task's place and time, and what it takes. */
+  /** Where and when one task runs, and which resources it takes. */
   public record Decision(long job, int task, Assignment assignment, List<ResourceUse> uses) {}
 
   /**
    * Why a job waits.
    *
-   * @param reason the one that decides
-   * @param details all that was found out about it
+   * @param reason the decisive reason
+   * @param details all findings about the job
    */
   public record Waiting(Reason reason, List<Reason> details) {}
 }

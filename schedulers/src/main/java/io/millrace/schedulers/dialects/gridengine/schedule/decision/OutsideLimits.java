@@ -2,10 +2,10 @@ package io.millrace.schedulers.dialects.gridengine.schedule.decision;
 
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 
-/** Limits from outside the dialect on what may run at the same time. */
+/** Run limits that are set outside the dialect: on the server and on queues. */
 public interface OutsideLimits {
 
-  /** There are none. */
+  /** No limits. */
   OutsideLimits OPEN =
       new OutsideLimits() {
         @Override
@@ -20,16 +20,18 @@ public interface OutsideLimits {
 
         @Override
         public void takes(GridEngineJob job, int task, int slots) {
-          // Nobody counts.
+          // Nothing is counted.
         }
       };
 
-  /** Slots with which a task may run now, at most {@code most}; 0 when it may not. */
+  /**
+   * Number of slots, at most {@code most}, with which a task may run now; 0 when it may not run.
+   */
   int slots(GridEngineJob job, int task, int most);
 
-  /** Why a task may not run with so many slots. */
+  /** Why a task may not run with this number of slots. */
   Reason refusal(GridEngineJob job, int task, int slots);
 
-  /** A task is started, or is promised a start: it counts from now on. */
+  /** Counts a task that is started or promised a start. */
   void takes(GridEngineJob job, int task, int slots);
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A job with tasks that wait, by number.
  *
- * @param leaving tasks that have ended and still count among those that may run at once
+ * @param leaving tasks that have ended but still count against -tc
  */
 public record PendingJob(GridEngineJob job, List<Integer> tasks, int leaving) {
 

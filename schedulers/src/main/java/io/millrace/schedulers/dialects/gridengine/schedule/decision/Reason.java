@@ -9,7 +9,7 @@ import java.util.List;
  */
 public record Reason(Code code, List<String> details) {
 
-  /** With the texts of Grid Engine's scheduling information. */
+  /** Codes of reasons, with the texts of Grid Engine's scheduling information. */
   public enum Code {
     QUEUE_FULL("queue instance \"%s\" dropped because it is full"),
     QUEUE_DISABLED("queue instance \"%s\" dropped because it is disabled"),
@@ -56,7 +56,7 @@ public record Reason(Code code, List<String> details) {
     return new Reason(code, List.of(details));
   }
 
-  /** The line of scheduling information. */
+  /** The reason as a line of scheduling information. */
   public String text() {
     return String.format(code.text, details.toArray());
   }

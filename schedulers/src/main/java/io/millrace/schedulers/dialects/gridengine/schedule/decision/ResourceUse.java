@@ -1,4 +1,4 @@
 package io.millrace.schedulers.dialects.gridengine.schedule.decision;
 
-/** What an assignment takes of one resource of one container. */
+/** Amount of one resource that an assignment takes at one level. */
 public record ResourceUse(Level level, String container, String resource, double amount) {}

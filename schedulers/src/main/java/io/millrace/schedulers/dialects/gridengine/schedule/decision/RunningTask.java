@@ -2,10 +2,10 @@ package io.millrace.schedulers.dialects.gridengine.schedule.decision;
 
 import io.millrace.schedulers.gridengine.language.request.GridEngineJob;
 
-/** A task that holds resources, as it was assigned. */
+/** A running task and the assignment that it holds. */
 public record RunningTask(GridEngineJob job, int task, Assignment assignment, Phase phase) {
 
-  /** As the file schedule calls it. */
+  /** Phase of the task, by the words of the file schedule. */
   public enum Phase {
     RUNNING,
     SUSPENDED,

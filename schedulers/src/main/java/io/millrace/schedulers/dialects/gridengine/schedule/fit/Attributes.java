@@ -18,10 +18,13 @@ import java.util.Map;
  */
 public final class Attributes {
 
-  /** Number in the timeline of an attribute that is no consumable. */
+  /** Stands for the timeline number of an attribute that is not a consumable. */
   static final int NO_RESOURCE = -1;
 
-  /** Units of an exclusive attribute: the whole of it, of which others take one a slot. */
+  /**
+   * Units of an exclusive attribute: an exclusive job takes all of them, any other job one per
+   * slot.
+   */
   static final long WHOLE = 1L << 40;
 
   private static final double MILLIONTHS = 1e6;
@@ -52,7 +55,7 @@ public final class Attributes {
     return complexes.slots();
   }
 
-  /** How many attributes there are. */
+  /** Number of attributes. */
   int count() {
     return resources.length;
   }
@@ -61,12 +64,12 @@ public final class Attributes {
     return numbers.get(complex.name());
   }
 
-  /** Number in the timeline. */
+  /** Number of the attribute in the timeline. */
   public int resource(Complex complex) {
     return resources[number(complex)];
   }
 
-  /** How many consumables there are. */
+  /** Number of consumables. */
   int consumables() {
     return consumables.size();
   }
@@ -75,7 +78,7 @@ public final class Attributes {
     return complex.relation() == Relation.EXCLUSIVE ? WHOLE : units(complex, amount);
   }
 
-  /** What a request of an amount takes. */
+  /** Timeline units that a request of an amount takes. */
   long taken(Complex complex, double amount) {
     if (complex.relation() == Relation.EXCLUSIVE) {
       return amount > 0 ? WHOLE : 1;
@@ -95,7 +98,7 @@ public final class Attributes {
     return complex.type() == ValueType.DOUBLE ? MILLIONTHS : 1;
   }
 
-  /** What a job takes of all consumables, asked or unasked. */
+  /** Timeline units of all consumables that a job takes, requested or by default. */
   Claim claim(Needs needs) {
     long[] amounts = new long[consumables.size()];
     Claim.Share[] shares = new Claim.Share[consumables.size()];

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Jobs that no placement can tell apart, and what became of the first of them: when nothing is
- * released within a run, what did not fit once does not fit again.
+ * Jobs that can be placed in the same places, and the outcome for the first of them. Within a run
+ * nothing is released, so what did not fit once does not fit again.
  */
 public final class Category {
 
@@ -27,7 +27,7 @@ public final class Category {
   private boolean neverLater;
 
   /**
-   * @param duration of its jobs as it is assumed, in seconds
+   * @param duration assumed run time of its jobs in seconds
    */
   public Category(Needs needs, long duration, Attributes attributes) {
     this.needs = needs;
@@ -56,7 +56,7 @@ public final class Category {
     return duration;
   }
 
-  /** Hard requests, in their order. */
+  /** The hard requests in their order. */
   Demand[] asked() {
     return asked;
   }
@@ -73,12 +73,12 @@ public final class Category {
     return claim;
   }
 
-  /** Whether its jobs wait for nothing else than a slot. */
+  /** Whether the jobs wait for nothing but a slot. */
   public boolean slotOnly() {
     return slotOnly;
   }
 
-  /** Whether it requests something that is taken once for a job. */
+  /** Whether a job requests a consumable that is taken once per job. */
   public boolean asksOnce() {
     return asksOnce;
   }
@@ -91,7 +91,7 @@ public final class Category {
     return quoted;
   }
 
-  /** Why the first of them could not start. */
+  /** Why the first job of the category could not start. */
   public Optional<Waiting> refused() {
     return Optional.ofNullable(refused);
   }
@@ -102,7 +102,7 @@ public final class Category {
     }
   }
 
-  /** Whether it was found that no later start can be promised. */
+  /** Whether no later start can be promised to its jobs. */
   public boolean neverLater() {
     return neverLater;
   }

@@ -8,7 +8,7 @@ import io.millrace.schedulers.gridengine.language.request.AttributeRequest;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What one slot of a job asks of every level. */
+/** What one slot of a job asks of every level for one attribute. */
 final class Demand {
 
   private final Complex complex;
@@ -19,7 +19,7 @@ final class Demand {
   private final int resource;
   private final long units;
 
-  /** Whether the text fits offered texts that were seen before. */
+  /** Cached results of comparing the requested text with offered texts. */
   private final Map<String, Boolean> fits = new HashMap<>();
 
   /**
@@ -43,12 +43,12 @@ final class Demand {
     return complex;
   }
 
-  /** Number of the attribute. */
+  /** Number of the attribute in the complex. */
   int number() {
     return number;
   }
 
-  /** Number in the timeline. */
+  /** Number of the attribute in the timeline. */
   int resource() {
     return resource;
   }
@@ -66,7 +66,7 @@ final class Demand {
     return complex.relation() == Relation.EXCLUSIVE;
   }
 
-  /** Slots that so many free units are enough for. */
+  /** Number of slots for which this many free units are enough. */
   int slots(long left) {
     if (units <= 0 || units == Attributes.WHOLE && exclusive()) {
       return left >= units ? Integer.MAX_VALUE : 0;
@@ -74,7 +74,7 @@ final class Demand {
     return (int) Math.max(0, Math.min(Integer.MAX_VALUE, left / units));
   }
 
-  /** How a container meets a demand before any use of it. */
+  /** How a level meets a demand when nothing is in use. */
   enum Match {
     MET,
     REFUSED,
@@ -96,7 +96,7 @@ final class Demand {
     return met ? Match.MET : Match.REFUSED;
   }
 
-  /** Why a demand that does not match is refused. */
+  /** Why the level refuses a demand that does not match. */
   String refusal(LevelResources holder) {
     if (asked && complex.use().requestable() == Requestable.NO) {
       return "job requests non requestable resource \"" + complex.name() + "\"";
@@ -106,7 +106,7 @@ final class Demand {
     return offer(holder, offered.kind(), shown);
   }
 
-  /** Why a consumable does not suffice. */
+  /** Why too little of a consumable is left for a demand. */
   String shortage(LevelResources holder, long left, boolean reserved) {
     if (exclusive()) {
       return "exclusive resource (" + complex.name() + ") is already in use";

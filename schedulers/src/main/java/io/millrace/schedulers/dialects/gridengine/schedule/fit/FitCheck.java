@@ -4,8 +4,8 @@ import io.millrace.schedulers.dialects.gridengine.schedule.decision.Level;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.Demand.Match;
 
 /**
- * Holds a job's needs against one container. A request that a container does not know must be met
- * by another level; the queue instance is the last that can.
+ * Compares a job's needs with one level. A requested attribute that the level does not offer must
+ * be offered by another level; the queue instance is the last one.
  */
 public final class FitCheck {
 
@@ -15,7 +15,7 @@ public final class FitCheck {
     this.global = global;
   }
 
-  /** Whether it fits: so, not at that time, or never. */
+  /** Whether the job fits now, fits at another time only, or never fits. */
   public enum Outcome {
     FITS,
     LATER,
@@ -39,7 +39,7 @@ public final class FitCheck {
   }
 
   /**
-   * One slot within a span.
+   * Whether one slot fits within a time span.
    *
    * @param host of the queue instance, when the holder is one
    */
@@ -68,7 +68,7 @@ public final class FitCheck {
     return holder.limits(demand) ? consumable(holder, demand, span) : Answer.FITS;
   }
 
-  /** Why a demand cannot be met here whatever is in use; null when it can. */
+  /** Why a demand can never be met at this level, whatever is in use; null when it can. */
   private Obstacle refusal(
       LevelResources holder, LevelResources host, Demand demand, boolean parallel) {
     Match match = demand.match(holder);
@@ -83,7 +83,7 @@ public final class FitCheck {
     return unknown ? holder.findings().unknown(demand, parallel) : null;
   }
 
-  /** Whether all that a slot needs can be had here when nothing is in use. */
+  /** Whether the level can give a slot when nothing is in use. */
   public boolean possible(LevelResources holder, LevelResources host, Category category) {
     return refused(holder, host, category, false) == null;
   }
@@ -95,8 +95,8 @@ public final class FitCheck {
   }
 
   /**
-   * Whether no slot of a parallel job can be had here ever. What is taken once for the job is
-   * needed at one place only.
+   * Whether the level can never give a slot of a parallel job. Consumables taken once per job are
+   * left out, since only the master's place needs them.
    */
   public boolean impossible(LevelResources holder, LevelResources host, Category category) {
     return refused(holder, host, category, holder.level() != Level.GLOBAL) != null;
@@ -180,8 +180,8 @@ public final class FitCheck {
   }
 
   /**
-   * Soft requests that the levels of a place do not meet. One that no level knows counts once; one
-   * that a level refuses counts there.
+   * Number of soft requests that the levels of a place do not meet. One that no level offers counts
+   * once; one that a level refuses counts at that level.
    */
   public int violations(Category category, Place place, TimeSpan span) {
     int violations = 0;

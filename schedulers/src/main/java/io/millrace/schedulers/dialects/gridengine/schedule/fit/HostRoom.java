@@ -2,7 +2,7 @@ package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 
 import java.util.List;
 
-/** Room on one host, and how much of it was granted. */
+/** Room for slots on one host, and the slots already granted there. */
 public final class HostRoom {
 
   public final Place[] places;
@@ -18,7 +18,7 @@ public final class HostRoom {
     this.granted = new int[this.places.length];
   }
 
-  /** Slots that are left, in the instance and on the host. */
+  /** Slots that are left in the instance and on the host, at most {@code wanted}. */
   public int possible(int wanted) {
     long together = 0;
     int left = onHost;

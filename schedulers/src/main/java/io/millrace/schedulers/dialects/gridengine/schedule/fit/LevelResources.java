@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One level's attributes: an environment, the cluster, a host, a queue instance. The use of its
- * consumables is in its container of the timeline.
+ * Attributes of one level: an environment, the cluster, a host or a queue instance. How much of its
+ * consumables is in use is kept in the level's container in the timeline.
  */
 public final class LevelResources {
 
@@ -21,12 +21,12 @@ public final class LevelResources {
   private final Attributes attributes;
   private final Container container;
 
-  /** Its consumables, in the order of their text. */
+  /** Consumables of the level in the order of its text. */
   private final List<Complex> consumables = new ArrayList<>();
 
   private final Demand[] unasked;
 
-  /** By number of the attribute, as far as they were asked for. */
+  /** Offered values by attribute number, filled in as they are asked for. */
   private final Offered[] offered;
 
   private final Obstacles findings;
@@ -52,7 +52,7 @@ public final class LevelResources {
     this.findings = new Obstacles(this);
   }
 
-  /** Slots, then default requests. */
+  /** Demands that every slot makes by default: for a slot, then for the default requests. */
   private Demand[] unaskedDemands() {
     List<Demand> demands = new ArrayList<>();
     if (consumables.contains(attributes.slots())) {
@@ -88,7 +88,7 @@ public final class LevelResources {
     return consumables;
   }
 
-  /** What each slot takes without asking, unless the job asked for another amount. */
+  /** Default demands per slot, except for attributes that the job requests itself. */
   Demand[] unasked() {
     return unasked;
   }
@@ -107,7 +107,7 @@ public final class LevelResources {
   }
 
   /**
-   * An attribute's value here, before any use.
+   * An attribute's value at this level when nothing is in use.
    *
    * @param amount 0 for attributes that are no numbers
    * @param kind c consumable, f fixed, l load
@@ -117,7 +117,7 @@ public final class LevelResources {
     static final Offered NOTHING = new Offered(0, "", ' ');
   }
 
-  /** Of a configured and a reported value the scarcer one counts. */
+  /** The offer for a demand: the scarcer of a configured and a reported value. */
   Offered offered(Demand demand) {
     Offered known = offered[demand.number()];
     if (known == null) {

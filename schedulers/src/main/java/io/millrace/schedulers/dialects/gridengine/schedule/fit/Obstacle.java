@@ -3,15 +3,15 @@ package io.millrace.schedulers.dialects.gridengine.schedule.fit;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason;
 import io.millrace.schedulers.dialects.gridengine.schedule.decision.Reason.Code;
 
-/** Something that was found to keep a job from a place. */
+/** A finding that keeps a job from a place. */
 public sealed interface Obstacle {
 
-  /** In words, of a job whose hard requests are quoted. */
+  /** The finding in words; {@code quoted} are the job's hard requests. */
   Reason reason(String quoted);
 
   Code code();
 
-  /** One that does not depend on what is requested. */
+  /** A finding that does not depend on the job's requests. */
   record Plain(Reason reason) implements Obstacle {
 
     @Override
@@ -26,7 +26,7 @@ public sealed interface Obstacle {
   }
 
   /**
-   * A container does not meet a request.
+   * A level does not meet a request.
    *
    * @param parallel whether slots were sought for a parallel job
    */

@@ -5,8 +5,8 @@ import java.util.AbstractList;
 import java.util.List;
 
 /**
- * Findings in words, which are put together when somebody reads them: there are as many as places
- * for each of thousands of jobs.
+ * Findings as a list that puts them into words only when they are read: there are as many as
+ * places, for each of thousands of jobs.
  */
 public final class ObstacleTexts extends AbstractList<Reason> {
 

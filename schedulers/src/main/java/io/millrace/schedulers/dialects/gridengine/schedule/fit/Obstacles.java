@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a container was found to lack. Thousands of jobs fail at the same container for the same
- * reason: it is put into words once.
+ * Findings of one level. Thousands of jobs fail at a level for the same reason, so each finding is
+ * created once.
  */
 final class Obstacles {
 
-  /** Instead of an amount that is left: refused whatever is left. */
+  /** Used in place of the amount left when a demand is refused whatever is left. */
   private static final long REFUSED = Long.MIN_VALUE;
 
   private record Key(int attribute, boolean asked, long left, boolean reserved, boolean parallel) {}
@@ -18,7 +18,7 @@ final class Obstacles {
   private final LevelResources holder;
   private Map<Key, Obstacle> known;
 
-  /** The last one, which is usually asked for again. */
+  /** The last key that was looked up, which is usually asked for again. */
   private Key lastKey;
 
   private Obstacle lastFinding;
@@ -27,7 +27,7 @@ final class Obstacles {
     this.holder = holder;
   }
 
-  /** A demand is refused, whatever is in use. */
+  /** The demand can never be met here. */
   Obstacle refused(Demand demand, boolean parallel) {
     return find(new Key(demand.number(), demand.asked(), REFUSED, false, parallel), demand);
   }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One try to place a task: what it needs for how long, and what was found out on the way. */
+/** One attempt to place a task: its needs and run time, and the findings on the way. */
 public final class PlacementAttempt {
 
   private final GridEngineJob job;
@@ -18,13 +18,13 @@ public final class PlacementAttempt {
 
   private final Set<Obstacle> known = new HashSet<>();
 
-  /** Whether the same finding can come from two places. */
+  /** Whether two places can yield the same finding. */
   private boolean repeats;
 
   private boolean silent;
 
   /**
-   * @param reserve whether it is promised a later start when it cannot start now
+   * @param reserve whether the job is to be promised a later start when it cannot start now
    */
   public PlacementAttempt(GridEngineJob job, int task, Category category, boolean reserve) {
     this.job = job;
@@ -53,12 +53,15 @@ public final class PlacementAttempt {
     return reserve;
   }
 
-  /** Findings are those why it does not start now; a search for later adds none. */
+  /**
+   * Ends the collection of findings: they say why the job does not start now, so a search for a
+   * later start adds none.
+   */
   public void silence() {
     silent = true;
   }
 
-  /** The same containers will be looked at several times; what is found twice counts once. */
+  /** The same levels will be compared several times, so equal findings are to be kept once. */
   public void expectRepeats() {
     repeats = true;
     known.addAll(findings);
@@ -70,7 +73,7 @@ public final class PlacementAttempt {
     }
   }
 
-  /** A rule that keeps the job out, which may hold for several places. */
+  /** Adds the finding of a rule, which may hold for several places. */
   public void because(Reason reason) {
     Obstacle finding = new Obstacle.Plain(reason);
     if (!silent && known.add(finding)) {

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What rules a place out for a job at any time: types, lists, permissions. */
+/**
+ * Rules that exclude a place for a job at any time: -q, queue types, environments, access lists,
+ * projects, forced attributes.
+ */
 public final class Rules {
 
   private final Cluster cluster;
@@ -26,24 +29,24 @@ public final class Rules {
   private final List<Complex> forced;
   private final Map<String, List<Place>> byQueue;
 
-  /** Places that a name of -q means. */
+  /** Places that each -q name matches. */
   private final Map<QueueRequest, BitSet> named = new HashMap<>();
 
-  /** Places that offer an environment, by its name. */
+  /** Places that offer each environment, by its name. */
   private final Map<String, BitSet> offering = new HashMap<>();
 
-  /** The one that was asked for last, which is usually asked for again. */
+  /** Environment of the last look-up, which is usually asked for again. */
   private ParallelEnvironment lastEnvironment;
 
   private BitSet lastOffering;
 
-  /** Questions about a job and a place: the measure of a run's work. */
+  /** Number of comparisons of a job with a place, which measures the work of a run. */
   private long looked;
 
   private final BitSet batch = new BitSet();
   private final BitSet interactive = new BitSet();
 
-  /** Places that not every job is admitted to. */
+  /** Places whose access is restricted. */
   private final BitSet restricted = new BitSet();
 
   public Rules(Cluster cluster, List<Place> places) {
@@ -79,7 +82,7 @@ public final class Rules {
   }
 
   /**
-   * Why a queue instance is out of question.
+   * Why a rule excludes a queue instance for the job; empty when none does.
    *
    * @param environment for parallel jobs
    */
@@ -96,8 +99,8 @@ public final class Rules {
   }
 
   /**
-   * Whether a queue is out of question as a whole. An instance that is out for its own reason still
-   * counts where hosts and instances are put in order; those of such a queue do not.
+   * Whether a rule excludes a queue as a whole. Its instances then do not count when hosts and
+   * instances are put in order, whereas an instance that is excluded for its own reason still does.
    *
    * @param queue its name
    */
@@ -113,12 +116,12 @@ public final class Rules {
             .allMatch(place -> admitted(job, place.queue().access(), "queue", queue).isPresent());
   }
 
-  /** A job was held against so many queue instances elsewhere, by what is used of them. */
+  /** Adds comparisons with queue instances that were made elsewhere, by their use. */
   public void looked(int instances) {
     looked += instances;
   }
 
-  /** How many times a job was held against a queue instance. */
+  /** Number of comparisons of a job with a queue instance so far. */
   public long looked() {
     return looked;
   }
@@ -204,7 +207,7 @@ public final class Rules {
     return Optional.empty();
   }
 
-  /** Why a parallel environment is out of question. */
+  /** Why a rule excludes a parallel environment for the job; empty when none does. */
   public Optional<Reason> environment(GridEngineJob job, ParallelEnvironment environment) {
     if (environment.slots() == 0) {
       return Optional.of(Reason.of(Code.PE_TOTAL_SLOTS, environment.name()));
@@ -227,7 +230,7 @@ public final class Rules {
     return Optional.empty();
   }
 
-  /** Names of -soft -q that a queue instance is not one of. */
+  /** Number of -soft -q names that do not match the queue instance. */
   public int softQueueViolations(GridEngineJob job, Place place) {
     int violations = 0;
     for (QueueRequest request : job.needs().softQueues()) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is left right now of the consumables that the load formula and load thresholds name. Tasks
- * that run take of them, and those that this run starts; a promise takes nothing before its time.
+ * What is left right now of the consumables that the load formula and load thresholds use. Running
+ * tasks and those started in this run take from them; a promise takes nothing before its time.
  */
 final class ConsumablesLeft {
 
@@ -22,14 +22,14 @@ final class ConsumablesLeft {
   private final Set<String> watched = new HashSet<>();
   private final Map<Share, Double> used = new HashMap<>();
 
-  /** A consumable's use is counted from now on; other attributes have none. */
+  /** Begins to count the use of a consumable; ignored for other attributes. */
   void watch(Complex complex) {
     if (complex.consumable()) {
       watched.add(complex.name());
     }
   }
 
-  /** Whether any use is to be counted. */
+  /** Whether the use of any consumable is counted. */
   boolean watches() {
     return !watched.isEmpty();
   }
@@ -43,7 +43,7 @@ final class ConsumablesLeft {
     }
   }
 
-  /** What a level has left; empty when it offers none of the consumable. */
+  /** Amount that a level has left; empty when it does not offer the consumable. */
   Optional<Double> left(LevelResources holder, Complex complex) {
     Double capacity = holder.offers().capacities().get(complex.name());
     return Optional.ofNullable(capacity)

@@ -25,13 +25,13 @@ import java.util.Optional;
  */
 public final class HostLoads {
 
-  /** Load of a host that reports none of a formula's values. */
+  /** Load of a host that reports none of the formula's values. */
   private static final double UNKNOWN = 99;
 
-  /** A value of load_thresholds. */
+  /** One threshold of load_thresholds. */
   record Threshold(Complex complex, Optional<Double> limit, String text) {}
 
-  /** A weighted part of the load formula: a number, or an attribute that is one. */
+  /** A weighted term of the load formula: a number, or the value of an attribute. */
   private record Part(double weight, Optional<Double> constant, Optional<Complex> complex) {}
 
   private final Cluster cluster;
@@ -44,7 +44,9 @@ public final class HostLoads {
   private final double[] values;
   private final int[] order;
 
-  /** Without an order of hosts until the tasks that run were noted and {@link #rank} was called. */
+  /**
+   * Loads without an order of hosts; that needs all running tasks to be noted, and {@link #rank}.
+   */
   public HostLoads(ClusterState state, PlannedCluster site, SchedConf policy, long now) {
     this.cluster = state.cluster();
     this.site = site;
@@ -72,19 +74,19 @@ public final class HostLoads {
     return new Part(term.weight(), term.constant(), complex);
   }
 
-  /** Whether it matters what tasks take of consumables. */
+  /** Whether the consumables that tasks take have to be counted. */
   public boolean countsUse() {
     return remains.watches();
   }
 
-  /** Takes note of what a task that runs holds. */
+  /** Counts what a running task holds. */
   public void running(List<ResourceUse> uses) {
     remains.take(uses);
   }
 
   /**
-   * Takes note of a task that starts now. Only its own hosts' loads are computed anew, as in Grid
-   * Engine, also when it takes what all hosts share.
+   * Counts a task that starts now. As in Grid Engine, only the loads of its own hosts are computed
+   * again, even when it takes a consumable of the whole cluster.
    *
    * @return whether any of them changed
    */
@@ -107,9 +109,13 @@ public final class HostLoads {
     return changed;
   }
 
-  /** The part is 1 for a task that starts now. */
+  /**
+   * Adds the job load adjustment of a task; {@code part} is 1 for a task that starts now and falls
+   * to 0 with its age.
+   */
   private boolean adjust(Assignment assignment, double part) {
-    // What fades away in no time is never there, not even for the run in which the task starts.
+    // With a decay time of 0 an adjustment has faded at once, even for the run in which the task
+    // starts.
     if (policy.loadAdjustments().isEmpty() || policy.adjustmentDecay() == 0) {
       return false;
     }
@@ -122,7 +128,7 @@ public final class HostLoads {
     return true;
   }
 
-  /** Puts all hosts in order by what they report and have left now. */
+  /** Sorts all hosts by what they report and have left now. */
   public void rank() {
     for (int host = 0; host < values.length; host++) {
       values[host] = load(host);
@@ -131,9 +137,9 @@ public final class HostLoads {
   }
 
   /**
-   * Makes the order of hosts anew from their loads.
+   * Sorts the hosts again by their loads.
    *
-   * @return whether it changed
+   * @return whether the order changed
    */
   public boolean reorder() {
     List<Integer> sorted = new ArrayList<>();
@@ -154,7 +160,7 @@ public final class HostLoads {
     return changed;
   }
 
-  /** A host's place in the order; equal for equal loads. */
+  /** Rank of a place's host in the order of loads; equal for equal loads. */
   int rank(Place place) {
     return order[place.hostNumber()];
   }
@@ -172,16 +178,15 @@ public final class HostLoads {
     return sum;
   }
 
-  /**
-   * What an attribute is worth at a host now: the scarcer of the cluster's and the host's value.
-   */
+  /** Value of an attribute at a host now: the scarcer of the cluster's and the host's value. */
   private Optional<Double> value(int host, Complex complex) {
     Optional<Double> own = value(site.hosts().get(host), complex, host);
     return scarcer(complex, value(site.global(), complex, host), own);
   }
 
   /**
-   * At one level: of a configured value and a load, which is adjusted for the host, the scarcer.
+   * Value of an attribute at one level: the scarcer of a configured value and a load, the load
+   * adjusted for the host.
    */
   private Optional<Double> value(LevelResources holder, Complex complex, int host) {
     Optional<Double> configured = remains.left(holder, complex);
@@ -216,7 +221,7 @@ public final class HostLoads {
     return added[host] == 0 ? 0 : adjustmentEach(host, complex) * added[host];
   }
 
-  /** What a job that starts adds to a load of its host for each slot. */
+  /** Job load adjustment that each slot of a starting job adds to a load of its host. */
   double adjustmentEach(int host, Complex complex) {
     String each = policy.loadAdjustments().get(complex.name());
     if (each == null) {
@@ -234,8 +239,8 @@ public final class HostLoads {
   }
 
   /**
-   * Which threshold of a queue instance its host's load has reached. A consumable that no level
-   * offers has reached any; a load that the host does not report, none.
+   * The load threshold of a queue instance that is reached; empty when none is. A consumable that
+   * no level offers counts as reached, a load that the host does not report does not.
    */
   public Optional<String> overload(Place place) {
     for (Threshold threshold : thresholds(place)) {
@@ -261,7 +266,10 @@ public final class HostLoads {
     return Optional.empty();
   }
 
-  /** Of a consumable the least that is left at any level counts, of a load the host's own. */
+  /**
+   * Present value of a threshold's attribute: for a consumable the least that is left at any level,
+   * for a load that of the host.
+   */
   Optional<Double> value(Place place, Complex complex) {
     int host = place.hostNumber();
     return complex.consumable()
@@ -269,7 +277,7 @@ public final class HostLoads {
         : adjusted(host, complex, load(host, complex));
   }
 
-  /** A load without adjustments. */
+  /** A reported load, without adjustments. */
   Optional<Double> reported(Place place, Complex complex) {
     return Optional.ofNullable(load(place.hostNumber(), complex)).flatMap(complex.type()::amount);
   }

@@ -26,7 +26,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The cluster of a run: its places, what each level offers, and the timeline of their use. */
+/**
+ * The cluster as one run plans with it: its places, what each level offers, and the timeline of
+ * their use.
+ */
 public final class PlannedCluster {
 
   private final Attributes attributes;
@@ -88,7 +91,7 @@ public final class PlannedCluster {
     return hosts;
   }
 
-  /** In the order of the cluster. */
+  /** All places, in the order of the cluster. */
   public List<Place> places() {
     return List.copyOf(places.values());
   }
@@ -102,7 +105,10 @@ public final class PlannedCluster {
     return environments.getOrDefault(environment.name(), Timeline.NONE);
   }
 
-  /** Debits an assignment at all levels. What lies in queue instances that are gone is left out. */
+  /**
+   * Enters an assignment into the timeline at all levels. Grants in queue instances that no longer
+   * exist are left out.
+   */
   public void debit(Category category, Assignment assignment) {
     List<Grant> known = assignment.grants().stream().filter(grant -> place(grant) != null).toList();
     timeline.debit(
@@ -120,8 +126,8 @@ public final class PlannedCluster {
   }
 
   /**
-   * What an assignment takes, in the order of the file schedule. A suspended queue instance is out
-   * of the picture: what its jobs take of it is not told.
+   * Resources that an assignment takes, in the order of the file schedule. A suspended queue
+   * instance is left out.
    */
   public List<ResourceUse> uses(Category category, Assignment assignment) {
     List<ResourceUse> uses = new ArrayList<>();

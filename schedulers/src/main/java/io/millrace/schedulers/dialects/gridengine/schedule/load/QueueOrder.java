@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 
 /**
- * The queue instances in the order in which they are tried. Those without a free slot stand apart
- * and come last when a reservation is sought. The order is made by seq_no and load at the first use
- * and when loads or soft requests disturbed it; in between, an instance that was full and is looked
- * at again stays where it was put: behind the others.
+ * The queue instances in the order in which they are tried. Instances without a free slot are kept
+ * apart and come last when a reservation is sought. The list is sorted by seq_no and load at the
+ * first use, and again after loads or soft requests have changed the order; in between, an instance
+ * that was full and is considered again stays at the end.
  */
 public final class QueueOrder {
 
@@ -30,10 +30,10 @@ public final class QueueOrder {
   private final int[] used;
   private boolean disturbed = true;
 
-  /** By number of the host, in any order; null when it must be made anew. */
+  /** Instances of each host, in any order; null when they have to be collected again. */
   private List<List<Place>> byHost;
 
-  /** Whether an instance without a free slot may stand among the free ones. */
+  /** Whether the list of free instances may contain one without a free slot. */
   private boolean mixed = true;
 
   public QueueOrder(
@@ -68,9 +68,9 @@ public final class QueueOrder {
   }
 
   /**
-   * Sets instances without a free slot apart.
+   * Moves instances without a free slot out of the list.
    *
-   * @return those that were not known to be full
+   * @return those of them that were not known to be full before
    */
   public List<Place> settle() {
     if (!mixed) {
@@ -104,7 +104,7 @@ public final class QueueOrder {
     full.remove(place);
   }
 
-  /** Those without a free slot take part too, behind the others, until {@link #settle}. */
+  /** Lets full instances take part too, behind the others, until {@link #settle}. */
   public void includeFull() {
     if (full.isEmpty()) {
       return;
@@ -115,12 +115,14 @@ public final class QueueOrder {
     full.clear();
   }
 
-  /** Those that take part, in their order. It changes with whatever is done here. */
+  /**
+   * The instances that take part, in order; the list changes with each call of the other methods.
+   */
   public List<Place> instances() {
     return Collections.unmodifiableList(free);
   }
 
-  /** Those of a host that take part, in any order. */
+  /** The instances of a host that take part, in any order. */
   public List<Place> ofHost(int host) {
     if (byHost == null) {
       byHost = new ArrayList<>();
@@ -130,12 +132,14 @@ public final class QueueOrder {
     return byHost.get(host);
   }
 
-  /** The order is not the one of seq_no and load any more. */
+  /** Marks that the order is no longer the one by seq_no and load. */
   public void disturb() {
     disturbed = true;
   }
 
-  /** A placement was sought in the order of seq_no and load; it need not be made again. */
+  /**
+   * Marks that the order is still the one by seq_no and load, so that it need not be sorted again.
+   */
   public void keep() {
     disturbed = false;
   }
@@ -146,7 +150,10 @@ public final class QueueOrder {
     }
   }
 
-  /** Puts instances with fewer violations of soft requests first; unsuitable ones last. */
+  /**
+   * Sorts instances by their number of violated soft requests, fewest first; unsuitable ones come
+   * last.
+   */
   public void sortFor(ToIntFunction<Place> violations) {
     free.sort(Comparator.comparingInt(violations).thenComparing(usual()));
   }

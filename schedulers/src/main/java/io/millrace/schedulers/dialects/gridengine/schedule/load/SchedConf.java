@@ -93,19 +93,19 @@ public final class SchedConf {
     return settings.seconds("load_adjustment_decay_time");
   }
 
-  /** Whether reasons are collected for a job. */
+  /** Whether reasons are to be collected for a job (schedd_job_info). */
   public boolean explains(long job) {
     return explainsAll || explained.stream().anyMatch(it -> it.contains(job));
   }
 
-  /** Assumed runtime with the offset until the resources are free again, in seconds. */
+  /** Assumed run time of a job in seconds, plus the offset until its resources count as free. */
   public long duration(Needs needs) {
     return withOffset(limit(needs, usualDuration));
   }
 
   /**
-   * As {@link #duration}, for a task that runs. Where it runs is known now: queues limit a job that
-   * asked for no limit; one that did is held to its own one only.
+   * Assumed run time of a running task, as {@link #duration}. Since its queues are known, their
+   * limits apply to a job that requested none; a job that requested one keeps its own.
    */
   public long duration(Needs needs, Iterable<Grant> grants) {
     long least = Numbers.UNLIMITED_S;
@@ -116,7 +116,10 @@ public final class SchedConf {
     return withOffset(limit >= Numbers.UNLIMITED_S ? usualDuration : limit);
   }
 
-  /** By -l h_rt and s_rt of the job; what else holds when it has neither. */
+  /**
+   * Runtime limit that the job requests with -l h_rt or s_rt; {@code otherwise} when it requests
+   * none.
+   */
   private long limit(Needs needs, long otherwise) {
     double hard = -1;
     double soft = -1;

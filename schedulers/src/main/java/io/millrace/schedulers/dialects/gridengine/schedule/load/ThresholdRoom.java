@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How many slots of a parallel job a host has room for by the load thresholds of its queue
- * instances: of a consumable, as many as leave what the threshold says; of a load that jobs add to,
- * as many as reach it. A sequential job may reach any. What loads leave room for is the same for
- * all jobs and times of a run, since it is what hosts report now; only thresholds of consumables
- * are asked for a job and a span.
+ * Number of slots of a parallel job that the load thresholds of a host's queue instances allow: for
+ * a consumable, as many as leave the threshold's amount; for a load with an adjustment, as many as
+ * raise it to the threshold. A sequential job may reach any threshold. The room by loads is the
+ * same for all jobs and times of a run, since it follows from the loads reported now; the room by
+ * consumables depends on the job and the time span.
  */
 public final class ThresholdRoom {
 
@@ -26,10 +26,10 @@ public final class ThresholdRoom {
   private final HostLoads loads;
   private final long now;
 
-  /** By number of the queue instance. */
+  /** Slots allowed by loads, by number of the queue instance. */
   private final int[] byLoads;
 
-  /** By number of the queue instance: those of consumables that can limit. */
+  /** Thresholds of consumables that can limit slots, by number of the queue instance. */
   private final List<List<HostLoads.Threshold>> byUse = new ArrayList<>();
 
   private final Set<Complex> consumables = new HashSet<>();
@@ -86,20 +86,21 @@ public final class ThresholdRoom {
     return ofLoads || !consumables.isEmpty();
   }
 
-  /** Whether any load does. */
+  /** Whether a threshold of a load can limit slots. */
   public boolean ofLoads() {
     return ofLoads;
   }
 
   /**
-   * Whether a job takes of a consumable that is a threshold: its room is another as use changes.
+   * Whether a job takes a consumable that has a threshold, so that its room changes as the use
+   * does.
    */
   public boolean moveWith(Category category) {
     return consumables.stream().anyMatch(complex -> category.needs().amount(complex) != 0);
   }
 
   /**
-   * @param places the host's queue instances that take part; the one with most room counts
+   * @param places queue instances of the host that take part; the one with the most room counts
    */
   public int byLoads(List<Place> places) {
     int most = 0;
@@ -130,7 +131,10 @@ public final class ThresholdRoom {
     return most;
   }
 
-  /** What is left of a consumable throughout a span; for one that begins now, what is left now. */
+  /**
+   * Amount of a consumable left throughout a time span; for a span that begins now, the amount left
+   * now.
+   */
   private Optional<Double> left(Place place, Complex complex, TimeSpan span) {
     if (span.from() == now) {
       return loads.value(place, complex);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** One pass over the hosts, or several for round robin. */
+/** One pass over the hosts, or repeated passes for the rule $round_robin. */
 final class HostPass {
 
   private final SlotGathering.Field field;
@@ -57,7 +57,7 @@ final class HostPass {
     }
   }
 
-  /** How many of the possible slots the allocation rule takes from this host. */
+  /** Number of the possible slots that the allocation rule takes from this host. */
   private int share(int possible) {
     int exact = rule.exactPerHost(wanted);
     if (exact > 0) {
@@ -89,7 +89,10 @@ final class HostPass {
     }
   }
 
-  /** On the host of the master each instance that could be the master's takes the first place. */
+  /**
+   * Grants slots on a host; on the master's host each instance that can take the master moves to
+   * the front.
+   */
   private void grant(HostRoom room, int[] taken) {
     boolean masterBefore = hasMaster;
     for (int i = 0; i < taken.length; i++) {

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Finds slots for parallel jobs. Now: of all environments that are meant the one that gives most
- * slots. Later: the environment with the earliest time for the least number of slots, then the
- * largest number at that time. Times are tried from the last change of any resource backwards,
- * until one fails: a gap before it is not looked for.
+ * Finds slots for parallel jobs. Now: the matching environment that gives the most slots. Later:
+ * the environment that gives the smallest number of slots at the earliest time, then the largest
+ * number at that time. Times are tried backwards from the last change of any resource until one
+ * fails, so a gap before that is not found.
  */
 public final class ParallelSearch implements SearchResult.Way {
 
@@ -35,7 +35,7 @@ public final class ParallelSearch implements SearchResult.Way {
   private final SlotGathering harvest;
   private final Rules rules;
 
-  /** Environments that a name or pattern means. */
+  /** Environments that each requested name or pattern matches. */
   private final Map<String, List<ParallelEnvironment>> candidates = new HashMap<>();
 
   public ParallelSearch(Cluster cluster, PlannedCluster site, SlotGathering harvest, Rules rules) {
@@ -81,8 +81,8 @@ public final class ParallelSearch implements SearchResult.Way {
   }
 
   /**
-   * Whether it matters that a later start is possible. With soft requests the question is put all
-   * the same: putting it orders the queue instances anew, as in Grid Engine.
+   * Whether a later start has to be searched for. With soft requests the search is made in any
+   * case, because in Grid Engine it reorders the queue instances.
    */
   private static boolean asksForLater(PlacementAttempt attempt) {
     return attempt.reserve() || attempt.category().needs().hasSoft();
@@ -104,7 +104,7 @@ public final class ParallelSearch implements SearchResult.Way {
         .reduce((larger, smaller) -> smaller);
   }
 
-  /** The largest number of slots within a span; why there is none is noted. */
+  /** The largest number of slots within a time span; when there are none, the reason is noted. */
   private Optional<Found> largest(
       PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span, int atLeast) {
     int offered = 0;
@@ -206,9 +206,10 @@ public final class ParallelSearch implements SearchResult.Way {
   }
 
   /**
-   * With soft requests slots are gathered at each time that is tried: doing so orders the queue
-   * instances by the violations at that time, and the order stays among equals, as in Grid Engine.
-   * With thresholds of consumables that the job takes, since the timeline does not know them.
+   * Gathers slots at each tried time. This is needed with soft requests, because, as in Grid
+   * Engine, it orders the queue instances by their violations at that time and later sorts keep
+   * that order among equals. It is also needed with thresholds of consumables that the job takes,
+   * because the timeline does not contain them.
    */
   private Optional<Found> backwards(
       PlacementAttempt attempt, ParallelEnvironment environment, Spread spread, long now) {

@@ -5,7 +5,7 @@ import io.millrace.schedulers.dialects.gridengine.schedule.fit.FitCheck.Outcome;
 import io.millrace.schedulers.dialects.gridengine.schedule.fit.PlacementAttempt;
 import java.util.Optional;
 
-/** What a search for a place came to. Sequential and parallel jobs have each their own search. */
+/** Result of a search for a place. */
 public record SearchResult(Outcome outcome, Optional<Assignment> assignment) {
 
   public static final SearchResult LATER = new SearchResult(Outcome.LATER, Optional.empty());
@@ -19,13 +19,13 @@ public record SearchResult(Outcome outcome, Optional<Assignment> assignment) {
     return later ? LATER : NEVER;
   }
 
-  /** A way to find places for one kind of jobs. */
+  /** A search for one kind of jobs; sequential and parallel jobs have one each. */
   public interface Way {
 
     /** A place where the task can start now. */
     SearchResult now(PlacementAttempt attempt, long now);
 
-    /** The earliest place; after the start nothing may get in its way. */
+    /** The earliest place that stays free from its start on. */
     SearchResult earliest(PlacementAttempt attempt, long now);
   }
 }

@@ -21,10 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds one slot. Now: the first queue instance in their order that has everything, or with soft
- * requests the one that violates fewest. Later: the instance with the earliest time, which is the
- * latest of the earliest times of cluster, host and instance; of equal ones the one with fewer
- * violations.
+ * Finds one slot. Now: the first queue instance in order that fits, or with soft requests the one
+ * with the fewest violations. Later: the instance with the earliest start, which is the latest of
+ * the earliest times of cluster, host and instance; among equals the one with fewer violations.
  */
 public final class SequentialSearch implements SearchResult.Way {
 
@@ -83,7 +82,7 @@ public final class SequentialSearch implements SearchResult.Way {
   }
 
   /**
-   * @param noted hosts of which it is noted already why they do not fit
+   * @param noted hosts whose reason for not fitting is noted already
    */
   private Outcome place(PlacementAttempt attempt, Place place, TimeSpan span, BitSet noted) {
     Optional<Reason> ruledOut = rules.queue(attempt.job(), place, Optional.empty());
@@ -133,7 +132,7 @@ public final class SequentialSearch implements SearchResult.Way {
     return start == UsageProfile.NEVER ? SearchResult.NEVER : at(attempt, open, start);
   }
 
-  /** Of the places that have a slot from then on the one with fewest violations. */
+  /** The place with the fewest violations among those with a slot from this time on. */
   private SearchResult at(PlacementAttempt attempt, List<Place> open, long start) {
     TimeSpan span = TimeSpan.of(start, attempt.duration());
     Place best = null;

@@ -30,8 +30,8 @@ import java.util.function.ToIntFunction;
 /**
  * Gathers a number of slots in one environment within one span of time: limited by the environment,
  * then the cluster, then on each host by the host and by all its suitable queue instances together.
- * Hosts come in the order of the first of their instances whose queue is not out of question as a
- * whole, suitable or not.
+ * Hosts are ordered by their first instance, suitable or not, whose queue is not excluded as a
+ * whole.
  */
 public final class SlotGathering {
 
@@ -54,13 +54,13 @@ public final class SlotGathering {
     this.thresholds = thresholds;
   }
 
-  /** Whether slots are limited by thresholds whose room is another at another time. */
+  /** Whether thresholds whose room changes over time limit the job's slots. */
   boolean limitsByUse(Category category) {
     return thresholds.moveWith(category);
   }
 
   /**
-   * What was gathered.
+   * The gathered slots.
    *
    * @param slots how many, at most the number that was asked for
    * @param violations of soft requests, for each slot
@@ -72,7 +72,7 @@ public final class SlotGathering {
     }
   }
 
-  /** Where slots of an environment can be gathered within a span. */
+  /** The hosts of an environment where slots can be gathered within a time span. */
   Field field(PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span) {
     return new Field(attempt, environment, span);
   }
@@ -100,7 +100,7 @@ public final class SlotGathering {
         new Spread.Places(numbers(open), numbers(watched), neverFirst, mostByLoads()));
   }
 
-  /** Slots by number of the host; none when no load limits them. */
+  /** Slots allowed by loads, by number of the host; empty when no load limits them. */
   private int[] mostByLoads() {
     if (!thresholds.ofLoads()) {
       return new int[0];
@@ -123,7 +123,7 @@ public final class SlotGathering {
         : 0;
   }
 
-  /** The hosts of an environment within a span; what room they have is found out once. */
+  /** The hosts of an environment within a time span; their room is computed once. */
   final class Field {
 
     private final PlacementAttempt attempt;
@@ -135,7 +135,7 @@ public final class SlotGathering {
     private HostRoom[] rooms;
     private int most = Integer.MAX_VALUE;
 
-    /** By queue: whether it is out of question as a whole. */
+    /** By queue: whether a rule excludes it as a whole. */
     private final Map<String, Boolean> without = new HashMap<>();
 
     private Field(PlacementAttempt attempt, ParallelEnvironment environment, TimeSpan span) {
@@ -144,7 +144,10 @@ public final class SlotGathering {
       this.span = span;
     }
 
-    /** After less than a number was gathered: no larger number than this can be. */
+    /**
+     * Upper bound of the slots that can be gathered, known after a smaller number was gathered than
+     * asked for.
+     */
     int most() {
       return most;
     }
@@ -166,7 +169,7 @@ public final class SlotGathering {
       return crop;
     }
 
-    /** What environment and cluster allow. */
+    /** Number of slots that the environment and the cluster allow. */
     private int limit() {
       if (inCluster == null) {
         Optional<Reason> ruledOut = rules.globally(attempt.job());
@@ -185,7 +188,7 @@ public final class SlotGathering {
       return limit;
     }
 
-    /** Whether it is possible at all is asked without noting why not. */
+    /** Notes a finding, except in a mere check of whether slots are possible at all. */
     private void note(Obstacle finding) {
       if (finding != null && span != TimeSpan.AT_THE_END) {
         attempt.because(finding);
@@ -249,7 +252,7 @@ public final class SlotGathering {
       return rooms.length;
     }
 
-    /** No larger number than this can be. */
+    /** Records an upper bound of the slots that can be gathered. */
     void atMost(int slots) {
       most = slots;
     }

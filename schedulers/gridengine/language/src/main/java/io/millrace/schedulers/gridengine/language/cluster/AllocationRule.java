@@ -5,10 +5,10 @@ import java.util.Locale;
 /** How a parallel environment spreads slots over hosts. */
 public sealed interface AllocationRule {
 
-  /** Exactly so many on each host. */
+  /** A fixed number of slots on each host. */
   record Fixed(int slots) implements AllocationRule {}
 
-  /** All on one host. */
+  /** All slots on one host. */
   record OneHost() implements AllocationRule {}
 
   /** As many as possible on each host, one host after the other. */
@@ -26,12 +26,12 @@ public sealed interface AllocationRule {
     };
   }
 
-  /** Whether so many slots can be spread at all. */
+  /** Whether this number of slots can be spread by the rule. */
   default boolean allows(int slots) {
     return !(this instanceof Fixed fixed) || slots % fixed.slots() == 0;
   }
 
-  /** The number each used host must give, 0 when it is free. */
+  /** The number of slots that each used host must give; 0 when any number will do. */
   default int exactPerHost(int slots) {
     if (this instanceof Fixed fixed) {
       return fixed.slots();

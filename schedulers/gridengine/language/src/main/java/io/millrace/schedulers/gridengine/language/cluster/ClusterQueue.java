@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 /** A cluster queue: options with exceptions, from which each host's instance is made. */
 public final class ClusterQueue {
 
-  /** What an instance offers by lines of their own, so that complex_values cannot say it. */
+  /**
+   * Attributes that queue_conf sets in lines of their own, so that complex_values may not set them.
+   */
   private static final List<String> OWN_LINES =
       List.of("qname", "tmpdir", "calendar", "rerun", "seq_no", "min_cpu_interval");
 
@@ -37,7 +39,8 @@ public final class ClusterQueue {
   }
 
   /**
-   * Of two values the one in the attribute's own line would count, and the other one be ignored.
+   * Refuses an attribute that has its own line: that line would count and complex_values be
+   * ignored.
    */
   private void checkNoLine(Complex complex) {
     String name = complex.name();
@@ -76,7 +79,7 @@ public final class ClusterQueue {
   }
 
   /**
-   * The queue's options as they hold on a host.
+   * The queue's options for one host, exceptions applied.
    *
    * @param ambiguous takes a warning for each option of which several groups give a value
    */
@@ -97,7 +100,7 @@ public final class ClusterQueue {
     return own;
   }
 
-  /** The exceptions that a host falls under: its own one alone, else those of its groups. */
+  /** The exceptions that apply to a host: its own one alone, else those of its groups. */
   private static List<String> meant(PerHost values, String host, HostGroups groups) {
     return values.exceptions().containsKey(host)
         ? List.of(host)
@@ -109,7 +112,7 @@ public final class ClusterQueue {
     String value = " has ambiguous value (" + which + ")";
     ambiguous.add("warning: \"" + option + '"' + value);
     if (option.equals(SLOTS)) {
-      // They are a consumable of the instance.
+      // The slots value is a consumable of the instance.
       ambiguous.add("warning: \"complex_values\"" + value);
     }
   }

@@ -102,7 +102,7 @@ public final class ClusterText {
             + " pe.NAME, host.NAME or acl.NAME");
   }
 
-  /** Of an object and a file with different names one is wrong. */
+  /** Refuses an object whose name differs from that of its file, because one of them is wrong. */
   private static OptionValues named(OptionValues settings, String option, String file) {
     String own = settings.get(option);
     String meant = file.substring(file.indexOf('.') + 1);
@@ -113,7 +113,7 @@ public final class ClusterText {
     return settings;
   }
 
-  /** A host may be named with its domain or without. */
+  /** Host name without its domain, since texts may name a host either way. */
   private static String shortName(String host) {
     return host.replaceFirst("\\..*", "");
   }
@@ -136,8 +136,8 @@ public final class ClusterText {
   }
 
   /**
-   * Refuses names of environments, access lists and hosts that no text describes. Who has only some
-   * of the texts leaves this out.
+   * Refuses names of environments, access lists and hosts that no text describes. Not called when
+   * only some of the texts are there.
    */
   public ClusterText checkNames() {
     HostGroups resolved = groups();
@@ -155,7 +155,7 @@ public final class ClusterText {
     return this;
   }
 
-  /** The groups, when all that they and the queues name of each other exists. */
+  /** The host groups; refuses groups and queues that name groups which do not exist. */
   private HostGroups groups() {
     Map<String, List<String>> members = new LinkedHashMap<>();
     groups.forEach((name, group) -> members.put(name, HostGroups.list(group.get("hostlist"))));

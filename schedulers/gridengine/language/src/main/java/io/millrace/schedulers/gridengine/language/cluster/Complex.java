@@ -14,14 +14,14 @@ public record Complex(
   /** Whether jobs can, must or cannot request it, and what a request takes. */
   public record Use(Requestable requestable, Consumption consumption) {}
 
-  /** Requestable column. */
+  /** The column requestable. */
   public enum Requestable {
     YES,
     NO,
     FORCED
   }
 
-  /** Consumable column: nothing is taken, something for each slot, or once for the job. */
+  /** The column consumable: not consumable, consumed per slot, or once per job. */
   public enum Consumption {
     NO,
     YES,
@@ -29,7 +29,7 @@ public record Complex(
   }
 
   /**
-   * Default and urgency columns.
+   * The columns default and urgency.
    *
    * @param usual the default request, as text
    */
@@ -43,12 +43,12 @@ public record Complex(
     return use.consumption() == Consumption.JOB;
   }
 
-  /** What a job takes of it without asking; 0 for most. */
+  /** Amount that a job consumes by default; 0 for most attributes. */
   public double usualAmount() {
     return type.amount(worth.usual()).orElse(0.0);
   }
 
-  /** What the attribute is, in a sentence. */
+  /** One sentence that describes the attribute. */
   public String sentence() {
     String asked =
         switch (use.requestable()) {
@@ -76,12 +76,12 @@ public record Complex(
         + ".";
   }
 
-  /** Urgency that a request adds to a job of so many slots. */
+  /** Urgency that a request for an amount adds to a job with this number of slots. */
   public double urgency(double amount, int slots) {
     return type.numeric() ? amount * worth.urgency() * slots : worth.urgency();
   }
 
-  /** Whether a request's text fits an offered text; only for types that are no numbers. */
+  /** Whether a requested text matches an offered one; only for types that are not numbers. */
   public boolean matches(String request, String offer) {
     boolean fits =
         WildcardPattern.of(request, type != ValueType.STRING && type != ValueType.RESTRING)
@@ -89,7 +89,7 @@ public record Complex(
     return (relation == Relation.UNEQUAL) != fits;
   }
 
-  /** An amount as scheduling information shows it. */
+  /** An amount as Grid Engine's scheduling information prints it. */
   public String shown(double amount) {
     return switch (type) {
       case BOOL -> amount > 0 ? "true" : "false";

@@ -4,12 +4,12 @@ import io.millrace.schedulers.gridengine.language.cluster.Complex.Requestable;
 import io.millrace.schedulers.gridengine.language.options.QueueOptions;
 import java.util.Optional;
 
-/** Which columns of an attribute go together, as Grid Engine has it. */
+/** Which combinations of columns Grid Engine accepts for an attribute. */
 final class ComplexRules {
 
   private ComplexRules() {}
 
-  /** What is wrong, to be read after the attribute's name; empty when nothing is. */
+  /** What is wrong with an attribute, to be read after its name; empty when it is valid. */
   static Optional<String> check(Complex complex) {
     return name(complex)
         .or(() -> slots(complex))
@@ -25,7 +25,7 @@ final class ComplexRules {
         "has a sign in its name or shortcut with which it cannot be requested");
   }
 
-  /** What queues set themselves is of the type that they have. */
+  /** Attributes that queues set themselves must have Grid Engine's type for them. */
   private static Optional<String> slots(Complex complex) {
     if (complex.name().equals("slots")) {
       return wrong(

@@ -83,8 +83,8 @@ public final class Complexes {
   }
 
   /**
-   * Whether a text is meant to describe a complex, right or wrong: at least half of its lines have
-   * a type or an operator where rows of one have them.
+   * Whether a text looks like a complex, valid or not: at least half of its lines have a type or an
+   * operator where rows of one have them.
    */
   public static boolean describes(String text) {
     List<Line> lines = Line.of(text);

@@ -43,7 +43,7 @@ public record ExecHost(
     return new ExecHost(name, other, access, scaling);
   }
 
-  /** With values that the host reports; those in its text hold on. */
+  /** A copy with values that the host reports; values in its own text stay. */
   public ExecHost reporting(Map<String, String> values, Complexes complexes) {
     if (values.isEmpty()) {
       return this;
@@ -68,7 +68,7 @@ public record ExecHost(
         .orElse(value);
   }
 
-  /** A host that nobody configured: it offers nothing of its own. */
+  /** A host without an execution host object: it offers nothing of its own. */
   public static ExecHost plain(String name) {
     return new ExecHost(name, OfferedAttributes.NOTHING, ObjectAccess.users("NONE", "NONE"));
   }

@@ -45,7 +45,10 @@ public final class HostGroups {
     }
   }
 
-  /** Groups that a group contains, itself or through others; itself too when it is in a circle. */
+  /**
+   * Groups contained in a group, directly or through others; includes the group itself when it is
+   * in a cycle.
+   */
   Set<String> within(String group) {
     Set<String> found = new LinkedHashSet<>();
     within(group, found);

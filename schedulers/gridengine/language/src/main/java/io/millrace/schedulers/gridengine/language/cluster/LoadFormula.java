@@ -21,7 +21,7 @@ public final class LoadFormula {
    */
   public record Term(double weight, String name, Optional<Double> constant) {}
 
-  /** The parts of a formula that was checked before. */
+  /** The parts of a formula that has already been checked. */
   public static List<Term> of(String formula) {
     List<Term> terms = new ArrayList<>();
     Matcher term = TERM.matcher(formula);

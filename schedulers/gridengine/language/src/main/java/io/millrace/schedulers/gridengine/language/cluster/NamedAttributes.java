@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Holds the lists in which a text names attributes against the complex: they must exist, be named
- * once, and have values of their types.
+ * Checks lists of attributes in a text against the complex: each must exist, be named once, and
+ * have a value of its type.
  */
 public final class NamedAttributes {
 
@@ -66,7 +66,7 @@ public final class NamedAttributes {
     return values;
   }
 
-  /** The same, where all must be numbers. */
+  /** Checks a list all of whose values must be numbers. */
   private void amounts(String option, String list) {
     values(option, list).keySet().forEach(complex -> number(option, complex.name()));
   }
@@ -107,8 +107,8 @@ public final class NamedAttributes {
   }
 
   /**
-   * Checks what was reported. A host may report what the complex does not know; it counts for
-   * nothing then, as in Grid Engine.
+   * Checks reported load values. A host may report values that the complex does not define; as in
+   * Grid Engine they are ignored.
    */
   void checkReported(String option) {
     OfferedAttributes.pairs(settings.get(option))

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whose jobs an object takes.
+ * Access control of a queue, host or environment.
  *
  * @param users access lists of which the user must be in one; empty for everybody
  * @param noUsers access lists of which the user must be in none
@@ -31,7 +31,7 @@ public record ObjectAccess(
         : Stream.of(list.split("[,\\s]+")).collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Whether it takes everybody's jobs. */
+  /** Whether everybody has access. */
   public boolean open() {
     return users.isEmpty() && noUsers.isEmpty() && projects.isEmpty() && noProjects.isEmpty();
   }

@@ -57,7 +57,7 @@ public record OfferedAttributes(
   }
 
   public OfferedAttributes withLoads(Map<String, String> reported) {
-    // In the order of the report, in which qstat shows them.
+    // In the order of the report, as qstat shows them.
     Map<String, String> ordered = Collections.unmodifiableMap(new LinkedHashMap<>(reported));
     return new OfferedAttributes(capacities, values, ordered);
   }

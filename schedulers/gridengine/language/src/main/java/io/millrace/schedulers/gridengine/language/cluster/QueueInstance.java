@@ -11,13 +11,13 @@ import java.util.Set;
 /** A cluster queue on one host. */
 public final class QueueInstance {
 
-  /** What an administrator did with it while the system runs. */
+  /** State that an administrator has set with qmod. */
   public enum State {
-    /** Nothing. */
+    /** Neither disabled nor suspended. */
     USUAL,
-    /** qmod -d: jobs that run go on, no other starts. */
+    /** qmod -d: running jobs go on, no other job starts. */
     DISABLED,
-    /** qmod -sq: jobs that run are stopped, no other starts. */
+    /** qmod -sq: running jobs are stopped, no other job starts. */
     SUSPENDED
   }
 
@@ -39,7 +39,7 @@ public final class QueueInstance {
   private final ObjectAccess access;
   private final Standing standing;
 
-  // What each run of the scheduler asks for; read out of the settings once.
+  // Read from the settings once, because each run of the scheduler asks for them.
   private final String name;
   private final int slots;
   private final int sequence;
@@ -85,13 +85,13 @@ public final class QueueInstance {
         Collections.unmodifiableMap(OfferedAttributes.pairs(settings.get("load_thresholds")));
   }
 
-  /** The same instance in another state. */
+  /** A copy in another state. */
   public QueueInstance in(State other) {
     Standing standing = new Standing(other, this.standing.ambiguous());
     return new QueueInstance(queue, host, settings, offers, access, standing);
   }
 
-  /** The same instance with these warnings about its options. */
+  /** A copy with these warnings about its options. */
   QueueInstance ambiguous(List<String> warnings) {
     Standing standing = new Standing(this.standing.state(), List.copyOf(warnings));
     return new QueueInstance(queue, host, settings, offers, access, standing);
@@ -155,7 +155,7 @@ public final class QueueInstance {
     return environments.contains(environment.name());
   }
 
-  /** The lower one of its limits h_rt and s_rt of the runtime of its jobs, in seconds. */
+  /** The lower one of the queue's runtime limits h_rt and s_rt, in seconds. */
   public long runtimeLimit() {
     return runtimeLimit;
   }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Holds the names that one object uses of another against those that there are. */
+/** Checks that names in one object refer to objects that exist. */
 final class References {
 
   private final HostGroups groups;
@@ -19,7 +19,7 @@ final class References {
     this.groups = groups;
   }
 
-  /** A host group's or queue's list of hosts. */
+  /** Checks the host list of a host group or queue. */
   void hosts(OptionValues settings) {
     for (String name : HostGroups.list(settings.get("hostlist"))) {
       if (name.startsWith("@") && !groups.names().contains(name)) {
@@ -32,7 +32,7 @@ final class References {
     return ", which is no host group" + Nearest.hint(name, new TreeSet<>(groups.names()));
   }
 
-  /** A group that contains itself would have no end. */
+  /** Refuses a group that contains itself. */
   void circle(OptionValues group) {
     String name = group.get("group_name");
     if (groups.within(name).contains(name)) {
@@ -40,7 +40,7 @@ final class References {
     }
   }
 
-  /** Exceptions for host groups of a queue's options. */
+  /** Checks the host groups in the exceptions of a queue's options. */
   void groupsOfExceptions(OptionValues queue) {
     exceptions(
         queue,
@@ -51,7 +51,7 @@ final class References {
         });
   }
 
-  /** Exceptions for hosts of a queue's options; a host may well be in no queue any more. */
+  /** Checks the hosts in the exceptions of a queue's options; they need not be hosts of a queue. */
   void hostsOfExceptions(OptionValues queue, Set<String> known) {
     exceptions(
         queue,
@@ -77,7 +77,7 @@ final class References {
   }
 
   /**
-   * A list of names of objects, wherever it holds.
+   * Checks a list of object names, exceptions included.
    *
    * @param kind how the names of their files begin
    */
@@ -98,7 +98,7 @@ final class References {
     }
   }
 
-  /** Both lists that say whose jobs an object takes. */
+  /** Checks both access lists of an object. */
   void users(OptionValues settings, Map<String, List<String>> accessLists) {
     names(settings, "user_lists", "acl.", accessLists.keySet());
     names(settings, "xuser_lists", "acl.", accessLists.keySet());

@@ -43,7 +43,10 @@ public enum Relation {
     };
   }
 
-  /** Of two offers on one level the one that counts: the scarcer, or the first where none is. */
+  /**
+   * The one of two offers on the same level that counts: the scarcer, or the first where neither is
+   * scarcer.
+   */
   public double scarcer(double first, double second) {
     return switch (this) {
       case AT_LEAST, ABOVE -> Math.max(first, second);

@@ -31,12 +31,12 @@ public enum ValueType {
     return text.equalsIgnoreCase("INFINITY") ? Numbers.real(text) : Optional.empty();
   }
 
-  /** Its number in Grid Engine's XML. */
+  /** The type's number in Grid Engine's XML output. */
   public int code() {
     return code;
   }
 
-  /** As messages call a value of it. */
+  /** The type's name in messages. */
   public String spoken() {
     return spoken;
   }

@@ -28,7 +28,7 @@ public final class WildcardPattern {
     return fits.test(name);
   }
 
-  /** Whether a text says more than one name. */
+  /** Whether a text is a pattern rather than a single name. */
   public static boolean isPattern(String text) {
     return text.toLowerCase(Locale.ROOT).matches(".*[*?\\[\\]|&!()].*");
   }
@@ -90,7 +90,7 @@ public final class WildcardPattern {
       return there;
     }
 
-    /** Up to the next sign that is not of a set of characters. */
+    /** Reads a name up to the next operator or parenthesis outside of brackets. */
     private Predicate<String> names() {
       int begin = at;
       while (at < text.length() && "|&()".indexOf(text.charAt(at)) < 0) {
@@ -100,7 +100,10 @@ public final class WildcardPattern {
       return java.util.regex.Pattern.compile(regex, flags).asMatchPredicate();
     }
 
-    /** Where a set of characters that begins here ends; before it when there is none. */
+    /**
+     * Index of the bracket that closes a set of characters beginning here; -1 when no closed set
+     * begins here.
+     */
     private static int endOfSet(String text, int at) {
       int end = text.charAt(at) == '[' ? text.indexOf(']', at + 1) : -1;
       return end > at + 1 ? end : -1;

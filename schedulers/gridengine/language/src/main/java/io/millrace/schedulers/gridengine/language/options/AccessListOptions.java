@@ -50,7 +50,6 @@ public final class AccessListOptions {
               "The users that belong to it.",
               "Whose jobs run where the list is asked for."));
 
-  /** The table. */
   public static final OptionTable TABLE = new OptionTable("an access list", ROWS, Set.of("name"));
 
   private AccessListOptions() {}

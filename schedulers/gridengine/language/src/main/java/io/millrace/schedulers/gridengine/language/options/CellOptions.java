@@ -14,7 +14,7 @@ public final class CellOptions {
 
   private static final String LISTS = "queues and hosts have such lists, the cell has none.";
 
-  /** Options of which only the usual value is accepted: their meanings, and why. */
+  /** Options for which only the usual value is accepted, with their meaning and the reason. */
   private static final Map<String, List<String>> FIXED =
       Map.of(
           "user_lists", List.of("Access lists of which a user must be in one.", LISTS),
@@ -24,7 +24,7 @@ public final class CellOptions {
           "enforce_project", List.of("Whether a job must have a project.", "none has to."),
           "finished_jobs", List.of("How many ended jobs qstat -s z shows.", "it shows so many."));
 
-  /** Options that decide nothing, with their usual values. */
+  /** Options that do not affect scheduling, with their usual values. */
   private static final String[][] USUAL = {
     {"execd_spool_dir", "/var/spool/gridengine/execd"},
     {"mailer", "/bin/true"},
@@ -75,7 +75,6 @@ public final class CellOptions {
     {"jsv_allowed_mod", "ac,h,i,e,o,j,M,N,p,w"},
   };
 
-  /** The table. */
   public static final OptionTable TABLE = new OptionTable("the cell", rows(), Set.of());
 
   private CellOptions() {}

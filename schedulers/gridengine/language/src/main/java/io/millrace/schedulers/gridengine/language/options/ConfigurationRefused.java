@@ -5,7 +5,7 @@ public final class ConfigurationRefused extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** A line of a text; 0 stands for none. */
+  /** A line of a text; 0 when the text as a whole is meant. */
   record Place(String file, int line) {
 
     ConfigurationRefused refused(String reason) {
@@ -28,7 +28,7 @@ public final class ConfigurationRefused extends RuntimeException {
     this.reason = reason;
   }
 
-  /** The same of a file in a folder. */
+  /** A copy with the folder put before the file's name. */
   public ConfigurationRefused in(String folder) {
     return new ConfigurationRefused(folder + "/" + file, line, reason);
   }

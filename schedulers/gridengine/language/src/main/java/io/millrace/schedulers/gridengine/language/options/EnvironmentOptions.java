@@ -104,7 +104,6 @@ public final class EnvironmentOptions {
               "Arguments of a library that orders queues.",
               "Nothing: such libraries are not loaded."));
 
-  /** The table. */
   public static final OptionTable TABLE =
       new OptionTable("a parallel environment", ROWS, Set.of("pe_name"));
 

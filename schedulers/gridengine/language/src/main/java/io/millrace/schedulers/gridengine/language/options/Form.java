@@ -20,7 +20,7 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
 
   private static final String USAGE_NAME = "\\s*(cpu|mem|io)=.*";
 
-  /** Above this a weight would drown all others, and sums of them would not be numbers any more. */
+  /** Largest weight: a larger one would drown all others, and sums of weights could overflow. */
   private static final double REAL_MAX = 1e12;
 
   public static final Form TIME = of("a time ([[h:]m:]s or INFINITY)", Numbers::time);
@@ -43,29 +43,29 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   public static final Form INTEGER = new Form("a whole number", text -> text.matches("-?\\d{1,9}"));
   public static final Form TEXT = new Form("a text", text -> !text.isEmpty());
 
-  /** A name of an object: without the signs that lists, patterns and exceptions are made of. */
+  /** Name of an object, without the characters that lists, patterns and exceptions use. */
   public static final Form NAME =
       new Form(
           "a name, not NONE or ALL, without any of @ , = : ; * ? ! | & ( ) [ ] { } / and quotes",
           text ->
               text.matches("[^\\s@,=:;*?!|&()\\[\\]{}/\\\\\"']+") && !text.matches("(?i)none|all"));
 
-  /** Names, by blanks or commas. */
+  /** List of names, separated by blanks or commas. */
   public static final Form NAMES = names("NONE or a list of names", "[\\w.+-]+");
 
-  /** Hosts and host groups, by blanks or commas. */
+  /** List of hosts and host groups, separated by blanks or commas. */
   public static final Form HOSTS =
       names("NONE or a list of hosts and host groups (@NAME)", "@?[\\w.-]+");
 
-  /** Attributes with values of the attributes' types. */
+  /** List NAME=VALUE,... of attributes. */
   public static final Form AMOUNTS = amounts("VALUE", "\\S+");
 
   private static final String NUMBER = "[+-]?(\\d{1,12}(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d)?";
 
-  /** Names with numbers. */
+  /** List NAME=NUMBER,... */
   public static final Form FACTORS = amounts("NUMBER", NUMBER);
 
-  /** Kinds of usage with numbers. */
+  /** List of kinds of usage with numbers. */
   public static final Form USAGE =
       new Form(
           "NONE or a list cpu=NUMBER,mem=NUMBER,io=NUMBER, each name once",
@@ -119,7 +119,7 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
   }
 
   /**
-   * NONE or names, by blanks or commas.
+   * NONE or a list of names, separated by blanks or commas.
    *
    * @param name the pattern of one of them
    */
@@ -140,7 +140,7 @@ public record Form(String expected, Predicate<String> accepts, Function<String, 
         text -> amountsHint(text, pair));
   }
 
-  /** What is wrong in a list; empty when nothing is. */
+  /** What is wrong in a list; empty when it is valid. */
   private static String amountsHint(String text, String pair) {
     Set<String> names = new HashSet<>();
     for (String each : text.split(",", -1)) {

@@ -87,10 +87,10 @@ public final class HostOptions {
               "Load values that are written to the reporting file.",
               "Nothing about who starts where."));
 
-  /** An execution host, or the global one. */
+  /** Options of an execution host or the global host. */
   public static final OptionTable TABLE = new OptionTable("a host", ROWS, Set.of("hostname"));
 
-  /** A host group. */
+  /** Options of a host group. */
   public static final OptionTable GROUP =
       new OptionTable(
           "a host group",

@@ -13,7 +13,7 @@ public record Line(int number, String text) {
 
   private static final String CONTINUES = "\\";
 
-  /** The lines that say something, without comments; a comment always ends with its line. */
+  /** The lines of a text without comments; a comment ends with its line even after a backslash. */
   public static List<Line> of(String text) {
     List<Line> lines = new ArrayList<>();
     StringBuilder joined = new StringBuilder();

@@ -10,14 +10,14 @@ public final class Nearest {
 
   private static final int SLIPS = 2;
 
-  /** Letters that a name has for each slip: most short words are one or two edits from others. */
+  /** Letters of a name per allowed slip: most short words are only one or two edits apart. */
   private static final int LETTERS_A_SLIP = 4;
 
   private Nearest() {}
 
   /**
-   * A name that the typed one begins with or that begins with it; else of the names with the fewest
-   * edits the first one; none when more than half would change.
+   * The name that is a prefix or an extension of the typed one; else the first of those with the
+   * fewest edits; empty when more than half of the letters would change.
    */
   public static Optional<String> of(String typed, Collection<String> valid) {
     String lower = typed.toLowerCase(Locale.ROOT);
@@ -27,9 +27,7 @@ public final class Nearest {
         .or(() -> close(lower, valid));
   }
 
-  /**
-   * The valid name from which the typed one differs by no more than a slip of the finger or two.
-   */
+  /** The valid name that differs from the typed one by no more than a typing slip or two. */
   public static Optional<String> slip(String typed, Collection<String> valid) {
     String lower = typed.toLowerCase(Locale.ROOT);
     return valid.stream()
@@ -61,7 +59,7 @@ public final class Nearest {
     return of(typed, valid).map(name -> " (nearest: " + name + ")").orElse("");
   }
 
-  /** Insertions, deletions and replacements that make one word the other. */
+  /** Edit distance: insertions, deletions and replacements that turn one word into the other. */
   private static int edits(String from, String to) {
     int[] above = new int[to.length() + 1];
     for (int column = 0; column <= to.length(); column++) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** Grid Engine's ways to write an amount: times, memory, numbers, truth values. */
 public final class Numbers {
 
-  /** What stands for "without end" in seconds: the largest unsigned 32-bit number. */
+  /** Seconds that mean "unlimited": the largest unsigned 32-bit number. */
   public static final long UNLIMITED_S = 0xFFFFFFFFL;
 
   private Numbers() {}

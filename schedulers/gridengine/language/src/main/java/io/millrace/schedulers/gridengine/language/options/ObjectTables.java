@@ -25,8 +25,8 @@ public final class ObjectTables {
   }
 
   /**
-   * The table whose object a text describes: by the line that names the object, else the one of
-   * which it has most options; empty when it has none of any.
+   * The table whose object a text describes: by the line that names the object, else the table of
+   * which it has most options; empty when it has no option of any table.
    */
   public static Optional<OptionTable> recognise(String text) {
     return named(text).or(() -> mostLike(text));

@@ -17,7 +17,7 @@ public record Option(
   public enum Effect {
     /** Decisions or their records depend on it. */
     DECIDES,
-    /** Kept and printed again; of no consequence for who starts where and when. */
+    /** Kept and printed again, without effect on scheduling. */
     KEPT,
     /** Only the usual value is accepted: the mechanism behind it does not exist in Millrace. */
     FIXED

@@ -25,7 +25,7 @@ public final class OptionTable {
   }
 
   /**
-   * @param together refuses a text whose options do not go together, although each is valid alone
+   * @param together check of the options together, after each was found valid alone
    */
   OptionTable(
       String title, List<Option> options, Set<String> required, Consumer<OptionValues> together) {
@@ -80,7 +80,7 @@ public final class OptionTable {
     return settings;
   }
 
-  /** The name of the option. */
+  /** Reads the line's option into the values and returns its name. */
   private String take(Line line, String file, Map<String, String> values) {
     String[] parts = line.text().split("\\s+", 2);
     Option option = options.get(parts[0]);

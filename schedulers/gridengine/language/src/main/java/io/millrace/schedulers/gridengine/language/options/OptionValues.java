@@ -29,7 +29,7 @@ public final class OptionValues {
     this.origin = origin;
   }
 
-  /** What to tell the one who wrote the value of an option that cannot be taken, and where. */
+  /** A refusal of the option's value, with file and line of the value. */
   public ConfigurationRefused refused(String option, String reason) {
     String file = origin.file().isEmpty() ? table.title() : origin.file();
     return new ConfigurationRefused(
@@ -63,12 +63,12 @@ public final class OptionValues {
     return Numbers.truth(get(name)).orElseThrow() > 0;
   }
 
-  /** The value, unless it is NONE. */
+  /** The value; empty when it is NONE. */
   public Optional<String> optional(String name) {
     return Optional.of(get(name)).filter(value -> !Form.none(value));
   }
 
-  /** A copy with another value; the value is checked as a line of a text would be. */
+  /** A copy with another value, which is checked as a line of a text would be. */
   public OptionValues with(String name, String value) {
     table.check(table.option(name), value, new ConfigurationRefused.Place(table.title(), 0));
     Map<String, String> changed = new LinkedHashMap<>(values);
@@ -76,14 +76,14 @@ public final class OptionValues {
     return new OptionValues(table, changed, origin);
   }
 
-  /** A copy in which the option has its usual value again. */
+  /** A copy with the option reset to its usual value. */
   public OptionValues reset(String name) {
     Map<String, String> changed = new LinkedHashMap<>(values);
     changed.remove(table.option(name).name());
     return new OptionValues(table, changed, origin);
   }
 
-  /** The values that the text named, in its order. */
+  /** The values that the text names, in its order. */
   public Map<String, String> named() {
     return values;
   }

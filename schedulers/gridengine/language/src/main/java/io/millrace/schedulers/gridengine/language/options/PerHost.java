@@ -45,7 +45,10 @@ public record PerHost(String general, Map<String, String> exceptions, boolean tw
                 .orElse(""));
   }
 
-  /** A second value of the same host would make the first one void. */
+  /**
+   * False when there is no general value, or when a second value for the same host makes the first
+   * one void.
+   */
   private boolean whole() {
     return !general.isEmpty() && !twice;
   }
@@ -57,7 +60,7 @@ public record PerHost(String general, Map<String, String> exceptions, boolean tw
         && values().stream().allMatch(single);
   }
 
-  /** All values, wherever they hold. */
+  /** All values, the general one and the exceptions. */
   public List<String> values() {
     List<String> values = new ArrayList<>(exceptions.values());
     if (!general.isEmpty()) {

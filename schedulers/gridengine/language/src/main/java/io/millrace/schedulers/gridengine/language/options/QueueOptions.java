@@ -11,13 +11,12 @@ public final class QueueOptions {
   private static final String AT_RUN = "Nothing about who starts where: it acts on the host.";
   private static final String LIMITS = "Jobs that request more do not start in the queue.";
 
-  /** Limits of a queue, which requests are held against. */
+  /** Limits of a queue that requests are compared with. */
   public static final List<String> LIMIT_NAMES =
       List.of(
           "s_rt", "h_rt", "s_cpu", "h_cpu", "s_fsize", "h_fsize", "s_data", "h_data", "s_stack",
           "h_stack", "s_core", "h_core", "s_rss", "h_rss", "s_vmem", "h_vmem");
 
-  /** The table. */
   public static final OptionTable TABLE =
       new OptionTable("a cluster queue", rows(), Set.of("qname"));
 
@@ -183,7 +182,7 @@ public final class QueueOptions {
     return decides(name, Form.NAMES, "NONE", meaning, "Whose jobs the instance takes.");
   }
 
-  /** What would say how suspend_thresholds act. */
+  /** An option that would describe how suspend_thresholds act. */
   private static Option unthrottled(String name, Form form, String usual, String meaning) {
     String nothing = "Nothing: suspend_thresholds is NONE, so no load suspends a job.";
     return new Option(name, PerHost.form(form), usual, Effect.KEPT, meaning, nothing);

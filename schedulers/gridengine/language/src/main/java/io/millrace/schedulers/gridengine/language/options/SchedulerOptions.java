@@ -9,7 +9,7 @@ public final class SchedulerOptions {
 
   private static final String NUMBER = "(\\d{1,15}(\\.\\d*)?|\\.\\d+)";
 
-  /** A load value, or a number, with its weight. */
+  /** Pattern of a load value or a number with its weight. */
   private static final String LOAD = "([A-Za-z_]\\w*|" + NUMBER + ")(\\*-?" + NUMBER + ")?";
 
   private static final String RANGE = "\\d{1,18}(-\\d{1,18})?";
@@ -256,13 +256,14 @@ public final class SchedulerOptions {
               "Where such jobs fit before a reservation, and whether one can be made behind"
                   + " them."));
 
-  /** The table. */
   public static final OptionTable TABLE =
       new OptionTable("the scheduler", ROWS, Set.of(), SchedulerOptions::checkTogether);
 
   private SchedulerOptions() {}
 
-  /** A plan of a job that takes no time would hold nothing. */
+  /**
+   * Refuses combinations in which a reserved job would have a duration of 0 and so hold nothing.
+   */
   private static void checkTogether(OptionValues settings) {
     if (settings.number("max_reservation") > 0 && settings.seconds("default_duration") == 0) {
       throw settings.refused(

@@ -61,7 +61,6 @@ public final class SchedulerParams {
               "In which order the slot numbers of a range are tried.",
               "Nothing: the largest number that fits is taken whichever way it is sought."));
 
-  /** The table. */
   public static final OptionTable TABLE = new OptionTable("params", ROWS, Set.of());
 
   static final String NAMES =
@@ -76,7 +75,7 @@ public final class SchedulerParams {
 
   private SchedulerParams() {}
 
-  /** The settings of a value of {@code params} that was checked before. */
+  /** The settings in a value of {@code params} that has already been checked. */
   public static OptionValues of(String params) {
     Map<String, String> values = new LinkedHashMap<>();
     for (String[] pair : pairs(params)) {
@@ -95,7 +94,7 @@ public final class SchedulerParams {
     return pairs;
   }
 
-  /** What is wrong in a value; empty when nothing is. */
+  /** What is wrong with a value; empty when it is valid. */
   private static String problem(String params) {
     Set<String> names = new HashSet<>();
     for (String[] pair : pairs(params)) {

@@ -52,7 +52,7 @@ public record AttributeRequest(Complex complex, String text, double amount) {
     return time ? Long.toString((long) amount) : text;
   }
 
-  /** Of name and text: the rest of the attribute seldom tells two requests apart. */
+  /** Uses name and text only, since the rest of the attribute seldom differs. */
   @Override
   public int hashCode() {
     return 31 * complex.name().hashCode() + text.hashCode();

@@ -6,13 +6,13 @@ import io.millrace.schedulers.gridengine.language.cluster.WildcardPattern;
 import java.util.List;
 
 /**
- * -pe.
+ * The request -pe.
  *
  * @param name an environment's name or a pattern of names
  */
 public record EnvironmentRequest(String name, SlotRanges slots) {
 
-  /** The environments that it means. */
+  /** The environments that the name or pattern matches. */
   public List<ParallelEnvironment> candidates(Cluster cluster) {
     if (!WildcardPattern.isPattern(name)) {
       return cluster.environment(name).stream().toList();
@@ -21,7 +21,7 @@ public record EnvironmentRequest(String name, SlotRanges slots) {
     return cluster.environments().stream().filter(each -> pattern.fits(each.name())).toList();
   }
 
-  /** How many slots count for the job's urgency. */
+  /** Number of slots that counts for the job's urgency. */
   public int urgencySlots(Cluster cluster) {
     List<ParallelEnvironment> candidates = candidates(cluster);
     if (slots.single() || candidates.isEmpty()) {

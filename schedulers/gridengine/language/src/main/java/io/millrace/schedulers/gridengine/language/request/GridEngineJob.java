@@ -42,7 +42,7 @@ public record GridEngineJob(
     public static final Behaviour PLAIN = new Behaviour(false, Waits.NO, 0, 0);
   }
 
-  /** Why a job is not considered. */
+  /** Why a job is not considered for a start. */
   public enum Waits {
     NO,
     HELD,
@@ -53,7 +53,7 @@ public record GridEngineJob(
     return identity.number();
   }
 
-  /** The same with no more slots than so many; empty when none of those would do. */
+  /** A copy with at most this many slots; empty when no requested number is that small. */
   public Optional<GridEngineJob> atMost(int slots) {
     return needs
         .atMost(slots)
@@ -64,10 +64,10 @@ public record GridEngineJob(
                     : new GridEngineJob(identity, it, reserve, urge, tasks, behaviour));
   }
 
-  /** What placements tell jobs apart by. */
+  /** The properties of a job that decide where it can be placed. */
   public record Category(Needs needs, String owner, String project, boolean immediate) {}
 
-  /** Equal for jobs that no placement can tell apart. */
+  /** The job's category; jobs of one category can be placed in the same places. */
   public Category category() {
     return new Category(needs, identity.owner(), identity.project(), behaviour.immediate());
   }

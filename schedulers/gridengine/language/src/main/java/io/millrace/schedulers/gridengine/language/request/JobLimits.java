@@ -13,7 +13,7 @@ import io.millrace.schedulers.gridengine.language.options.OptionValues;
  */
 public record JobLimits(int instances, int tasks, int perUser, int all) {
 
-  /** Of a cell about which nothing is said. */
+  /** Limits of a cell that configures none. */
   public static final JobLimits USUAL = of(CellOptions.TABLE.usual());
 
   public static JobLimits of(OptionValues cell) {
@@ -24,12 +24,12 @@ public record JobLimits(int instances, int tasks, int perUser, int all) {
         (int) cell.number("max_jobs"));
   }
 
-  /** The same with no more than so many tasks in an array. */
+  /** A copy with at most this many tasks in an array. */
   public JobLimits within(int most) {
     return new JobLimits(instances, tasks == 0 ? most : Math.min(tasks, most), perUser, all);
   }
 
-  /** The job with as few tasks at once as the cell allows, if it asks for more. */
+  /** The job with -tc lowered to the cell's limit, if it asks for more. */
   public GridEngineJob limited(GridEngineJob job) {
     GridEngineJob.Behaviour asked = job.behaviour();
     boolean free = asked.concurrent() == 0 || asked.concurrent() > instances;

@@ -29,7 +29,7 @@ public record Needs(
     return environment.isPresent();
   }
 
-  /** Slots that it takes at least, and at most. */
+  /** Smallest and largest number of slots that the job accepts. */
   public int leastSlots() {
     return environment.map(it -> it.slots().least()).orElse(1);
   }
@@ -38,7 +38,7 @@ public record Needs(
     return environment.map(it -> it.slots().most()).orElse(1);
   }
 
-  /** The same with no more slots than so many; empty when none of those would do. */
+  /** A copy with at most this many slots; empty when no requested number is that small. */
   public Optional<Needs> atMost(int most) {
     if (most >= mostSlots()) {
       return Optional.of(this);
@@ -48,7 +48,7 @@ public record Needs(
         .map(it -> new Needs(hard, soft, queues, softQueues, Optional.of(it)));
   }
 
-  /** The same on no host of these. */
+  /** A copy that avoids these hosts. */
   public Needs avoiding(Set<String> hosts) {
     List<QueueRequest> asked = queues.isEmpty() ? List.of(new QueueRequest("*")) : queues;
     List<QueueRequest> others =
@@ -68,7 +68,7 @@ public record Needs(
     return hard.stream().anyMatch(request -> request.complex().equals(complex));
   }
 
-  /** How much of a consumable each slot takes (for a job consumable: the job), asked or unasked. */
+  /** Amount of a consumable per slot (per job for a job consumable), requested or by default. */
   public double amount(Complex complex) {
     return hard.stream()
         .filter(request -> request.complex().equals(complex))

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * One name of -q: {@code queue}, {@code queue@host}, {@code queue@@group} or {@code @host}.
  *
- * @param without hosts that it does not mean, whatever the name says
+ * @param without hosts that are excluded although the name matches them
  */
 public record QueueRequest(String text, Set<String> without) {
 

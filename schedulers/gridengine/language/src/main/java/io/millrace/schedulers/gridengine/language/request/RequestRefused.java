@@ -28,7 +28,7 @@ public final class RequestRefused extends RuntimeException {
     return exitCode;
   }
 
-  /** All that qsub prints. */
+  /** The message that qsub prints. */
   public String printed() {
     boolean job = exitCode == 1 || exitCode == TOO_MANY_JOBS;
     return job ? "Unable to run job: " + getMessage() + "\nExiting." : getMessage();

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 /** Slot numbers that a parallel job accepts: {@code n[-[m]]|[-]m,...}. */
 public final class SlotRanges {
 
-  /** What an open range ends at. */
+  /** Upper end of an open range. */
   public static final int WITHOUT_END = 9_999_999;
 
   /** Numbers from one to another. */
@@ -44,7 +44,7 @@ public final class SlotRanges {
     return new Range(Math.min(from, to), Math.max(from, to));
   }
 
-  /** In the order in which they were written. */
+  /** The ranges in the order in which they were written. */
   public List<Range> ranges() {
     return ranges;
   }

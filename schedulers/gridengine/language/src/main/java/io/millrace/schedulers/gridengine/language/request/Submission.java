@@ -232,12 +232,12 @@ public final class Submission {
     return text(QsubOption.VERIFY).orElse("n");
   }
 
-  /** -a as it was written. */
+  /** Argument of -a as it was written. */
   public Optional<String> start() {
     return text(QsubOption.START);
   }
 
-  /** Options that are understood and not obeyed here: the first of them that was given. */
+  /** The first given option that is parsed but not supported. */
   public Optional<String> unsupported() {
     return List.of(QsubOption.DEADLINE, QsubOption.INPUT).stream()
         .filter(given::containsKey)
@@ -246,8 +246,8 @@ public final class Submission {
   }
 
   /**
-   * The first option that is none of these words, with the dash; -l, -q and their softness are no
-   * options in this sense, as they make lists.
+   * The first option that is not among these words, with its dash; -l, -q, -hard and -soft are not
+   * counted, as they build lists.
    */
   public Optional<String> otherThan(Set<String> words) {
     return given.keySet().stream()
@@ -287,7 +287,7 @@ public final class Submission {
     return environment().map(EnvironmentRequest::toString);
   }
 
-  /** Whether an option was given, with the dash. */
+  /** Whether an option, with its dash, was given. */
   public boolean has(String word) {
     return switch (word) {
       case "-l" -> hard.length() > 0;
@@ -298,14 +298,17 @@ public final class Submission {
     };
   }
 
-  /** A copy that starts at this time, in seconds since 1970. */
+  /** A copy with this start time (-a), in seconds since 1970. */
   public Submission startingAt(long seconds) {
     Submission copy = changedBy(new Submission());
     copy.given.put(QsubOption.START, List.of("@" + seconds));
     return copy;
   }
 
-  /** Options of a script's directives, over which those of the command line go. */
+  /**
+   * Combines the options of a script's directives, which this is, with those of the command line,
+   * which win.
+   */
   public Submission under(Submission typed) {
     Submission both = new Submission();
     both.given.putAll(given);
@@ -334,7 +337,7 @@ public final class Submission {
     return copy;
   }
 
-  /** A copy in which the options of another one replace those of this one. */
+  /** A copy in which the options of another one override those of this one (qalter). */
   public Submission changedBy(Submission change) {
     Submission copy = new Submission();
     copy.given.putAll(given);
@@ -348,8 +351,8 @@ public final class Submission {
   }
 
   /**
-   * The options that count after the submission, word by word: read again they give the same. What
-   * only qsub itself obeys, and variables, are not among them.
+   * The options that matter after the submission, word by word; parsing them gives the same
+   * request. Options that only qsub itself obeys, and variables, are left out.
    */
   public List<String> words() {
     List<String> words = new ArrayList<>();
@@ -373,7 +376,10 @@ public final class Submission {
     }
   }
 
-  /** The same text for all jobs of an owner that no placement can tell apart. */
+  /**
+   * Category of the owner's jobs with this request, as a text: equal for jobs that can be placed in
+   * the same places.
+   */
   public String category(String owner) {
     List<String> words = new ArrayList<>(List.of(owner, project()));
     add(words, "-hard", "-l", sorted(hard));
@@ -397,7 +403,7 @@ public final class Submission {
   }
 
   /**
-   * Where it can run.
+   * The resource requests of the job.
    *
    * @throws RequestRefused when it requests what does not exist or cannot be requested so
    */

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 /** Task numbers of an array: {@code n[-m[:s]]}. */
 public record TaskRange(int from, int to, int step) {
 
-  /** A job that is no array has one task, number 1. */
+  /** The task range of a job that is not an array: task 1. */
   public static final TaskRange SINGLE = new TaskRange(1, 1, 1);
 
   public static TaskRange of(String text) {
