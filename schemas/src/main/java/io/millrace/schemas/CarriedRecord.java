@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A record that another one carries as bytes, in the wire format with the id of its own schema: it
- * may be of many kinds, and a change of one of them is no change of the record that carries it.
+ * A record that another one carries as bytes, in the wire format with the id of its own schema: so
+ * it may be of many kinds, and a change of its schema does not change the schema of the carrying
+ * record.
  */
 public final class CarriedRecord {
 
@@ -18,8 +19,8 @@ public final class CarriedRecord {
   }
 
   /**
-   * @throws IllegalStateException when the bytes are no record of the catalogue: what carries them
-   *     was not written by a Millrace, or is damaged
+   * @throws IllegalStateException when the bytes are not a record of the catalogue, so the carrying
+   *     record is damaged or not Millrace's
    */
   public static SpecificRecord read(RecordCodec codec, ByteBuffer carried) {
     try {
@@ -29,7 +30,10 @@ public final class CarriedRecord {
     }
   }
 
-  /** The same of one type; empty, after a look at the head alone, when it is of another one. */
+  /**
+   * Decodes a carried record of one type; empty, after decoding the schema id only, when it is of
+   * another type.
+   */
   public static <R extends SpecificRecord> Optional<R> read(
       RecordCodec codec, ByteBuffer carried, Class<R> type) {
     byte[] bytes = bytes(carried);

@@ -24,7 +24,7 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class Catalogue {
 
-  /** What a record is for; the protocol that declares it says so. */
+  /** The kind of a record, which the protocol that declares it determines. */
   public enum Kind {
     COMMAND,
     FACT,
@@ -35,7 +35,7 @@ public final class Catalogue {
   }
 
   /**
-   * One record.
+   * One record of the catalogue.
    *
    * @param fullName for example {@code io.millrace.schemas.fact.JobQueued}; also its subject in a
    *     registry (Confluent's RecordNameStrategy)
@@ -88,7 +88,7 @@ public final class Catalogue {
     return Optional.ofNullable(byName.get(fullName));
   }
 
-  /** Commands that have a decider: those with a family. */
+  /** Commands that have a decider, which are those with a family. */
   public List<Entry> commands() {
     return of(Kind.COMMAND).stream().filter(e -> !e.family().isEmpty()).toList();
   }
@@ -98,7 +98,7 @@ public final class Catalogue {
     return of(Kind.FACT).stream().filter(e -> !e.subject().isEmpty()).toList();
   }
 
-  /** Records that have a table of a shard's state, in the order of their full names. */
+  /** Records that are stored in a table of a shard's state, by full name. */
   public List<Entry> tables() {
     return byName.values().stream().filter(e -> !e.table().isEmpty()).toList();
   }
@@ -126,7 +126,10 @@ public final class Catalogue {
                 TreeMap::new));
   }
 
-  /** A protocol also lists what it imports: only its own namespace counts. */
+  /**
+   * The records of a protocol. A protocol also lists imported records, so only its own namespace
+   * counts.
+   */
   private static List<Entry> records(Kind kind, Protocol protocol) {
     return protocol.getTypes().stream()
         .filter(s -> s.getType() == Schema.Type.RECORD)

@@ -10,12 +10,12 @@ public final class Envelope {
 
   private Envelope() {}
 
-  /** Who wants a command, and where it is answered. */
+  /** The envelope of a command: who sent it and where the answer goes. */
   public static CommandMeta ofCommand(SpecificRecord command) {
     return (CommandMeta) command.get(META);
   }
 
-  /** When a fact came to be, and because of which command. */
+  /** The envelope of a fact: when it was decided and by which command it was caused. */
   public static FactMeta ofFact(SpecificRecord fact) {
     return (FactMeta) fact.get(META);
   }

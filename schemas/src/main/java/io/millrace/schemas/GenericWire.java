@@ -12,12 +12,12 @@ import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 
 /**
- * Reads values with their writer's schema, whatever build wrote them: for tools that show records
- * and do not work with them. Not thread-safe.
+ * Decodes values with their writer's schema, so that records of any build can be shown; for tools
+ * that display records. Not thread-safe.
  */
 public final class GenericWire {
 
-  /** Where schemas are found. */
+  /** Source of the writers' schemas. */
   @FunctionalInterface
   public interface Schemas {
 

@@ -6,12 +6,12 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The name of this host, under which its records go. */
+/** The name of this host, which is used as the key of its records. */
 public final class HostName {
 
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
-  /** Who knows this host. */
+  /** Looks up host names. */
   interface Directory {
     InetAddress local() throws UnknownHostException;
   }
@@ -19,8 +19,8 @@ public final class HostName {
   private HostName() {}
 
   /**
-   * As it was given to the host, with a domain or without. One that nobody can look up still has
-   * the name that its kernel says.
+   * The host's full name, with or without a domain as it is configured. A host whose name cannot be
+   * looked up has its kernel's name.
    *
    * @throws IOException in one line when there is no name at all
    */

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Load values among the amounts that an executor measures: their names have {@link #PREFIX} before
- * the name that Grid Engine gives them. Load averages are counted in millionths, memory in bytes,
- * processors one by one. An announcement of a host has none of them; a report of its load has.
+ * The load values among the amounts that an executor measures. Their names are Grid Engine's with
+ * {@link #PREFIX} in front. Load averages are counted in millionths, memory in bytes, processors
+ * one by one. The announcement of a host contains none of them, a load report does.
  */
 public final class NodeLoads {
 
@@ -17,10 +17,10 @@ public final class NodeLoads {
   private static final double MILLIONTHS = 1e6;
   private static final double MEBIBYTE = 1 << 20;
 
-  /** A change of a load average below this is no news, in millionths. */
+  /** Smallest change of a load average that is reported, in millionths. */
   private static final long LOAD_FLOOR = 250_000;
 
-  /** A change of free memory below this is no news, in bytes. */
+  /** Smallest change of free memory that is reported, in bytes. */
   private static final long MEMORY_FLOOR = 256L << 20;
 
   private NodeLoads() {}
@@ -48,9 +48,9 @@ public final class NodeLoads {
   }
 
   /**
-   * Whether a host's load differs so much from the one that was reported that it is worth a report:
-   * by a tenth, and by more than what comes and goes. The average over a minute does not count: it
-   * never rests.
+   * Whether the load differs enough from the reported one to be reported again: by a tenth, and by
+   * more than the floors above. The one-minute average does not count, because it changes all the
+   * time.
    */
   public static boolean news(Map<String, Long> reported, Map<String, Long> now) {
     return differs(reported, now, "load_medium", LOAD_FLOOR)
@@ -70,9 +70,7 @@ public final class NodeLoads {
     return difference >= floor && difference * 10 >= Math.max(before, after);
   }
 
-  /**
-   * Values as Grid Engine's hosts report them, with those that follow from others; in its order.
-   */
+  /** Load values as Grid Engine's hosts report them, derived ones included, in its order. */
   public static Map<String, String> texts(Map<String, Long> measured) {
     Map<String, String> texts = new LinkedHashMap<>();
     Map<String, Long> loads = of(measured);
@@ -109,7 +107,7 @@ public final class NodeLoads {
     }
   }
 
-  /** Below 0 when it is not known. */
+  /** An amount of a kind; negative when it is unknown. */
   private static long amount(Map<String, Long> loads, String of, String kind) {
     long free = loads.getOrDefault(PREFIX + of + "free", -1L);
     long total = loads.getOrDefault(PREFIX + of + "total", -1L);

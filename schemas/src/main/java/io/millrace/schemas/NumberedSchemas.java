@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.Schema;
 
-/** Ids from the place in the catalogue: enough inside one process, and between equal builds. */
+/** Ids by position in the catalogue; they agree within one process and between equal builds. */
 final class NumberedSchemas implements SchemaIds {
 
   private final Map<String, Integer> ids = new HashMap<>();

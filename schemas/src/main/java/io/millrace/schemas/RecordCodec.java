@@ -14,15 +14,15 @@ public interface RecordCodec {
   byte[] encode(SpecificRecord record);
 
   /**
-   * Decodes any record of the catalogue, resolving older or newer versions to this build's.
+   * Decodes any record of the catalogue; versions of other builds are resolved to this build's
+   * schema.
    *
    * @throws UndecodableRecord when the bytes are no record of the catalogue
    */
   SpecificRecord decode(byte[] bytes) throws UndecodableRecord;
 
   /**
-   * Name of the record, without its package, from the head alone: for readers that need few of
-   * many.
+   * Simple name of the record, from the schema id alone, for readers that need few of many records.
    *
    * @throws UndecodableRecord when the head is that of no record of the catalogue
    */

@@ -30,7 +30,7 @@ public final class Topics {
   /** Commands that could not be decoded, with their coordinates in headers. */
   public static final String DEAD_LETTERS = "dead-letters";
 
-  /** Executors say that they are alive; nobody needs yesterday's. One Kafka partition. */
+  /** Heartbeats of executors; only recent ones matter. One Kafka partition. */
   public static final String HEARTBEATS = "heartbeats";
 
   /** Seconds between two heartbeats. */
@@ -52,8 +52,9 @@ public final class Topics {
   public static final int MESSAGE_BYTES_MAX = 2 << 20;
 
   /**
-   * Largest command that a gateway sends. What follows from it (a job's record, the order to its
-   * executor) is larger by a little, and a shard that decided what no topic takes could not go on.
+   * Largest command that a gateway sends. Records that follow from it, such as the job's record and
+   * the order to its executor, are a little larger; a shard could not go on if a topic refused one
+   * of them.
    */
   public static final int COMMAND_BYTES_MAX = MESSAGE_BYTES_MAX - (256 << 10);
 

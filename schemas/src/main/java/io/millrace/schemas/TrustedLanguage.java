@@ -6,8 +6,9 @@ import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.avro.util.ClassSecurityValidator.ClassSecurityPredicate;
 
 /**
- * Tells Avro that the generated records, enums and fixed types of the language may be made from
- * bytes; Avro makes no class that nobody trusts, and what it trusts already stays as it is.
+ * Tells Avro that the generated records, enums and fixed types of the language may be instantiated
+ * when records are decoded. Avro refuses classes that are not on its list of trusted ones; entries
+ * that are there already stay.
  *
  * <p>It is a Conversion only because Avro loads the services of that name before it makes the first
  * generated record, in every process and test, so that nobody has to remember a call or a system

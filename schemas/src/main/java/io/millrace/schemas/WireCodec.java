@@ -19,8 +19,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The Confluent wire format over generated classes. Buffers, encoders and resolvers are kept per
- * thread, so that neither direction locks. A record that was written with this build's own schema
- * is read without looking at field orders; any other version is resolved by Avro's rules.
+ * thread, so that no locks are needed. A record written with this build's own schema takes a faster
+ * path; any other version is resolved by Avro's rules.
  */
 public final class WireCodec implements RecordCodec {
 
@@ -97,9 +97,9 @@ public final class WireCodec implements RecordCodec {
   private record Own(int id, Schema schema) {}
 
   /**
-   * Records are written by their generated methods: no reflection for each field. They are read by
-   * Avro's fast reader, which alone looks whether the items of a list can be there before it makes
-   * the list: a few bytes of garbage must not be able to ask for gigabytes.
+   * Records are written by their generated methods, without reflection. They are read by Avro's
+   * fast reader, the only one that checks whether a list's items can be present before it allocates
+   * the list: a few bytes of garbage must not lead to an allocation of gigabytes.
    */
   private static SpecificData generated() {
     SpecificData data = new SpecificData(SpecificRecord.class.getClassLoader());
@@ -108,7 +108,7 @@ public final class WireCodec implements RecordCodec {
     return data;
   }
 
-  /** Avro has no message for bytes that end too early. */
+  /** An error for bytes that end too early, for which Avro's exception has no message. */
   private static UndecodableRecord broken(String name, Exception cause) {
     String why = cause.getMessage() == null ? "the bytes end before it does" : cause.getMessage();
     return new UndecodableRecord("no whole " + name + ": " + why, cause);
@@ -116,7 +116,7 @@ public final class WireCodec implements RecordCodec {
 
   private record Reader(String name, SpecificDatumReader<SpecificRecord> datum) {}
 
-  /** What one thread reuses. */
+  /** Objects that one thread reuses. */
   private final class Scratch {
     private static final int KEEP_BYTES_MAX = 1 << 16;
     private static final byte[] NOTHING = {};
@@ -154,7 +154,10 @@ public final class WireCodec implements RecordCodec {
       }
     }
 
-    /** Drops a large buffer, or what a failed record left in the encoder. */
+    /**
+     * Replaces the encoder when its buffer has become large or a failed record has left bytes in
+     * it.
+     */
     private void renew() {
       out = new ByteArrayOutputStream(1024);
       encoder = EncoderFactory.get().binaryEncoder(out, null);
@@ -174,7 +177,7 @@ public final class WireCodec implements RecordCodec {
           | AvroRuntimeException
           | IndexOutOfBoundsException
           | UnsupportedOperationException e) {
-        // What is not supported is a length beyond all that Java can hold.
+        // Thrown by Avro for a length beyond what Java can hold.
         throw broken(reader.name, e);
       } finally {
         over(NOTHING, 0);

@@ -13,16 +13,16 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** The seeds of a test with one parameter, as {@link Seeds#of} says. */
+/** Seeds for a test with one parameter; see {@link Seeds#of}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ArgumentsSource(SeedSource.Provider.class)
 public @interface SeedSource {
 
-  /** Whenever tests run. */
+  /** Seeds of every run. */
   long[] value();
 
-  /** At night those from 1 to this one too. */
+  /** At night, additionally the seeds from 1 to this number. */
   int night() default 100;
 
   /** Reads the annotation. */

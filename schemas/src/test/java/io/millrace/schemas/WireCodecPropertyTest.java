@@ -9,7 +9,9 @@ import java.util.SplittableRandom;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-/** Every record of the catalogue, randomly filled. A failure names the seed. */
+/**
+ * Encodes and decodes every record of the catalogue, filled at random. A failure names the seed.
+ */
 class WireCodecPropertyTest {
 
   private final WireCodec codec = WireCodec.local();

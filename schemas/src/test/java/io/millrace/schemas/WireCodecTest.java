@@ -66,7 +66,7 @@ class WireCodecTest {
     assertTrue(refused.getMessage().startsWith("no whole KillRun"), refused.getMessage());
   }
 
-  /** The bytes with a length or count in place of what follows the first {@code keep}. */
+  /** The first {@code keep} bytes followed by a length or count that claims more data. */
   private static byte[] claiming(byte[] bytes, int keep, long count) {
     ByteBuffer claiming = ByteBuffer.allocate(keep + 12).put(bytes, 0, keep);
     for (long left = 2 * count; left != 0; left >>>= 7) {
@@ -81,7 +81,7 @@ class WireCodecTest {
     byte[] queue = codec.encode(new Queue("", Map.of(), Map.of(), false, -1L, -1L));
     byte[] reply = codec.encode(new Reply(new CommandId(new byte[16]), 0, List.of(), false));
     GenericWire generic = new GenericWire(SchemaIds.local()::writerSchema);
-    // What is made at the first use does not count.
+    // Warm-up: objects that are created at the first use do not count.
     codec.decode(queue);
     codec.decode(reply);
     generic.decode(queue);
@@ -167,7 +167,10 @@ class WireCodecTest {
             .getMessage());
   }
 
-  /** Prints the cost of a usual job: a figure to look at, not a bound on a shared machine. */
+  /**
+   * Prints the cost of encoding and decoding a usual job; not asserted, since the machine is
+   * shared.
+   */
   @Test
   void aJobIsEncodedAndDecodedQuickly() throws UndecodableRecord {
     Job job = job();
@@ -243,7 +246,7 @@ class WireCodecTest {
     return out.toByteArray();
   }
 
-  /** The catalogue's ids and one more. */
+  /** The catalogue's ids plus one for another schema. */
   private record With(Schema schema) implements SchemaIds {
     static final int ID = 7777;
     private static final SchemaIds LOCAL = SchemaIds.local();

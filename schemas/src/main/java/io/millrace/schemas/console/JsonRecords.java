@@ -19,7 +19,7 @@ import org.apache.avro.generic.IndexedRecord;
 /** Avro values as plain JSON: no wrapping of union branches, 16 fixed bytes as a UUID. */
 final class JsonRecords {
 
-  /** Property of a field whose bytes are a record in the wire format. */
+  /** Schema property of a bytes field that holds a record in the wire format. */
   private static final String CARRIES = "wire";
 
   private static final int UUID_BYTES = 16;
@@ -30,7 +30,10 @@ final class JsonRecords {
     this.wire = wire;
   }
 
-  /** Fields type and value, as of a record that comes alone; what is none says why. */
+  /**
+   * Writes the fields type and value of a carried record; for bytes that are not a record, the
+   * reason.
+   */
   void writeDecoded(JsonGenerator out, byte[] bytes) throws IOException {
     GenericRecord decoded;
     try {

@@ -1,5 +1,5 @@
 /**
- * Records for the eye: a formatter for Kafka's own console consumer.
+ * Records in readable form: a formatter for Kafka's own console consumer.
  *
  * <p>In: keys and values of any topic of the catalogue. Out: one line of JSON for each record.
  *

@@ -14,7 +14,7 @@ public interface EngineSnapshot {
   /** All cluster objects: server, queues, nodes, schedulers, resources, partitions. */
   void objects(Consumer<ClusterObject> each);
 
-  /** Run-time side of the nodes of this shard. */
+  /** Run-time records of the nodes of this shard. */
   void nodes(Consumer<Node> each);
 
   /** Jobs of this shard that have not finished. */

@@ -15,7 +15,7 @@ public interface SchedulingEngine extends AutoCloseable {
   long epoch();
 
   /**
-   * Tells the facts of one decision, in order. Never blocks.
+   * Passes on the facts of one decision, in order. Never blocks.
    *
    * @return false when the bounded mailbox is full; the engine is then stale and the shard replaces
    *     it by one with a new epoch and a fresh snapshot.
@@ -26,17 +26,17 @@ public interface SchedulingEngine extends AutoCloseable {
   List<SpecificRecord> proposals(int max);
 
   /**
-   * Waits until the engine has nothing more to say about what it heard.
+   * Waits until the engine has processed all facts and has no more proposals to make.
    *
    * @param budgetNanos longest time to wait
    * @return true when it is settled or proposals are ready, false when the time ran out
    */
   boolean awaitSettled(long budgetNanos) throws InterruptedException;
 
-  /** Tells that a proposal was decided: code 0 accepted, else the code of the rejection. */
+  /** Passes on the answer to a proposal: code 0 for accepted, else the code of the rejection. */
   void answered(CommandId proposal, int code);
 
-  /** False after the engine's thread has ended, whatever ended it. */
+  /** False once the engine's thread has ended, for whatever reason. */
   boolean alive();
 
   /** Ends the thread; proposals not yet taken are dropped. Returns at once. */

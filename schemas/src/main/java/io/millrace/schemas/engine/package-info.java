@@ -6,7 +6,7 @@
  * ({@link io.millrace.schemas.command.RunJob}, {@link io.millrace.schemas.command.RecordCycle})
  * with an id of their own, handed over in memory.
  *
- * <p>Invariant: nothing here blocks the shard's thread for longer than it asked for, and nothing an
- * engine says is believed before a decider has checked it.
+ * <p>Invariant: nothing here blocks the shard's thread for longer than it asked for, and a decider
+ * checks every proposal of an engine.
  */
 package io.millrace.schemas.engine;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** The codec of a process: from the registry that its client settings name. */
+/** Opens the codec of a process, using the registry that its client settings name. */
 public final class Codecs {
 
   /** Setting of a Confluent-compatible registry's URL; without it the topic {@code schemas}. */
@@ -32,7 +32,7 @@ public final class Codecs {
     }
   }
 
-  /** The same from a properties file's content. */
+  /** Opens the codec with settings from a properties file. */
   public static RecordCodec open(Properties clientConfig) throws RegistryException {
     Map<String, Object> config = new HashMap<>();
     clientConfig.forEach((key, value) -> config.put(key.toString(), value));

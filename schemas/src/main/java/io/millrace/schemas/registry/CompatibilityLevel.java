@@ -27,7 +27,7 @@ public enum CompatibilityLevel {
   }
 
   /**
-   * What stands against the candidate, one line each; empty when it is compatible.
+   * Reasons why the candidate is incompatible, one line each; empty when it is compatible.
    *
    * @param earlier earlier versions, oldest first
    */
@@ -41,9 +41,9 @@ public enum CompatibilityLevel {
   }
 
   /**
-   * The same against one earlier version.
+   * Reasons why the candidate is incompatible with one earlier version.
    *
-   * @param name what the earlier one is called in the lines
+   * @param name name of the earlier version in the lines
    */
   public List<String> problems(Schema candidate, String name, Schema earlier) {
     List<String> problems = new ArrayList<>();

@@ -20,8 +20,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
 /**
- * A registry that speaks Confluent's REST protocol. Schemas by id are remembered: they never
- * change.
+ * A registry that speaks Confluent's REST protocol. Schemas are cached by id, since an id never
+ * changes its schema.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
@@ -144,7 +144,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return URLEncoder.encode(subject, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The answer; empty when the subject, version or schema does not exist. */
+  /** The registry's answer; empty when the subject, version or schema does not exist. */
   private Optional<JsonNode> found(String method, String path, String body)
       throws RegistryException {
     try {
@@ -187,7 +187,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     }
   }
 
-  /** Reads the answer whole, so that the connection can be used again. */
+  /** Reads the whole answer, so that the connection can be reused. */
   private JsonNode answer(String method, String path, HttpURLConnection connection)
       throws IOException, RegistryException {
     int status = connection.getResponseCode();
@@ -243,7 +243,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return base.getHost() + port + base.getRawPath();
   }
 
-  /** The address without a password. */
+  /** The registry's address without its password, for messages. */
   private String shown() {
     return address();
   }

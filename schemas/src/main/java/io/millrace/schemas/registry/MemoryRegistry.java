@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
 
-/** The table of a registry: rules and numbers, without a place to keep them. */
+/** A registry in memory: the compatibility rules and numbering, without storage. */
 public final class MemoryRegistry implements SchemaRegistry {
 
   private final TreeMap<String, List<RegisteredSchema>> subjects = new TreeMap<>();
@@ -16,7 +16,7 @@ public final class MemoryRegistry implements SchemaRegistry {
   private CompatibilityLevel level = CompatibilityLevel.FULL_TRANSITIVE;
   private int highestId;
 
-  /** What {@link #register} would write, or what is there already. Writes nothing. */
+  /** The entry that {@link #register} would add, or the existing one. Changes nothing. */
   synchronized RegisteredSchema next(String subject, Schema schema) throws RegistryException {
     Optional<RegisteredSchema> there = lookUp(subject, schema);
     if (there.isPresent()) {
@@ -30,7 +30,7 @@ public final class MemoryRegistry implements SchemaRegistry {
     return new RegisteredSchema(subject, versions(subject).size() + 1, idFor(schema), schema);
   }
 
-  /** Takes what was decided elsewhere, for example read from a topic. */
+  /** Adds an entry that was decided elsewhere, for example read from a topic. */
   synchronized void put(RegisteredSchema registered) {
     List<RegisteredSchema> versions =
         subjects.computeIfAbsent(registered.subject(), s -> new ArrayList<>());

@@ -1,6 +1,9 @@
 package io.millrace.schemas.registry;
 
-/** What a registry refused, or that it could not be reached; the message is one line. */
+/**
+ * A request that a registry refused, or a registry that could not be reached; the message is one
+ * line.
+ */
 public final class RegistryException extends Exception {
   private static final long serialVersionUID = 1L;
 

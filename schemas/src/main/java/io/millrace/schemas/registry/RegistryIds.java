@@ -8,7 +8,8 @@ import java.util.Optional;
 import org.apache.avro.Schema;
 
 /**
- * The ids that a registry gave to the catalogue; other versions are asked for when they are met.
+ * Ids that a registry has assigned to the catalogue's schemas; ids of other versions are looked up
+ * when they occur.
  */
 public final class RegistryIds implements SchemaIds {
 
@@ -51,7 +52,8 @@ public final class RegistryIds implements SchemaIds {
     try {
       return registry.byId(id);
     } catch (RegistryException e) {
-      // An unreachable registry says nothing about the record: the caller must not call it garbage.
+      // The registry is unreachable, so the record may be fine: the caller must not treat it as
+      // undecodable.
       throw new IllegalStateException("schema id " + id + ": " + e.getMessage(), e);
     }
   }

@@ -16,7 +16,7 @@ public interface SchemaRegistry extends AutoCloseable {
    */
   int register(String subject, Schema schema) throws RegistryException;
 
-  /** The version of the subject that has this schema. */
+  /** The version of the subject with this schema; empty when there is none. */
   Optional<RegisteredSchema> lookUp(String subject, Schema schema) throws RegistryException;
 
   Optional<Schema> byId(int id) throws RegistryException;

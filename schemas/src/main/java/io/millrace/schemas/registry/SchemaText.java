@@ -11,8 +11,8 @@ import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 
 /**
- * Schemas as other tools should see them: without the mark by which generated Java classes ask for
- * java.lang.String.
+ * Schemas as other tools should see them: without the property that makes generated Java classes
+ * use java.lang.String.
  */
 public final class SchemaText {
 
@@ -31,7 +31,7 @@ public final class SchemaText {
     return plain(schema).toPrettyString() + "\n";
   }
 
-  /** The schema without marks for Java. */
+  /** The schema without properties for Java. */
   public static Schema published(Schema schema) {
     return parse(of(schema));
   }

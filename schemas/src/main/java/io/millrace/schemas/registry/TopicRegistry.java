@@ -30,7 +30,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /**
  * The registry in the compacted topic {@code schemas}: key "subject/version" or "compatibility",
- * value JSON. It is loaded once and read on only when an id is asked for that it does not know.
+ * value JSON. It is loaded once, and read further only when an unknown id is looked up.
  *
  * <p>One process registers at a time (the initialisation of a cluster); the broker's access rules
  * see to it that no other may write.
@@ -41,7 +41,7 @@ public final class TopicRegistry implements SchemaRegistry {
   private static final String COMPATIBILITY_KEY = "compatibility";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Ids are given one by one: one that is this far ahead of the highest known is no id. */
+  /** Ids are assigned one by one, so one this far above the highest known id cannot exist. */
   private static final int AHEAD_MAX = 10_000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -158,7 +158,7 @@ public final class TopicRegistry implements SchemaRegistry {
    *
    * @return the id of each subject's schema
    * @throws RegistryException when one of them is refused (then none is written), or when the topic
-   *     cannot be written: this object then knows more than the topic and has to be opened anew
+   *     cannot be written: this object then differs from the topic and has to be opened again
    */
   public synchronized Map<String, Integer> registerAll(Map<String, Schema> schemas)
       throws RegistryException {
@@ -234,7 +234,10 @@ public final class TopicRegistry implements SchemaRegistry {
     }
   }
 
-  /** Reads what was registered since; a registry that is served to others calls it now and then. */
+  /**
+   * Reads what was registered since the last read; a registry that is served to others calls it
+   * regularly.
+   */
   public void refresh() throws RegistryException {
     readToEnd();
   }

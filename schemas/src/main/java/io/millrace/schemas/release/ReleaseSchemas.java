@@ -9,7 +9,10 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.avro.Schema;
 
-/** Writes the file of a version that is about to be tagged; nothing when a change breaks a rule. */
+/**
+ * Writes the file of a version that is about to be tagged; writes nothing when a change breaks a
+ * rule.
+ */
 public final class ReleaseSchemas {
 
   private ReleaseSchemas() {}

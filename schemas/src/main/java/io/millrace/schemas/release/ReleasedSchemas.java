@@ -24,11 +24,10 @@ public final class ReleasedSchemas {
   }
 
   /**
-   * Holds the schemas of this build against every released version.
+   * Compares the schemas of this build with every released version.
    *
    * @param level of this build
-   * @return what breaks the rules, one line each with the record's or file's name; empty when all
-   *     is well
+   * @return violations, one line each with the record's or file's name; empty when there are none
    */
   public List<String> problems(Collection<Schema> current, int level) throws IOException {
     List<String> problems = new ArrayList<>();
@@ -61,7 +60,7 @@ public final class ReleasedSchemas {
     return problems;
   }
 
-  /** They count from 1 without gaps, so that a file that disappears is noticed. */
+  /** Checks that levels count from 1 without gaps, so that a missing file is noticed. */
   private static List<String> wrongLevels(ReleasedVersion now, List<ReleasedVersion> released) {
     int last = 0;
     for (ReleasedVersion version : released) {
@@ -88,7 +87,7 @@ public final class ReleasedSchemas {
   /**
    * The versions in the order of their levels.
    *
-   * @param problems gets a line for each file that is none
+   * @param problems gets a line for each file that is not a released version
    */
   private List<ReleasedVersion> read(List<String> problems) throws IOException {
     List<ReleasedVersion> released = new ArrayList<>();

@@ -19,7 +19,7 @@ import org.apache.avro.Schema;
 
 /**
  * All records as they were when a version was tagged. Its text is JSON: version, level, the records
- * as one union, in which each type is defined once, and a digest, so that a later change is seen.
+ * as one union, in which each type is defined once, and a digest that shows later changes.
  *
  * @param version for example {@code 0.1.0}
  * @param level see {@link SchemaLevel}
@@ -32,7 +32,7 @@ record ReleasedVersion(String version, int level, SortedMap<String, Schema> reco
   private static final ObjectMapper JSON = new ObjectMapper();
 
   static ReleasedVersion of(String version, int level, Collection<Schema> records) {
-    // At once: the records share most of their parts.
+    // As one union, since the records share most of their parts.
     Schema union = SchemaText.published(Schema.createUnion(List.copyOf(records)));
     return of(version, level, union);
   }

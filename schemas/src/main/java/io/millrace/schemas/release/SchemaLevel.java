@@ -1,14 +1,14 @@
 package io.millrace.schemas.release;
 
 /**
- * How far the language of this build has come. Homes are marked with it: a build refuses one whose
- * level is above its own, since what stands there may be more than it understands.
+ * Number of the schema version of this build. Homes are marked with it: a build refuses a home with
+ * a higher level, since it may contain records that the build cannot read.
  */
 public final class SchemaLevel {
 
   /**
-   * One more than that of the last released version as soon as a record differs from it; the tests
-   * say when it is time to raise it.
+   * Has to be one above the last released level as soon as any record differs from that release; a
+   * test says when to raise it.
    */
   public static final int OWN = 1;
 

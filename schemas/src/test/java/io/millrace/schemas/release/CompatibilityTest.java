@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Released schemas stay readable; the gate is seen to fail on broken copies of today's records,
- * which are released into a temporary folder.
+ * Released schemas stay readable. That the gate fails is shown with broken copies of the present
+ * records, released into a temporary folder.
  */
 class CompatibilityTest {
 

@@ -1,14 +1,14 @@
 package io.millrace.schemas.pbs;
 
-/** Exit statuses that no program has given, as PBS shows them. */
+/** Exit statuses that PBS shows when no program has given one. */
 public final class ExitStatus {
-  /** Of a job that somebody ended: 256 + SIGTERM. */
+  /** Exit status of a job that was deleted: 256 + SIGTERM. */
   public static final int TERMINATED = 271;
 
   /** PBS's JOB_EXEC_RETRY: the executor could not start the run; another try may succeed. */
   public static final int START_FAILED = -3;
 
-  /** PBS's JOB_EXEC_INITABT: the host knows nothing of the run. */
+  /** PBS's JOB_EXEC_INITABT: the host does not know the run. */
   public static final int UNKNOWN = -4;
 
   /**
@@ -20,7 +20,7 @@ public final class ExitStatus {
   /** PBS's JOB_EXEC_RERUN_MS_FAIL: the node on which the run began is lost. */
   public static final int NODE_FAILED = -20;
 
-  /** The files of -W stagein could not be copied. PBS tells that otherwise and has no such code. */
+  /** The files of -W stagein could not be copied. PBS has no exit status for this. */
   public static final int STAGE_IN_FAILED = -31;
 
   private ExitStatus() {}

@@ -1,9 +1,9 @@
 package io.millrace.schemas.pbs;
 
 /**
- * PBS's errors with their numbers and texts, which users and scripts know; those of Millrace's own,
- * for which PBS has no number, begin at 15400. Some texts of PBS end with a blank; an error without
- * a text is told in other words each time.
+ * PBS's errors with their numbers and texts, which users and scripts know. Errors of Millrace's
+ * own, for which PBS has no number, begin at 15400. Some of PBS's texts end with a blank; an error
+ * without a text gets its text where it is raised.
  */
 public enum PbsError {
   UNKNOWN_JOB(15001, "Unknown Job Id"),
@@ -65,7 +65,7 @@ public enum PbsError {
   AMOUNT_LIMIT(15143, ""),
   SUBJOB_FINISHED(15159, "Request invalid for finished array subjob"),
   RESOURCE_BUSY(15174, "Resource busy on "),
-  /** Was not decided; the same command may be sent again. */
+  /** The command was not decided; the client may send it again. */
   TRY_AGAIN(15208, "Try the request again later"),
   SCHEDULER_EXISTS(15211, "Scheduler already exists"),
   SCHEDULER_NAME_LONG(15212, "Scheduler name is too long"),
@@ -88,7 +88,7 @@ public enum PbsError {
   COMMAND_TOO_OLD(15403, "Command is older than the memory of answers"),
   UNKNOWN_SCRIPT(15404, "Script text is needed"),
   WRONG_PLACEMENT(15405, "Proposed run is not placed as the job asks, place="),
-  /** PBS has no number for it: its schedulers answer qrun with a text. */
+  /** PBS has no number for this: its schedulers answer qrun with a text. */
   INSUFFICIENT(15406, "Insufficient amount of resource");
 
   private static final int STATUS_BITS = 0xff;
@@ -101,17 +101,17 @@ public enum PbsError {
     this.text = text;
   }
 
-  /** Its number, as in a reply. */
+  /** The error's number, as in a reply. */
   public int code() {
     return code;
   }
 
-  /** Its number as the exit status of a command. */
+  /** The error's number as the exit status of a command. */
   public int exitStatus() {
     return exitStatus(code);
   }
 
-  /** The exit status of a command that was refused with this number. */
+  /** Exit status of a command that was refused with this error number. */
   public static int exitStatus(int code) {
     return code & STATUS_BITS;
   }
@@ -120,7 +120,7 @@ public enum PbsError {
     return text;
   }
 
-  /** The text with what it speaks of put in. */
+  /** The text with the subject inserted. */
   public String text(String subject) {
     return text.contains("%s") ? text.formatted(subject) : text + subject;
   }

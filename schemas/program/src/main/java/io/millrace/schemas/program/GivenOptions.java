@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.Properties;
 import org.apache.commons.cli.CommandLine;
 
-/** What a program was given on its command line. Options are named with their dashes. */
+/** Parsed options of a program's command line. Options are named with their dashes. */
 public final class GivenOptions {
 
   static final String SERVERS = "--bootstrap-servers";
   static final String PROPERTIES = "--properties";
 
-  /** What Kafka calls them. */
+  /** Kafka's name for the setting. */
   private static final String BROKERS = "bootstrap.servers";
 
   private final ProgramName program;
@@ -29,7 +29,7 @@ public final class GivenOptions {
     this.given = given;
   }
 
-  /** That the command line is wrong: one line. */
+  /** Exception for a wrong command line, with one line of text. */
   public UsageException wrong(String what) {
     return program.wrong(what);
   }
@@ -38,7 +38,7 @@ public final class GivenOptions {
     return given.hasOption(name);
   }
 
-  /** The value of an option that was given, an empty text for a flag. */
+  /** Value of a given option; an empty text for a flag. */
   public Optional<String> get(String name) {
     if (!has(name)) {
       return Optional.empty();
@@ -73,7 +73,7 @@ public final class GivenOptions {
   }
 
   /**
-   * One of two words.
+   * Reads an option whose value must be one of two words.
    *
    * @return whether it is the first one
    */
@@ -91,15 +91,15 @@ public final class GivenOptions {
   }
 
   /**
-   * Settings of Kafka clients: those of the file that {@code --properties} names, and the brokers,
-   * which may stand there too.
+   * Settings of Kafka clients: from the file given by {@code --properties}, and the brokers, which
+   * the file may contain too.
    */
   public Map<String, Object> kafka() throws UsageException {
     return kafka(PROPERTIES);
   }
 
   /**
-   * The same with another file.
+   * Settings of Kafka clients from the file that another option names.
    *
    * @param fileOption names the file; the settings are few without it
    */

@@ -1,6 +1,6 @@
 package io.millrace.schemas.program;
 
-/** {@code --help} was among the arguments; the message is the help. */
+/** The arguments contain {@code --help}; the message is the help text. */
 public final class HelpRequested extends UsageException {
   private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,7 @@
 package io.millrace.schemas.program;
 
 /**
- * How a program is called.
+ * The name of a program in its messages.
  *
  * @param called as a user types it
  * @param complaining at the begin of its complaints

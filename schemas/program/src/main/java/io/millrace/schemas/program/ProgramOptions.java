@@ -77,8 +77,8 @@ public final class ProgramOptions {
   }
 
   /**
-   * @throws UsageException one line that says what is wrong and what would be right
-   * @throws HelpRequested when --help is given
+   * Parses the arguments. @throws UsageException one line that says what is wrong and what would be
+   * right @throws HelpRequested when --help is given
    */
   public GivenOptions parse(List<String> arguments) throws UsageException {
     if (arguments.contains("--help") || arguments.contains("-h")) {

@@ -1,6 +1,6 @@
 package io.millrace.schemas.program;
 
-/** A program is not to begin; the message is what the user is shown. */
+/** The program should not start; the message is shown to the user. */
 public class UsageException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public class UsageException extends Exception {
   }
 
   /**
-   * Shows the user the message.
+   * Prints the message for the user.
    *
    * @return the exit status of the program
    */

@@ -5,7 +5,7 @@
  * <p>In: the options that a program knows, and its arguments. Out: what was given, or one line that
  * says what is wrong and what would be right, or the help.
  *
- * <p>Invariant: what is asked of the library that splits the arguments stands in {@code
- * ProgramOptions} and nowhere else; nobody meets its texts.
+ * <p>Invariant: only {@code ProgramOptions} uses the library that parses the arguments, and no
+ * message of that library reaches a user.
  */
 package io.millrace.schemas.program;

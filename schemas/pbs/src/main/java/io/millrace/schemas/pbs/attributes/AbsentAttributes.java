@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Attributes that PBS has and Millrace has not, each with what is so instead: whoever sets one is
- * told, in place of PBS's bare "Undefined attribute".
+ * Attributes that PBS has and Millrace does not, each with what to use instead. Whoever sets one
+ * gets this text in place of PBS's bare "Undefined attribute".
  */
 public final class AbsentAttributes {
   private static final String NO_LICENCES = "no licences are needed";
@@ -147,12 +147,12 @@ public final class AbsentAttributes {
     return all;
   }
 
-  /** Those of a kind, each with what is so instead. */
+  /** The absent attributes of an object kind, each with what to use instead. */
   public static Map<String, String> of(ObjectKind kind) {
     return ALL.getOrDefault(kind, Map.of());
   }
 
-  /** What is so instead of an attribute of PBS; empty when PBS has none of this name either. */
+  /** What to use instead of an attribute of PBS; empty when PBS has no attribute of this name. */
   public static Optional<String> instead(ObjectKind kind, String name) {
     String base = name.toLowerCase(Locale.ROOT).replaceFirst("\\..*", "");
     return of(kind).entrySet().stream()

@@ -6,13 +6,13 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Lists of users, groups or hosts in the form of PBS: words with commas between them, each with +
- * or - in front of it or neither, which is +. A user is {@code name}, {@code name@host}, {@code
+ * Access lists of users, groups or hosts in PBS's form: words separated by commas, each preceded by
+ * + (allow, the default) or - (refuse). A user is {@code name}, {@code name@host}, {@code
  * name@*.domain} or {@code name@*}; a host is a name, {@code *.domain} or {@code *}; + or - alone
  * stands for all others.
  *
- * <p>Of the entries that match, the one that says most of the host decides, wherever it stands; of
- * two that say as much, the refusal. Who is in no entry is refused.
+ * <p>Of the matching entries, the one with the most specific host decides, wherever it stands; of
+ * equally specific ones, the refusal. Whoever matches no entry is refused.
  */
 public enum AccessList {
   USERS("[^\\s,@*+-][^\\s,@*]*(@" + AccessList.HOST + ")?"),
@@ -30,7 +30,9 @@ public enum AccessList {
     this.form = Pattern.compile(form);
   }
 
-  /** The kind of list that an attribute of server or queue is; null for no such list. */
+  /**
+   * The kind of access list that an attribute of server or queue holds; null when it holds none.
+   */
   public static AccessList of(String attribute) {
     return switch (attribute) {
       case "managers", "operators", "acl_users", "acl_roots" -> USERS;
@@ -40,7 +42,7 @@ public enum AccessList {
     };
   }
 
-  /** Whether each word of the list has a form that means something. */
+  /** Whether each word of the list has a valid form. */
   public boolean valid(String list) {
     return words(list).stream().allMatch(it -> unsigned(it).isEmpty() || matches(unsigned(it)));
   }
@@ -49,22 +51,22 @@ public enum AccessList {
     return form.matcher(word).matches();
   }
 
-  /** Whether the list lets a user of a host in. */
+  /** Whether the list admits a user of a host. */
   public static boolean allowsUser(String list, String user, String host) {
     return decide(list, entry -> user(entry, user, host));
   }
 
-  /** Whether the list lets a host in. */
+  /** Whether the list admits a host. */
   public static boolean allowsHost(String list, String host) {
     return decide(list, entry -> host(entry, host));
   }
 
-  /** Whether the list lets somebody in who is in these groups. */
+  /** Whether the list admits a user who is in these groups. */
   public static boolean allowsGroup(String list, Collection<String> groups) {
     return decide(list, entry -> groups.contains(entry) ? NAMED : NO_MATCH);
   }
 
-  /** How much an entry says of the one who asks. */
+  /** How specifically an entry matches the one who asks. */
   private interface Match {
     int of(String entry);
   }

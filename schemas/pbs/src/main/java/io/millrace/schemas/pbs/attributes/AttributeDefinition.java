@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param name PBS's spelling; for {@link #perResource} ones without the resource
  * @param type type of its value
  * @param access who may set it
- * @param defaultValue what holds when it is not set, in normal form; empty when nothing does
+ * @param defaultValue default value in normal form; empty when there is none
  */
 public record AttributeDefinition(
     ObjectKind kind, String name, AttributeType type, AttributeAccess access, String defaultValue) {

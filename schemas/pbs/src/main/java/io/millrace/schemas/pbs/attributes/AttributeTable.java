@@ -31,24 +31,27 @@ import java.util.stream.Stream;
 /**
  * All attributes that exist, in the order in which PBS prints them.
  *
- * <p>{@code scheduling} and {@code scheduler_iteration} of the server stand for those of the
- * scheduler "default", as in PBS: a change of one is a change of the other.
+ * <p>{@code scheduling} and {@code scheduler_iteration} of the server are those of the scheduler
+ * "default", as in PBS: changing one changes the other.
  */
 public final class AttributeTable {
 
-  /** Attribute of a resource: letters that say what it is. */
+  /** Attribute flag of a resource: letters for its properties (consumable, invisible, ...). */
   public static final String FLAG = "flag";
 
-  /** Attribute of a scheduler object that {@code policy=gridengine} reads. */
+  /** Attribute of a scheduler object with the configuration that {@code policy=gridengine} uses. */
   public static final String GRID_ENGINE_CONFIGURATION = "gridengine_configuration";
 
-  /** Attribute of the server while qterm has it end and something still runs: how. */
+  /**
+   * Attribute of the server while it is being shut down by qterm and jobs still run: the kind of
+   * shutdown.
+   */
   public static final String TERMINATING = "terminating";
 
   /** Attribute of the server and of scheduler objects: a {@link SortFormula}. */
   public static final String FORMULA = "job_sort_formula";
 
-  /** Attribute of scheduler objects: jobs whose formula gives no more than this wait. */
+  /** Attribute of scheduler objects: jobs whose formula value is not above it wait. */
   public static final String FORMULA_THRESHOLD = "job_sort_formula_threshold";
 
   private static final List<AttributeDefinition> APART_FROM_LIMITS =
@@ -92,7 +95,7 @@ public final class AttributeTable {
           new AttributeDefinition(
               ObjectKind.SERVER, "job_history_duration", DURATION, MANAGER, "336:00:00"),
           of(ObjectKind.SERVER, "job_requeue_timeout", DURATION, OPERATOR),
-          // As in Grid Engine; PBS has it in the configuration of its daemons' network.
+          // Named as in Grid Engine; PBS configures this in its daemons' network layer.
           new AttributeDefinition(ObjectKind.SERVER, "max_unheard", LONG, MANAGER, "30"),
           of(ObjectKind.SERVER, "ledger_snapshot_facts", LONG, MANAGER),
           of(ObjectKind.SERVER, TERMINATING, TEXT, OPERATOR),
@@ -127,7 +130,7 @@ public final class AttributeTable {
           of(ObjectKind.QUEUE, "max_array_size", LONG, MANAGER),
           of(ObjectKind.QUEUE, "comment", TEXT, OPERATOR),
           of(ObjectKind.QUEUE, "partition", TEXT, MANAGER),
-          // Fixed when the node is made, as in "create node X Mom=host".
+          // Cannot be changed after "create node X Mom=host".
           of(ObjectKind.NODE, "Mom", TEXT, MANAGER),
           of(ObjectKind.NODE, "ntype", TEXT, READ_ONLY),
           of(ObjectKind.NODE, "state", NODE_STATE, OPERATOR),
@@ -169,16 +172,16 @@ public final class AttributeTable {
           of(ObjectKind.SCHEDULER, "preempt_targets_enable", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "sched_preempt_enforce_resumption", BOOLEAN, MANAGER),
           new AttributeDefinition(ObjectKind.SCHEDULER, "log_events", LONG, MANAGER, "767"),
-          // In place of strict_ordering and of the name of a policy PBS has sched_config.
+          // PBS sets strict_ordering in sched_config and has no named policies.
           of(ObjectKind.SCHEDULER, "policy", POLICY, MANAGER),
-          // The texts of a Grid Engine's configuration, one after the other.
+          // The texts of a Grid Engine's configuration, joined.
           of(ObjectKind.SCHEDULER, GRID_ENGINE_CONFIGURATION, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, "strict_ordering", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "backfill_depth", LONG, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA, TEXT, MANAGER),
           of(ObjectKind.SCHEDULER, FORMULA_THRESHOLD, FLOAT, MANAGER),
           of(ObjectKind.SCHEDULER, "node_sort_key", NODE_SORT_KEY, MANAGER),
-          // In place of preemptive_sched PBS has sched_config.
+          // PBS sets preemptive_sched in sched_config.
           of(ObjectKind.SCHEDULER, "preemptive_sched", BOOLEAN, MANAGER),
           of(ObjectKind.SCHEDULER, "shard", LONG, READ_ONLY),
           new AttributeDefinition(ObjectKind.RESOURCE, "type", RESOURCE_TYPE, MANAGER, "string"),
@@ -192,7 +195,7 @@ public final class AttributeTable {
 
   private AttributeTable() {}
 
-  /** What may run at the same time, for whom; the forms of PBS before version 10 come last. */
+  /** Run limits; the forms of PBS before version 10 come last. */
   private static List<AttributeDefinition> limits(ObjectKind kind) {
     return List.of(
         of(kind, "max_run", LIMITS, OPERATOR),
@@ -239,7 +242,7 @@ public final class AttributeTable {
     return dot < 0 ? definition.name() : definition.name() + name.substring(dot);
   }
 
-  /** What holds when the attribute is not set; empty when nothing does. */
+  /** Default value of an attribute; empty when it has none. */
   public static String defaultOf(ObjectKind kind, String name) {
     return find(kind, name).map(AttributeDefinition::defaultValue).orElse("");
   }

@@ -8,7 +8,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Types of attribute values; each knows the one text in which a value is stored and shown. */
+/**
+ * Types of attribute values; each type knows the normal form in which values are stored and shown.
+ */
 public enum AttributeType {
   TEXT {
     @Override
@@ -36,7 +38,7 @@ public enum AttributeType {
       return parseLong(text).map(String::valueOf);
     }
   },
-  /** A number such as 2, -0.5 or 1e3; shown without what is not needed. */
+  /** A number such as 2, -0.5 or 1e3; shown in its shortest form. */
   FLOAT {
     @Override
     public Optional<String> normalise(String text) {
@@ -75,7 +77,7 @@ public enum AttributeType {
           .findFirst();
     }
   },
-  /** What an administrator may say of a node: free or offline. */
+  /** Node state that an administrator may set: free or offline. */
   NODE_STATE {
     @Override
     public Optional<String> normalise(String text) {
@@ -121,21 +123,23 @@ public enum AttributeType {
       return POLICIES.contains(word) ? Optional.of(word) : Optional.empty();
     }
   },
-  /** Levels of jobs, the highest first: {@code express_queue, normal_jobs}. */
+  /** Preemption levels, the highest first: {@code express_queue, normal_jobs}. */
   PREEMPT_PRIO {
     @Override
     public Optional<String> normalise(String text) {
       return PreemptLevels.parse(text).map(PreemptLevels::toString);
     }
   },
-  /** In which ways a job is stopped, by the time that it has left: {@code SR 50 D}. */
+  /**
+   * How a job is preempted, depending on the percentage of time that it has left: {@code SR 50 D}.
+   */
   PREEMPT_ORDER {
     @Override
     public Optional<String> normalise(String text) {
       return PreemptOrder.parse(text).map(PreemptOrder::toString);
     }
   },
-  /** Which of several jobs is stopped: the only answer is the one that began last. */
+  /** Which of several jobs is preempted; the only value means the one that started last. */
   PREEMPT_SORT {
     @Override
     public Optional<String> normalise(String text) {
@@ -162,7 +166,7 @@ public enum AttributeType {
           : Optional.empty();
     }
   },
-  /** How many jobs may run, for whom: {@code [u:alice=3],[o:PBS_ALL=10]}. */
+  /** Limits on the number of jobs: {@code [u:alice=3],[o:PBS_ALL=10]}. */
   LIMITS {
     @Override
     public Optional<String> normalise(String text) {
@@ -171,7 +175,10 @@ public enum AttributeType {
           .map(AttributeType::counts);
     }
   },
-  /** The same per resource; the resource's type checks the amounts. */
+  /**
+   * Limits on an amount of a resource, in the form of {@link #LIMITS}; the resource's type checks
+   * the amounts.
+   */
   RESOURCE_LIMITS {
     @Override
     public Optional<String> normalise(String text) {
@@ -186,7 +193,9 @@ public enum AttributeType {
     }
   };
 
-  /** No more than a double can tell apart, and nothing that is written out at length. */
+  /**
+   * Digits are limited to what a double can distinguish, and exponents to what can be written out.
+   */
   private static final Pattern FLOAT_NUMBER =
       Pattern.compile("[+-]?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
 
@@ -198,7 +207,7 @@ public enum AttributeType {
   private static final Set<String> RESOURCE_TYPES =
       Set.of("long", "size", "float", "boolean", "string", "string_array");
 
-  /** The text as it is stored and shown; empty when it is no value of this type. */
+  /** The text in normal form; empty when it is not a value of this type. */
   public abstract Optional<String> normalise(String text);
 
   /** Seconds of a text such as "90", "01:30" or "00:01:30"; empty when it is no duration. */

@@ -3,10 +3,13 @@ package io.millrace.schemas.pbs.attributes;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Functions and constants of formulas: those of Python's {@code math} that give one number. */
+/**
+ * Functions and constants of sort formulas: those of Python's {@code math} whose result is one
+ * number.
+ */
 final class FormulaFunctions {
 
-  /** Takes as many arguments as it was found for; not a number where Python raises an error. */
+  /** A function of a fixed number of arguments; the result is NaN where Python raises an error. */
   interface Function {
     double value(double[] arguments);
   }
@@ -56,12 +59,12 @@ final class FormulaFunctions {
 
   private FormulaFunctions() {}
 
-  /** Null for a name that is none. */
+  /** Value of a constant; null for an unknown name. */
   static Double constant(String name) {
     return CONSTANTS.get(name);
   }
 
-  /** The function of a name with so many arguments; null where there is none. */
+  /** The function with this name and number of arguments; null where there is none. */
   static Function find(String name, int arguments) {
     if (arguments == 1 && OF_ONE.containsKey(name)) {
       Simple function = OF_ONE.get(name);
@@ -92,7 +95,7 @@ final class FormulaFunctions {
     return most;
   }
 
-  /** An infinite result, as of the logarithm of 0, is an error, too. */
+  /** Turns an infinite result, such as the logarithm of 0, into an error too. */
   private static double finite(double value) {
     return Double.isInfinite(value) ? Double.NaN : value;
   }

@@ -20,17 +20,17 @@ import java.util.stream.Collectors;
  */
 public record LimitEntry(char whom, String name, String amount) {
 
-  /** Each user, group or project for which there is no entry. */
+  /** Name that stands for each user, group or project without an entry of its own. */
   public static final String EACH = "PBS_GENERIC";
 
-  /** Everybody together; the only name that may follow {@code o:}. */
+  /** Name that stands for all together; the only one that may follow {@code o:}. */
   public static final String ALL = "PBS_ALL";
 
   private static final Pattern ENTRY =
       Pattern.compile(
           "\\s*\\[\\s*([ugpo])\\s*:\\s*([^\\s=,:\\[\\]\"]+)\\s*=\\s*([^\\s=,\\[\\]]+)\\s*]\\s*");
 
-  /** Entries of a text, none of them twice; empty when it is malformed or holds none. */
+  /** Parses a limit; empty when it is malformed, holds no entry, or holds one twice. */
   public static Optional<List<LimitEntry>> parse(String text) {
     Map<String, LimitEntry> entries = new LinkedHashMap<>();
     Matcher matcher = ENTRY.matcher(text);
@@ -54,12 +54,15 @@ public record LimitEntry(char whom, String name, String amount) {
     return Optional.empty();
   }
 
-  /** The text of entries, as it is stored and shown. */
+  /** The entries as a text in normal form. */
   public static String format(List<LimitEntry> entries) {
     return entries.stream().map(LimitEntry::toString).collect(Collectors.joining(","));
   }
 
-  /** {@code now} with the entries of {@code more} in place of those for the same. */
+  /**
+   * The limit {@code now} with the entries of {@code more} added or replacing entries for the same
+   * name (qmgr +=).
+   */
   public static String with(String now, String more) {
     Map<String, LimitEntry> entries = new LinkedHashMap<>();
     parse(now).ifPresent(all -> all.forEach(it -> entries.put(it.key(), it)));
@@ -67,7 +70,10 @@ public record LimitEntry(char whom, String name, String amount) {
     return format(new ArrayList<>(entries.values()));
   }
 
-  /** {@code now} without those entries that {@code less} names with the same amount. */
+  /**
+   * The limit {@code now} without the entries that {@code less} names with the same amount (qmgr
+   * -=).
+   */
   public static String without(String now, String less) {
     List<LimitEntry> entries = new ArrayList<>(parse(now).orElse(List.of()));
     parse(less).ifPresent(entries::removeAll);

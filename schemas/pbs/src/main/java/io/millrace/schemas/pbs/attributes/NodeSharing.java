@@ -5,21 +5,21 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Who may be on a node, or on its host, beside a job, whatever or unless the job asks for something
- * else: the node's attribute {@code sharing}, with PBS's words.
+ * Values of the node attribute {@code sharing}: whether jobs share a node or host with others, by
+ * default or whatever they ask for.
  */
 public enum NodeSharing {
-  /** As the job asks; others may be there when it asks for nothing. */
+  /** As the job asks; shared by default. */
   DEFAULT_SHARED,
-  /** Others may be there even when the job asks to be alone. */
+  /** Shared even when the job asks for exclusive use. */
   IGNORE_EXCL,
-  /** Nobody else on the node. */
+  /** Every job has the node exclusively. */
   FORCE_EXCL,
-  /** Nobody else on the host. */
+  /** Every job has the host exclusively. */
   FORCE_EXCLHOST,
-  /** As the job asks; nobody else on the node when it asks for nothing. */
+  /** As the job asks; by default it has the node exclusively. */
   DEFAULT_EXCL,
-  /** As the job asks; nobody else on the host when it asks for nothing. */
+  /** As the job asks; by default it has the host exclusively. */
   DEFAULT_EXCLHOST;
 
   /** Name of the attribute. */
@@ -27,12 +27,12 @@ public enum NodeSharing {
 
   private final String word = name().toLowerCase(Locale.ROOT);
 
-  /** The attribute's value. */
+  /** PBS's word for the value. */
   public String word() {
     return word;
   }
 
-  /** The one of a word; nothing for other words. */
+  /** The value for a word of PBS; empty for other words. */
   public static Optional<NodeSharing> of(String word) {
     return Arrays.stream(values()).filter(it -> it.word.equals(word)).findFirst();
   }

@@ -12,26 +12,26 @@ import java.util.stream.Collectors;
  * The value of {@code preempt_prio}: levels of jobs, the highest first, such as {@code
  * express_queue, normal_jobs, express_queue+server_softlimits}.
  *
- * @param levels each the marks that a job of it has
+ * @param levels for each level the marks that a job must have to be in it
  */
 public record PreemptLevels(List<Set<Mark>> levels) {
 
-  /** What puts a job into a level. */
+  /** Properties of a job that decide its level. */
   public enum Mark {
-    /** Its queue has a priority of at least {@code preempt_queue_prio}. */
+    /** The job's queue has a priority of at least {@code preempt_queue_prio}. */
     EXPRESS_QUEUE,
-    /** Nothing else that is listed holds for it. */
+    /** The job matches no other listed level. */
     NORMAL_JOBS,
-    /** More of a soft limit of the server is in use than that. */
+    /** The job is above a soft limit of the server. */
     SERVER_SOFTLIMITS,
-    /** The same for a soft limit of its queue. */
+    /** The job is above a soft limit of its queue. */
     QUEUE_SOFTLIMITS,
-    /** It has waited for long. */
+    /** The job has waited for long. */
     STARVING_JOBS,
-    /** Its owner has used more than a fair share. */
+    /** The job's owner has used more than a fair share. */
     FAIRSHARE;
 
-    /** PBS's word for it. */
+    /** PBS's word for the mark. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -46,7 +46,7 @@ public record PreemptLevels(List<Set<Mark>> levels) {
     }
   }
 
-  /** Levels of a text, none of them twice; empty when it is malformed or names an unknown mark. */
+  /** Parses a text; empty when it is malformed, lists a level twice or names an unknown mark. */
   public static Optional<PreemptLevels> parse(String text) {
     List<Set<Mark>> levels = new ArrayList<>();
     for (String level : text.split(",", -1)) {
@@ -65,12 +65,12 @@ public record PreemptLevels(List<Set<Mark>> levels) {
     return Optional.of(new PreemptLevels(List.copyOf(levels)));
   }
 
-  /** True when any level is about a mark. */
+  /** True when any level uses the mark. */
   public boolean names(Mark mark) {
     return levels.stream().anyMatch(it -> it.contains(mark));
   }
 
-  /** The text, as it is stored and shown. */
+  /** The text in normal form. */
   @Override
   public String toString() {
     return levels.stream()

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The value of {@code preempt_order}: in which way a running job is stopped, the first way that is
- * possible. {@code SR} holds for all; {@code SR 80 R 50 D} says {@code SR} while more than 80 % of
- * the job's time is left, {@code R} while more than 50 % is, and {@code D} after that.
+ * The value of {@code preempt_order}: how a running job is preempted; the first way that is
+ * possible is used. {@code SR} holds for all jobs; {@code SR 80 R 50 D} says {@code SR} while more
+ * than 80 % of the job's time is left, {@code R} while more than 50 % is, and {@code D} after that.
  *
- * @param steps by the time that is left, the most first
+ * @param steps by the percentage of time left, largest first
  */
 public record PreemptOrder(List<Step> steps) {
 
-  /** Suspend, checkpoint, requeue, delete. No job can be checkpointed, so that C is passed over. */
+  /** Suspend, checkpoint, requeue, delete. Millrace cannot checkpoint, so C is skipped. */
   private static final String LETTERS = "SCRD";
 
   private static final int EVERYTHING = 100;
@@ -21,12 +21,12 @@ public record PreemptOrder(List<Step> steps) {
   /**
    * Letters out of {@code SCRD}, in the order in which they are tried.
    *
-   * @param abovePercent they hold while more than so much of the job's time is left; -1 for the
-   *     last step
+   * @param abovePercent the step holds while more than this percentage of the job's time is left;
+   *     -1 for the last step
    */
   public record Step(String letters, int abovePercent) {}
 
-  /** The order of a text; empty when it is malformed. */
+  /** Parses a text; empty when it is malformed. */
   public static Optional<PreemptOrder> parse(String text) {
     String[] words = text.strip().split("\\s+");
     List<Step> steps = new ArrayList<>();
@@ -43,7 +43,7 @@ public record PreemptOrder(List<Step> steps) {
       steps.add(new Step(words[i], percent));
       before = percent;
     }
-    // A last number without letters says nothing of what comes below it.
+    // A number at the end must be followed by letters for the time below it.
     return words.length % 2 == 1
         ? Optional.of(new PreemptOrder(List.copyOf(steps)))
         : Optional.empty();
@@ -56,7 +56,7 @@ public record PreemptOrder(List<Step> steps) {
   }
 
   /**
-   * The ways for a job of which so much time is left.
+   * The ways to preempt a job with this much of its time left.
    *
    * @param percentLeft from 0 to 100
    */
@@ -69,17 +69,17 @@ public record PreemptOrder(List<Step> steps) {
     return steps.get(steps.size() - 1).letters;
   }
 
-  /** True when any step leaves no other way than this. */
+  /** True when some step allows no other way than this. */
   public boolean only(char letter) {
     return steps.stream().anyMatch(it -> it.letters.equals(String.valueOf(letter)));
   }
 
-  /** True when it matters how much time is left. */
+  /** True when the order depends on the time left. */
   public boolean byTime() {
     return steps.size() > 1;
   }
 
-  /** The text, as it is stored and shown. */
+  /** The text in normal form. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

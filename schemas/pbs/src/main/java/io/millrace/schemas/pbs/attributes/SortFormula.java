@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * PBS's {@code job_sort_formula}: the more it gives of a job, the earlier the job comes. Numbers
- * and names with {@code + - * / // % **}, parentheses, and functions of Python's {@code math}, with
- * the order of operations and the meaning that Python gives them. Immutable.
+ * PBS's {@code job_sort_formula}: jobs with a higher value come first. Numbers and names with
+ * {@code + - * / // % **}, parentheses, and functions of Python's {@code math}, with the order of
+ * operations and the meaning that Python gives them. Immutable.
  */
 public final class SortFormula {
 
-  /** Names that are no resources. */
+  /** Names that stand for properties of the job or queue rather than for resources. */
   public static final String QUEUE_PRIORITY = "queue_priority";
 
   public static final String JOB_PRIORITY = "job_priority";
 
-  /** Deeper formulas are refused: each level takes some of the stack. */
+  /** Deepest nesting; each level takes some of the stack. */
   private static final int DEPTH_MAX = 100;
 
   private static final int LENGTH_MAX = 4096;
 
-  /** Why a text is no formula. */
+  /** A text is not a formula; the message says why. */
   public static final class BadFormula extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class SortFormula {
     }
   }
 
-  /** A part of a formula, given the values of the names. */
+  /** A compiled part of a formula, evaluated with the values of the names. */
   private interface Term {
     double value(double[] values);
   }
@@ -62,13 +62,15 @@ public final class SortFormula {
     return new SortFormula(text.replaceAll("\\s", " ").stripTrailing());
   }
 
-  /** Names of which it wants the values, each once, in the order of the values. */
+  /**
+   * Names whose values the formula needs, each once; {@link #value} takes the values in this order.
+   */
   public List<String> names() {
     return List.copyOf(names);
   }
 
   /**
-   * What it gives.
+   * Evaluates the formula.
    *
    * @param values by the order of {@link #names}
    * @return 0 where Python would raise an error, such as for a division by zero, as with PBS
@@ -135,7 +137,7 @@ public final class SortFormula {
     }
   }
 
-  /** A sign binds less than a power to its right: {@code -2 ** 2} is -4. */
+  /** A sign binds less tightly than a power on its right: {@code -2 ** 2} is -4. */
   private Term signed() throws BadFormula {
     if (takes("+")) {
       return deeper();
@@ -261,7 +263,10 @@ public final class SortFormula {
     }
   }
 
-  /** Whether the next sign is this one; it is passed then. A single * is not the half of two. */
+  /**
+   * Skips the operator if it comes next, and says whether it did. A * that is part of ** does not
+   * count.
+   */
   private boolean takes(String sign) {
     while (at < text.length() && text.charAt(at) == ' ') {
       at++;
@@ -284,18 +289,20 @@ public final class SortFormula {
     return by == 0 ? Double.NaN : of / by;
   }
 
-  /** As in Python the quotient of what is left without the rest: 1 // 0.1 is 9. */
+  /** Python's //: the quotient without the remainder, so that 1 // 0.1 is 9. */
   private static double floor(double of, double by) {
     return Math.rint(divide(of - remainder(of, by), by));
   }
 
-  /** As in Python it has the sign of what is divided by. */
+  /** Python's %: the result has the sign of the divisor. */
   private static double remainder(double of, double by) {
     double rest = by == 0 ? Double.NaN : of % by;
     return rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest;
   }
 
-  /** What was an error before stays one: Java's power of anything to 0 is 1. */
+  /**
+   * Python's **, except that an earlier error stays an error: in Java anything to the power 0 is 1.
+   */
   static double power(double base, double exponent) {
     boolean error = Double.isNaN(base) || base == 0 && exponent < 0;
     return error ? Double.NaN : Math.pow(base, exponent);

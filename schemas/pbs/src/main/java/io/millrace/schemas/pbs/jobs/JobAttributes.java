@@ -6,21 +6,24 @@ import io.millrace.schemas.common.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Attributes of a job that shards pass on without a look at them, by PBS's names. */
+/** Job attributes that shards pass on without interpreting them, by PBS's names. */
 public final class JobAttributes {
 
-  /** Those that a run has no use for, so that they may change while it runs. */
+  /** Attributes that a run does not use, so that they may change while it runs. */
   public static final List<String> NOT_OF_RUNS = List.of("Mail_Points", "Mail_Users");
 
-  /** Set for a job whose qsub waits for it: its end is remembered until that one has seen it. */
+  /**
+   * Set for a job whose qsub waits for it (-W block): its end is remembered until that qsub has
+   * seen it.
+   */
   public static final String BLOCK = "block";
 
-  /** Names the group of the job beside it, which shards reckon with. */
+  /** The user's group list; the job's record also has the group, which shards do interpret. */
   public static final String GROUP_LIST = "group_list";
 
   private JobAttributes() {}
 
-  /** Value of an attribute; {@code otherwise} for a job that has none. */
+  /** Value of a passed-on attribute; {@code otherwise} for a job that does not have it. */
   public static String passed(JobSpec spec, String name, String otherwise) {
     for (Attribute attribute : spec.getExtra()) {
       if (attribute.getName().equals(name)) {
@@ -30,7 +33,7 @@ public final class JobAttributes {
     return otherwise;
   }
 
-  /** Those of a job, with others over them. */
+  /** The attributes of a job, with given ones added or replaced. */
   public static List<Attribute> over(List<Attribute> before, List<Attribute> given) {
     List<Attribute> after = new ArrayList<>(before);
     for (Attribute each : given) {
@@ -40,7 +43,9 @@ public final class JobAttributes {
     return after;
   }
 
-  /** Of a list {@code name[@host],...} the entry for the host, else the one without a host. */
+  /**
+   * From a list {@code name[@host],...}, the entry for the host, or else the one without a host.
+   */
   public static String forHost(String list, String host) {
     String found = "";
     String here = "";
@@ -55,7 +60,7 @@ public final class JobAttributes {
     return here.isEmpty() ? found : here;
   }
 
-  /** Hosts have names with a domain and without. */
+  /** Compares host names, which may be given with or without a domain. */
   private static boolean isHost(String name, String host) {
     boolean whole = name.indexOf('.') >= 0 && host.indexOf('.') >= 0;
     return whole
@@ -63,7 +68,7 @@ public final class JobAttributes {
         : HostName.untilDot(name).equalsIgnoreCase(HostName.untilDot(host));
   }
 
-  /** PBS's name of the directory in the owner's home that a job has of its own. */
+  /** Name of a job's private directory in its owner's home, as PBS forms it. */
   public static String directory(String jobId) {
     return "pbs." + jobId + ".x8z";
   }

@@ -13,7 +13,7 @@ public final class JobNumbers {
   private static final int ARRAY_BITS = 40;
   private static final long ARRAY = (1L << ARRAY_BITS) - 1;
 
-  /** An array with its subjobs behind it, in the order of their indices. */
+  /** Order by array, then by index: an array comes before its subjobs. */
   public static final Comparator<Long> ORDER =
       Comparator.<Long>comparingLong(JobNumbers::array)
           .thenComparingLong(number -> number >>> ARRAY_BITS);
@@ -70,7 +70,9 @@ public final class JobNumbers {
     return (int) (number >>> ARRAY_BITS) - 1;
   }
 
-  /** The id of a job or a subjob; that of an array has brackets, which its number does not tell. */
+  /**
+   * The id of a job or a subjob. An array's id has brackets, which cannot be told from its number.
+   */
   public static String id(long number, String server) {
     return isSubjob(number)
         ? array(number) + "[" + index(number) + "]." + server

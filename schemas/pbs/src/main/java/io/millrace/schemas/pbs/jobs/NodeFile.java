@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of a run's node file: one for each MPI process; where none were asked for, each chunk.
+ * The lines of a run's node file: one for each MPI process, or one for each chunk when no processes
+ * were asked for.
  */
 public final class NodeFile {
   private static final String MPIPROCS = "mpiprocs";

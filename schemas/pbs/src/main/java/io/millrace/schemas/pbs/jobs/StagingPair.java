@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * One of the pairs of stagein and stageout, {@code path@host:other}: what the gateway lets in is
- * what a host can carry out.
+ * One of the pairs of stagein and stageout, {@code path@host:other}: the gateway and the executors
+ * check pairs here, so that a host can carry out what the gateway accepts.
  *
  * @param path on the host of the job
  * @param host of the other file
@@ -16,13 +16,13 @@ import java.util.stream.Stream;
  */
 public record StagingPair(String path, String host, String other) {
 
-  /** A comma would end the pair in the list of them, which knows no quotes. */
+  /** Without commas, since the list of pairs separates them by commas and knows no quotes. */
   private static final String PATH = "[^@:,\\p{Cntrl}]{1,4096}";
 
   private static final Pattern PAIR =
       Pattern.compile("(" + PATH + ")@([\\p{Graph}&&[^@:,]]{1,255}):(" + PATH + ")");
 
-  /** Empty for what has another form. */
+  /** Parses a pair; empty when the text has another form. */
   public static Optional<StagingPair> of(String text) {
     Matcher pair = PAIR.matcher(text);
     return pair.matches()
@@ -31,7 +31,7 @@ public record StagingPair(String path, String host, String other) {
   }
 
   /**
-   * Those of an attribute's value, with commas between them.
+   * The pairs in an attribute's value, which are separated by commas.
    *
    * @throws IllegalArgumentException in one line, when one has another form
    */

@@ -16,10 +16,10 @@ import io.millrace.schemas.state.Suspension;
 /**
  * For how long a job has waited for nothing but resources: PBS's eligible_time, and accrue_type.
  *
- * <p>A job's record says what its time has counted as since when, and changes only with the job.
- * That it waits at a limit of its user, group or project is said once for its whole class, by the
- * class's clock. So nothing is written while jobs wait, and no matter who asks when, the answer
- * follows from what the shard has written down and the time that is asked for.
+ * <p>A job's record holds the present accrue_type and since when it holds, and changes only when
+ * the job does. Time at a limit of the user, group or project is kept once for the whole class, in
+ * the class's clock. So nothing is written while jobs wait, and the answer depends only on the
+ * shard's records and the time that is asked about.
  */
 public final class EligibleTime {
 
@@ -27,21 +27,21 @@ public final class EligibleTime {
   public static final String ENABLE = "eligible_time_enable";
 
   /**
-   * Attribute of the server object that nobody sees: milliseconds since 1970 when times were first
-   * asked for. From then on they are counted, whether they are shown or not.
+   * Internal attribute of the server object: time in milliseconds since 1970 at which eligible
+   * times were first enabled. They are counted from then on, shown or not.
    */
   public static final String COUNTED_SINCE = "eligible_time_counted_since";
 
   private EligibleTime() {}
 
   /**
-   * What is shown of a job.
+   * accrue_type and eligible_time of a job as they are shown.
    *
    * @param eligibleMs for how long it has waited for resources, milliseconds
    */
   public record Shown(AccrueType type, long eligibleMs) {}
 
-  /** What the job's time counts as, but for limits. */
+  /** accrue_type of a job, limits not considered. */
   public static AccrueType type(Job job) {
     return switch (job.getStatus()) {
       case RUNNING -> job.getSuspension() == Suspension.NONE ? AccrueType.RUN : AccrueType.ELIGIBLE;
@@ -50,7 +50,9 @@ public final class EligibleTime {
     };
   }
 
-  /** As in PBS a hold of an operator is no fault of the job's owner. */
+  /**
+   * accrue_type of a waiting job. As in PBS, an operator's hold does not stop its eligible time.
+   */
   private static AccrueType waiting(Job job) {
     String holds = job.getHolds();
     boolean own = holds.indexOf('u') >= 0 || holds.indexOf('w') >= 0;
@@ -63,7 +65,7 @@ public final class EligibleTime {
     return dependency.getCount() > 0 || !dependency.getJobs().isEmpty();
   }
 
-  /** Whether it is an array all of whose subjobs have begun. */
+  /** Whether all subjobs of an array have begun. */
   private static boolean begun(ArrayState array) {
     return array != null
         && array.getLeft().isEmpty()
@@ -71,21 +73,24 @@ public final class EligibleTime {
         && !array.getBegun().isEmpty();
   }
 
-  /** Whether the job is one of those of its class that its scheduler looks at. */
+  /**
+   * Whether the job waits in its class for the scheduler: queued, not in a routing queue, and
+   * eligible.
+   */
   public static boolean inClass(Job job) {
     return job.getStatus() == JobStatus.QUEUED
         && job.getRoute() == null
         && type(job) == AccrueType.ELIGIBLE;
   }
 
-  /** Key of the reason whose clock counts for a job. */
+  /** Key of the class whose reason holds the limit clock for the job. */
   public static String classKey(Job job) {
     return RequestClass.ownKey(job.getSpec());
   }
 
   /**
-   * Whether a class waits at a limit of a user, group or project, or is under the threshold of a
-   * formula, and does not wait for resources.
+   * Whether a class waits because of a limit of a user, group or project or because of the
+   * formula's threshold, and not for resources.
    */
   public static boolean limited(ClassReason reason) {
     if (reason.getCode().equals(ReasonCode.UNDER_THRESHOLD.name())) {
@@ -101,10 +106,10 @@ public final class EligibleTime {
   }
 
   /**
-   * For how long a class had waited at such limits by a time, milliseconds.
+   * Milliseconds that a class had waited because of limits up to a time.
    *
-   * @param reason null when nothing is said of the class
-   * @param sinceMs from when on times are counted
+   * @param reason the class's reason; null when it has none
+   * @param sinceMs time from which eligible times are counted
    */
   public static long limitedMs(Reason reason, long sinceMs, long atMs) {
     if (reason == null) {
@@ -117,7 +122,7 @@ public final class EligibleTime {
     return now ? before + Math.max(0, atMs - Math.max(notedMs, sinceMs)) : before;
   }
 
-  /** The clock of a class of which something new is said. */
+  /** The limit clock to record with a new reason of the class. */
   public static LimitClock noted(Reason before, long sinceMs, long atMs) {
     LimitClock clock = before == null ? null : before.getLimits();
     long begunMs = before == null ? atMs : clock == null ? sinceMs : clock.getBegunMs();
@@ -125,10 +130,10 @@ public final class EligibleTime {
   }
 
   /**
-   * What a job's record is to say from now on.
+   * The accrual to record for a job from now on.
    *
-   * @param eligibleMs what was counted before
-   * @param reason of its class, null for none
+   * @param eligibleMs eligible time counted so far
+   * @param reason reason of its class; null for none
    */
   public static Accrual from(Job job, long eligibleMs, Reason reason, long sinceMs, long atMs) {
     long limitedMs = inClass(job) ? limitedMs(reason, sinceMs, atMs) : 0;
@@ -136,13 +141,13 @@ public final class EligibleTime {
   }
 
   /**
-   * @param reason of its class, null for none
-   * @param sinceMs from when on times are counted
+   * @param reason reason of its class; null for none
+   * @param sinceMs time from which eligible times are counted
    */
   public static Shown at(Job job, Reason reason, long sinceMs, long atMs) {
     Accrual accrual = job.getAccrual();
     if (accrual == null || accrual.getType() == AccrueType.INITIAL) {
-      // Nothing has happened to it since times are counted.
+      // The job has not changed since eligible times are counted.
       long before = accrual == null ? 0 : accrual.getEligibleMs();
       accrual = from(job, before, null, sinceMs, Math.max(sinceMs, job.getCreatedMs()));
     }
@@ -158,7 +163,7 @@ public final class EligibleTime {
 
   private static long limitedSince(Accrual accrual, Reason reason, long sinceMs, long atMs) {
     LimitClock clock = reason == null ? null : reason.getLimits();
-    // A class that was forgotten and came again has a clock that began anew.
+    // The class was forgotten and came again with a new clock.
     boolean anew = clock != null && clock.getBegunMs() > accrual.getSinceMs();
     long limitedMs = limitedMs(reason, sinceMs, atMs);
     return Math.max(0, anew ? limitedMs : limitedMs - accrual.getLimitedMs());

@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * Which limit a class of jobs has reached, as the subject of a reason: {@code max_run
  * [u:PBS_GENERIC=2] of queue workq}.
  *
- * @param attribute under which it was set, with the resource when it is about one
- * @param entry whom it holds for
- * @param queue whose limit it is; empty for the server's
+ * @param attribute attribute that sets the limit, with the resource for a limit on a resource
+ * @param entry for whom the limit holds
+ * @param queue queue that has the limit; empty for the server
  */
 public record LimitSubject(String attribute, LimitEntry entry, String queue) {
 
@@ -37,12 +37,12 @@ public record LimitSubject(String attribute, LimitEntry entry, String queue) {
     return dot < 0 ? "" : attribute.substring(dot + 1);
   }
 
-  /** True for what there is of a resource, which PBS does not call a limit. */
+  /** True for resources_available of the server or a queue, which PBS does not call a limit. */
   boolean ofAvailable() {
     return attribute.equals("resources_available." + resource());
   }
 
-  /** The comment that PBS gives to a job at this limit, without "Not Running: ". */
+  /** PBS's job comment for this limit, without "Not Running: ". */
   String pbs() {
     String whom =
         switch (entry.whom()) {

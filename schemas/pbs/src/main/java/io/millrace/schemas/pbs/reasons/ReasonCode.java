@@ -13,7 +13,7 @@ public enum ReasonCode {
    * many more it allows now; total: the limit.
    */
   RUN_LIMIT,
-  /** The same for an amount of a resource that is in use. */
+  /** As {@link #RUN_LIMIT}, for a limit on an amount of a resource in use. */
   RESOURCE_LIMIT,
   /** No node of the queue's partition can be used now. Subject: partition. */
   NO_NODES,
@@ -24,46 +24,50 @@ public enum ReasonCode {
    * Subject: partition.
    */
   NO_UNBOUND_NODES,
-  /** No usable node shows a property. Subject: {@code name (wanted != shown,shown)}. */
+  /** No usable node has a property. Subject: {@code name (wanted != shown,shown)}. */
   NO_MATCH,
   /**
-   * More than all nodes, or more in one chunk than the largest node has when empty. Subject:
-   * resource.
+   * Needs more than all nodes together have, or more in one chunk than the largest empty node.
+   * Subject: resource.
    */
   NEVER_FITS,
   /** Less is free on all nodes together than needed. Subject: resource. */
   TOTAL_INSUFFICIENT,
   /**
-   * Enough in all, but not on one node for one chunk; free: most on one node. Subject: resource.
+   * Enough is free in total, but no node has enough for one chunk. Free: most on one node. Subject:
+   * resource.
    */
   NODE_INSUFFICIENT,
-  /** Enough, but not on as many hosts, or not as empty, as the place asks. Subject: place. */
+  /**
+   * Enough is free, but not on as many hosts, or not as empty, as the place directive asks.
+   * Subject: place.
+   */
   PLACE_INSUFFICIENT,
-  /** Fewer nodes or hosts exist than the place asks. Subject: place. */
+  /** Fewer nodes or hosts exist than the place directive needs. Subject: place. */
   PLACE_NEVER,
   /**
-   * It fits now, but would take away what is promised to another job from a time on. Subject:
-   * number of that job.
+   * The job fits now but would delay the promised start of another one. Subject: number of that
+   * job.
    */
   WOULD_DELAY,
-  /** Nobody may start before a job that comes earlier in the order. Subject: number of that job. */
+  /** No job may overtake an earlier one in the order. Subject: number of that job. */
   STRICT_ORDER,
   /**
-   * What job_sort_formula gives of the job is no more than its scheduler's threshold. Subject: the
+   * The job's job_sort_formula value is not above the scheduler's threshold. Subject: the
    * threshold.
    */
   UNDER_THRESHOLD,
-  /** The cycle used up its units of work before it came to this class. */
+  /** The cycle used up its units of work before it reached the class. */
   WORK_LIMIT,
   /**
-   * Running jobs of a lower level are being stopped for it; it starts when they are gone. Needed:
-   * how many.
+   * Running jobs of a lower level are being preempted for the job, which starts when they have
+   * ended. Needed: how many.
    */
   PREEMPTING,
   /** A proposal for the class was refused; it is tried again after a pause. Subject: code. */
   BACKING_OFF;
 
-  /** Code of this name, or nothing for one that a newer engine wrote. */
+  /** The code of this name; empty for one that a newer engine wrote. */
   public static Optional<ReasonCode> find(String name) {
     for (ReasonCode code : values()) {
       if (code.name().equals(name)) {

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Reasons in PBS's words, and in a plain sentence with the numbers. */
+/** Reasons in PBS's words, and as a plain sentence with numbers. */
 public final class ReasonText {
 
   private static final String NO_NODES = "Not Running: No available resources on nodes";
 
   private ReasonText() {}
 
-  /** Comment of a waiting job as PBS words it; empty where PBS says nothing. */
+  /** Comment of a waiting job in PBS's words; empty where PBS has none. */
   public static String pbsComment(ClassReason reason, ResourceTable table) {
     Optional<ReasonCode> code = ReasonCode.find(reason.getCode());
     if (code.isEmpty()) {
@@ -43,7 +43,10 @@ public final class ReasonText {
     };
   }
 
-  /** PBS looks for a host for each chunk in turn, and does not say that there are too few. */
+  /**
+   * True for scatter: PBS looks for a host for each chunk in turn, and does not report that there
+   * are too few hosts.
+   */
   private static boolean scattered(String place) {
     return List.of(place.split(":")).contains("scatter");
   }
@@ -57,8 +60,8 @@ public final class ReasonText {
   }
 
   /**
-   * The same with another way to show times, and without an end that should have come: nobody knows
-   * then when it does.
+   * One sentence for {@code why}, with times shown as the caller wants. An expected end that has
+   * passed is left out, since the true one is not known then.
    *
    * @param nowMs present time in milliseconds since 1970
    * @param time text of a time in milliseconds since 1970
@@ -190,12 +193,14 @@ public final class ReasonText {
         + (promised(reason) ? ", promised to jobs before it" : "");
   }
 
-  /** True for one at a limit that leaves enough by what runs alone. */
+  /** True when the limit is reached only because of promised jobs: what runs would leave enough. */
   private static boolean promised(ClassReason reason) {
     return reason.getNeeded() <= reason.getFree();
   }
 
-  /** A Grid Engine scheduler says in its own words why a job waits, the decisive line first. */
+  /**
+   * True for a reason of a Grid Engine scheduler, which has its own words, the decisive line first.
+   */
   private static boolean gridEngine(ClassReason reason) {
     return reason.getCode().startsWith("SGE_");
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Texts of amounts to integers in base units, and back. */
+/** Parses amounts into integers in base units, and prints them. */
 public final class Amounts {
 
   private static final Pattern LONG = Pattern.compile("[+-]?\\d{1,19}");
@@ -32,7 +32,7 @@ public final class Amounts {
     return parse(resource, text, "Resource_List." + resource.name());
   }
 
-  /** The same, with the name under which a wrong value is reported. */
+  /** Parses an amount; {@code where} is the name that the error message uses. */
   public static long parse(ResourceDefinition resource, String text, String where)
       throws RequestException {
     try {
@@ -54,7 +54,7 @@ public final class Amounts {
     }
   }
 
-  /** Text of an amount; sizes in the largest unit that divides them. */
+  /** Prints an amount; a size in the largest unit that divides it. */
   public static String format(ResourceDefinition resource, long amount) {
     return switch (resource.kind()) {
       case LONG -> Long.toString(amount);
@@ -66,7 +66,7 @@ public final class Amounts {
     };
   }
 
-  /** As in exec_vnode and resources_assigned: sizes in kb, rounded up; everything else as usual. */
+  /** Prints an amount as in exec_vnode and resources_assigned: sizes in kb, rounded up. */
   public static String formatAssigned(ResourceDefinition resource, long amount) {
     if (resource.kind() == ResourceKind.SIZE) {
       return (amount + 1023) / 1024 + "kb";

@@ -11,27 +11,27 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Arithmetic over what nodes have and runs hold; the shard's check and the engines share it. */
+/** Arithmetic with amounts on nodes, shared by the shard's checks and the engines. */
 public final class NodeAmounts {
 
   private static final String AVAILABLE = "resources_available.";
 
-  /** Asked for to lay out processes; no node runs out of them. */
+  /** Resources that only lay out processes, so that no node can run out of them. */
   private static final Set<String> WITHOUT_LIMIT = Set.of("mpiprocs", "ompthreads");
 
   private NodeAmounts() {}
 
-  /** True when a node is never short of this resource. */
+  /** True when no node can run out of this resource. */
   public static boolean withoutLimit(String resource) {
     return WITHOUT_LIMIT.contains(resource);
   }
 
   /**
-   * Amounts of consumable resources that the node has when nothing runs: what the administrator set
-   * over what the executor measured. A resource that neither knows is not there (0). An unreadable
+   * Amounts of consumable resources that the node has when nothing runs: what the administrator has
+   * set, else what the executor measured. A resource that neither names counts as 0. An unreadable
    * value counts as 0, so that nothing is placed on it.
    *
-   * @param object the node as administrators see it; may be null when only the run-time side exists
+   * @param object the node's object; may be null when only the run-time record exists
    */
   public static Map<String, Long> capacity(Node node, ClusterObject object, ResourceTable table) {
     TreeMap<String, Long> amounts = new TreeMap<>();
@@ -57,9 +57,9 @@ public final class NodeAmounts {
   }
 
   /**
-   * Who may be on a node together.
+   * The node's attribute sharing.
    *
-   * @param object the node as administrators see it; may be null
+   * @param object the node's object; may be null
    */
   public static NodeSharing sharing(ClusterObject object) {
     if (object != null) {
@@ -73,8 +73,8 @@ public final class NodeAmounts {
   }
 
   /**
-   * Properties that the node shows: its name as vnode, its host, arch linux unless set otherwise,
-   * and whatever is set that is not consumable.
+   * Properties of a node: its name as vnode, its host, arch (linux unless set otherwise), and all
+   * non-consumable resources that are set.
    */
   public static Map<String, String> properties(
       Node node, ClusterObject object, ResourceTable table) {
@@ -97,9 +97,9 @@ public final class NodeAmounts {
   }
 
   /**
-   * True when a node with these properties may serve a chunk with this wish: an equal text (one of
-   * a comma list is enough; host may be given without its domain), the same truth, or at least as
-   * much.
+   * True when a node with these properties satisfy a chunk's required property: an equal text (one
+   * of a comma-separated list is enough; a host may be given without its domain), an equal boolean,
+   * or at least the number.
    */
   public static boolean matches(
       Map<String, String> properties, String name, String wish, ResourceTable table) {
@@ -123,12 +123,12 @@ public final class NodeAmounts {
         }
       }
     } catch (RequestException e) {
-      // A property that cannot be read is a property that the node does not show.
+      // A property that cannot be parsed counts as absent.
       return false;
     }
   }
 
-  /** What the runs on the node hold together. */
+  /** Amounts that all runs on the node hold together. */
   public static Map<String, Long> held(Node node) {
     TreeMap<String, Long> sum = new TreeMap<>();
     for (Holding holding : node.getHoldings()) {
@@ -144,7 +144,7 @@ public final class NodeAmounts {
     return free;
   }
 
-  /** True when each amount that has a limit is there. */
+  /** True when each amount, those without limit aside, is free. */
   public static boolean fits(Map<String, Long> free, Map<String, Long> amounts) {
     for (Map.Entry<String, Long> amount : amounts.entrySet()) {
       if (amount.getValue() > 0
@@ -161,7 +161,7 @@ public final class NodeAmounts {
     amounts.forEach((name, amount) -> sum.merge(name, amount, Long::sum));
   }
 
-  /** Takes the amounts from the sum in place. */
+  /** Subtracts the amounts from the sum in place. */
   public static void subtract(Map<String, Long> sum, Map<String, Long> amounts) {
     amounts.forEach((name, amount) -> sum.merge(name, -amount, Long::sum));
   }

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 /**
  * Turns {@code nodes=SPEC[+SPEC...][#WORD...]} into a select and a place. A SPEC is {@code
  * [N][:ppn=P][:cpp=C][:NAME...]}: N chunks of P processes with C cpus each. A NAME is a boolean
- * resource that is True on the nodes that have it, or a node. Of the WORDs {@code excl} and {@code
- * shared} say how the nodes are used; each other is a part of all SPECs.
+ * resource that is True on the nodes that have it, or a node. The WORDs {@code excl} and {@code
+ * shared} set how nodes are shared; every other WORD is added to all SPECs.
  */
 final class NodesParser {
 
@@ -25,14 +25,14 @@ final class NodesParser {
   private final Predicate<String> nodes;
 
   /**
-   * @param nodes knows the names of nodes
+   * @param nodes true for the name of a node
    */
   NodesParser(ResourceTable table, Predicate<String> nodes) {
     this.table = table;
     this.nodes = nodes;
   }
 
-  /** Place of the jobs that ask with this text. */
+  /** The place directive that a nodes= text implies. */
   static String place(String text) {
     if (text.contains("#excl")) {
       return "scatter:excl";
@@ -42,7 +42,7 @@ final class NodesParser {
 
   /**
    * @param onHost job-wide amounts beside nodes=: ncpus is divided by the processes and mem by the
-   *     nodes, as in PBS, of the others each chunk has so much
+   *     nodes, as in PBS; each chunk gets the full amount of the others
    * @throws RequestException for a wrong text, and when ncpus does not fit it
    */
   String toSelect(String text, Map<String, String> onHost) throws RequestException {
@@ -63,7 +63,7 @@ final class NodesParser {
     if (memory != null) {
       long count = specs.stream().mapToLong(it -> it.count).sum();
       long bytes = Amounts.parse(table.find("mem").orElseThrow(), memory);
-      // Whole kilobytes, as PBS reckons; what is over goes to nobody.
+      // Whole kilobytes, as in PBS; the remainder is dropped.
       each.put("mem", bytes / 1024 / count + "KB");
     }
     each.remove("mpiprocs");
@@ -75,7 +75,7 @@ final class NodesParser {
     return String.join("+", chunks);
   }
 
-  /** By how much the cpus of each chunk are more than its text says, for so many in all. */
+  /** Factor by which each chunk's cpus are increased so that the job has {@code ncpus} in total. */
   private static long cpusOfEach(List<Spec> specs, String ncpus) throws RequestException {
     if (ncpus == null) {
       return 1;
@@ -120,13 +120,13 @@ final class NodesParser {
         .orElse(false);
   }
 
-  /** What stands between two plus signs. */
+  /** One SPEC, the text between two plus signs. */
   private static final class Spec {
     private final List<String> names = new ArrayList<>();
     private long count = 1;
     private long ppn = 1;
 
-    /** Cpus of each process; 0 when it is not said. */
+    /** Cpus per process; 0 when not given. */
     private long cpp;
 
     static Spec of(String text) throws RequestException {

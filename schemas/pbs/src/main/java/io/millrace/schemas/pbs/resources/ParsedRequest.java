@@ -5,9 +5,9 @@ import io.millrace.schemas.common.ResourceRequest;
 import java.util.List;
 
 /**
- * A request in two forms.
+ * A parsed request, for the scheduler and for display.
  *
- * @param request what the scheduler works with
+ * @param request the request as the scheduler uses it
  * @param resourceList Resource_List as {@code qstat -f} shows it, in order of display
  */
 public record ParsedRequest(ResourceRequest request, List<Attribute> resourceList) {}

@@ -4,9 +4,9 @@ import io.millrace.schemas.pbs.attributes.NodeSharing;
 import java.util.Optional;
 
 /**
- * The words of a place request.
+ * A parsed place directive.
  *
- * @param group resource of which all nodes of the job show one value; empty for none
+ * @param group resource of which all nodes of the job must have the same value; empty for none
  */
 public record PlaceRequest(Arrangement arrangement, Sharing sharing, String group) {
 
@@ -17,9 +17,9 @@ public record PlaceRequest(Arrangement arrangement, Sharing sharing, String grou
     this(arrangement, sharing, "");
   }
 
-  /** How the chunks of one job lie to each other. */
+  /** How the chunks of one job are distributed. */
   public enum Arrangement {
-    /** Anywhere. */
+    /** On any nodes. */
     FREE,
     /** All on one host. */
     PACK,
@@ -29,17 +29,20 @@ public record PlaceRequest(Arrangement arrangement, Sharing sharing, String grou
     VSCATTER
   }
 
-  /** Who else may be there. */
+  /** Whether other jobs may share the nodes. */
   public enum Sharing {
-    /** Nothing is asked for: as each node has it. */
+    /** Not given: the nodes' own sharing attribute decides. */
     UNSAID,
     SHARED,
-    /** Nobody else on the nodes of the job. */
+    /** No other job on the nodes of the job. */
     EXCL,
-    /** Nobody else on the hosts of the job. */
+    /** No other job on the hosts of the job. */
     EXCLHOST;
 
-    /** What comes of it on a node: {@link #SHARED}, {@link #EXCL} or {@link #EXCLHOST}. */
+    /**
+     * The sharing that results on a node with this attribute: {@link #SHARED}, {@link #EXCL} or
+     * {@link #EXCLHOST}.
+     */
     public Sharing on(NodeSharing node) {
       return switch (node) {
         case DEFAULT_SHARED -> this == UNSAID ? SHARED : this;
@@ -51,13 +54,13 @@ public record PlaceRequest(Arrangement arrangement, Sharing sharing, String grou
       };
     }
 
-    /** True when the job does not ask to be alone. */
+    /** True when the job does not ask for exclusive use. */
     public boolean shares() {
       return this == UNSAID || this == SHARED;
     }
   }
 
-  /** Placement of a text that {@link RequestParser} let pass; an empty text is free. */
+  /** The placement of a text that {@link RequestParser} has accepted; an empty text means free. */
   public static PlaceRequest of(String place) {
     return parse(place).orElseThrow(() -> new IllegalArgumentException("place=" + place));
   }

@@ -7,20 +7,20 @@ import io.millrace.schemas.common.ResourceRequest;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The class of jobs that no scheduler can tell apart, but for their order. */
+/** Class of jobs with the same request, which a scheduler distinguishes only by their order. */
 public final class RequestClass {
 
-  /** Class of what a Grid Engine scheduler says of queue instances, which concerns all jobs. */
+  /** Class for a Grid Engine scheduler's messages about queue instances, which concern all jobs. */
   public static final String GRID_ENGINE_QUEUES = "gridengine queues";
 
   private RequestClass() {}
 
-  /** Class of jobs that a Grid Engine scheduler cannot tell apart. */
+  /** Class of Grid Engine jobs that can be placed in the same places. */
   public static String gridEngine(GridEngineRequest request) {
     return "gridengine;" + request.getCategory();
   }
 
-  /** Class of one Grid Engine job, for reasons that are its own. */
+  /** Class of a single Grid Engine job, for reasons of its own. */
   public static String gridEngineJob(long number) {
     return "gridengine job;" + number;
   }
@@ -35,15 +35,15 @@ public final class RequestClass {
   }
 
   /**
-   * The same for the jobs of one user, group and project, where a limit tells these apart: {@link
-   * #key(JobSpec)} and {@code ;owner;group;project}.
+   * Class key where a limit tells owners apart: {@link #key(JobSpec)} followed by {@code
+   * ;owner;group;project}.
    */
   public static String ownKey(JobSpec spec) {
     String user = userOf(spec.getOwner());
     return key(spec) + owner(user, spec.getGroup(), spec.getProject());
   }
 
-  /** What is behind the key of a request where the owner matters. */
+  /** The owner's part of a key. */
   public static String owner(String user, String group, String project) {
     StringBuilder text = new StringBuilder(32).append(';');
     escaped(text, user).append(';');
@@ -57,7 +57,7 @@ public final class RequestClass {
     return at < 0 ? owner : owner.substring(0, at);
   }
 
-  /** The same for a request in a queue. */
+  /** Class key of a request in a queue, owners not told apart. */
   public static String key(String queue, ResourceRequest request) {
     StringBuilder text = new StringBuilder(64);
     escaped(text, queue).append(';').append(request.getPlace()).append(';');

@@ -8,13 +8,13 @@ public final class RequestException extends Exception {
 
   private final int code;
 
-  /** A refusal in the words of PBS, with what they speak of behind them. */
+  /** A refusal with PBS's text followed by the subject. */
   public RequestException(PbsError error, String subject) {
     super(error.text() + subject);
     this.code = error.code();
   }
 
-  /** PBS's number; see {@link PbsError}. */
+  /** PBS's error number; see {@link PbsError}. */
   public int code() {
     return code;
   }

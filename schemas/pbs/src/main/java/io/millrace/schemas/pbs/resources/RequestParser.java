@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Reads what stands behind {@code -l}: a select with place, or job-wide amounts, which become one
- * chunk as in PBS, or {@code nodes=} of old. Immutable.
+ * Parses the resources of {@code -l}: a select with place, job-wide amounts, which become one chunk
+ * as in PBS, or the old {@code nodes=}. Immutable.
  */
 public final class RequestParser {
 
@@ -23,15 +23,15 @@ public final class RequestParser {
   private final SelectParser selects;
   private final NodesParser nodesForm;
 
-  /** For a cluster of which no node is known. */
+  /** A parser for a cluster without known nodes. */
   public RequestParser(ResourceTable table) {
     this(table, Map.of(), name -> false);
   }
 
   /**
-   * @param ofChunks what each chunk has of resources that it does not name; what is shown as the
-   *     job's select does not name them either, its sums have them
-   * @param nodes true for the name of a node; {@code nodes=} may name them
+   * @param ofChunks defaults for resources that a chunk does not name; the displayed select leaves
+   *     them out, the displayed sums include them
+   * @param nodes true for the name of a node, which {@code nodes=} may contain
    */
   public RequestParser(ResourceTable table, Map<String, String> ofChunks, Predicate<String> nodes) {
     this.table = table;
@@ -42,7 +42,7 @@ public final class RequestParser {
   private void checkPlace(String place) throws RequestException {
     Optional<PlaceRequest> placement = PlaceRequest.parse(place);
     String group = placement.map(PlaceRequest::group).orElse("");
-    // Of an amount that runs use up nodes have none in common.
+    // place=group needs a resource that nodes can have in common, so not a consumable one.
     boolean shown = group.isEmpty() || table.find(group).map(it -> !it.consumable()).orElse(false);
     if (placement.isEmpty() || !shown) {
       throw RequestException.badValue(LIST + "place");
@@ -50,7 +50,7 @@ public final class RequestParser {
   }
 
   /**
-   * Of two values for one name the later one counts.
+   * Parses a resource list; of two values for one name the later one counts.
    *
    * @throws RequestException with PBS's text and code for what PBS refuses
    */
@@ -86,7 +86,7 @@ public final class RequestParser {
   }
 
   /**
-   * Request after {@code qalter -l}: what is not named stays.
+   * Request after {@code qalter -l}: resources that are not named stay.
    *
    * @param current Resource_List of the job as this parser made it
    * @param changes what stands behind -l
@@ -103,7 +103,7 @@ public final class RequestParser {
     }
     TreeMap<String, String> changedOnHost = checkJobWide(changed);
     String select = kept.getOrDefault("select", "1:ncpus=1");
-    // The sums over all chunks follow from the select and are not requests of their own.
+    // Sums over all chunks follow from the select; they are not requests of their own.
     kept.keySet().removeIf(name -> table.find(name).map(this::isJobWideHost).orElse(false));
     kept.remove("nodect");
     if (changed.containsKey("select") || changed.containsKey("nodes")) {
@@ -133,7 +133,7 @@ public final class RequestParser {
     return parse(merged);
   }
 
-  /** Checks names and values; returns those that belong into a chunk. */
+  /** Checks names and values of job-wide resources; returns those that go into a chunk. */
   private TreeMap<String, String> checkJobWide(Map<String, String> wanted) throws RequestException {
     TreeMap<String, String> onHost = new TreeMap<>();
     for (Map.Entry<String, String> entry : wanted.entrySet()) {

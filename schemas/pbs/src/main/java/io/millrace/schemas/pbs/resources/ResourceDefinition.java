@@ -1,7 +1,7 @@
 package io.millrace.schemas.pbs.resources;
 
 /**
- * What is known of a resource.
+ * Definition of a resource.
  *
  * @param flags letters as in {@code qmgr}: h on the host (may stand in a select), n or f taken from
  *     each node that a chunk is on or from the first only, q taken from queue and server, i
@@ -10,17 +10,17 @@ package io.millrace.schemas.pbs.resources;
  */
 public record ResourceDefinition(String name, ResourceKind kind, String flags, boolean words) {
 
-  /** One that is no list of words. */
+  /** A resource whose value is not a list of words. */
   public ResourceDefinition(String name, ResourceKind kind, String flags) {
     this(name, kind, flags, false);
   }
 
-  /** True when a run takes its share away from the node. */
+  /** True when a run takes an amount away from the node (flag n or f). */
   public boolean consumable() {
     return kind.numeric() && (has('n') || has('f'));
   }
 
-  /** True when it belongs to a node and may stand in a select. */
+  /** True when nodes have the resource, so that a select may name it (flag h). */
   public boolean onHost() {
     return has('h');
   }

@@ -9,7 +9,7 @@ public enum ResourceKind {
   STRING,
   DURATION;
 
-  /** True when a value is an amount that can be compared and summed. */
+  /** True when values are amounts that can be compared and added. */
   public boolean numeric() {
     return this == LONG || this == SIZE || this == FLOAT || this == DURATION;
   }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** All resources of a cluster: the built-in ones and those that administrators made. Immutable. */
 public final class ResourceTable {
 
-  /** name kind flags; one line each. */
+  /** Built-in resources as "name kind flags", one per line. */
   private static final String BUILT_IN =
       """
       accelerator BOOLEAN h
@@ -52,7 +52,7 @@ public final class ResourceTable {
       walltime DURATION -
       """;
 
-  /** Built-in strings of several words: nodes have some of each. */
+  /** Built-in string resources whose value is a list of words on nodes. */
   private static final Set<String> BUILT_IN_WORDS = Set.of("aoe", "eoe", "vntype");
 
   private static final String WORDS = "string_array";
@@ -65,9 +65,9 @@ public final class ResourceTable {
   }
 
   /**
-   * Built-in resources and the given ones. Objects of another kind than RESOURCE are passed over,
-   * so that all objects of a cluster may be given. An object without {@code type} is a string, one
-   * with the name of a built-in resource adds nothing.
+   * Built-in resources and the given ones. Objects of other kinds are ignored, so that callers may
+   * pass all objects of a cluster. An object without {@code type} is a string, one with the name of
+   * a built-in resource adds nothing.
    */
   public static ResourceTable of(Collection<ClusterObject> resourceObjects) {
     TreeMap<String, ResourceDefinition> all = builtIn();
@@ -98,7 +98,7 @@ public final class ResourceTable {
     return STANDARD.byName.containsKey(name);
   }
 
-  /** Kind named by the attribute {@code type} of a resource object, or nothing when unknown. */
+  /** The kind that the attribute {@code type} of a resource object names; empty when unknown. */
   public static Optional<ResourceKind> kindOf(String type) {
     return Optional.ofNullable(
         switch (type) {
@@ -124,7 +124,7 @@ public final class ResourceTable {
         }
         case "flag" -> flags = attribute.getValue();
         default -> {
-          // Other attributes of a resource (comment, ...) do not change what it is.
+          // Other attributes of a resource, such as comment, do not affect its definition.
         }
       }
     }

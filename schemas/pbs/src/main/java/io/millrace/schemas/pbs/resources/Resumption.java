@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A suspended run as one that waits: it asks for what it held, of the nodes that it is on, for the
- * time that is left to it.
+ * Turns a suspended run into a request: the amounts that it held, on the same nodes, for its
+ * remaining time.
  */
 public final class Resumption {
 
@@ -20,7 +20,7 @@ public final class Resumption {
 
   private Resumption() {}
 
-  /** The request of a job whose run is suspended. */
+  /** The request with which the job's suspended run waits to be resumed. */
   public static ResourceRequest of(Job job) {
     List<NodeShare> shares = job.getAllocation().getShares();
     return of(job.getSpec().getRequest(), shares, job.getRanMs());
@@ -49,12 +49,12 @@ public final class Resumption {
     return new ResourceRequest(chunks, place, walltimeS(request.getWalltimeS(), ranMs));
   }
 
-  /** Seconds that are left, a begun one as a whole and at least one; -1 when there is no limit. */
+  /** Remaining walltime in seconds, rounded up and at least 1; -1 without a limit. */
   public static long walltimeS(long walltimeS, long ranMs) {
     return walltimeS < 0 ? -1 : Math.max(1, walltimeS - Math.max(0, ranMs) / 1000);
   }
 
-  /** How long a job's run has run, without the times for which it was suspended. */
+  /** How long a job's run has been running, suspensions not counted. */
   public static long ranMs(Job job, long nowMs) {
     if (job.getSuspension() != Suspension.NONE) {
       return job.getRanMs();

@@ -22,7 +22,7 @@ final class SelectParser {
   private final Map<String, String> defaults;
 
   /**
-   * @param defaults what a chunk has of resources that it does not name
+   * @param defaults defaults for resources that a chunk does not name
    */
   SelectParser(ResourceTable table, Map<String, String> defaults) {
     this.table = table;
@@ -46,7 +46,7 @@ final class SelectParser {
     return chunks;
   }
 
-  /** The words {@code res=value} of one chunk, by name. */
+  /** The {@code res=value} words of one chunk, by resource name. */
   static TreeMap<String, String> words(String text) throws RequestException {
     TreeMap<String, String> words = new TreeMap<>();
     for (String word : text.split(":", -1)) {

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Resources that PBS bounds jobs by and that nothing holds here: whoever names one, be it for a job
- * or in a default or bound, is told what is so instead.
+ * Resources that limit jobs in PBS but not in Millrace. Whoever names one, in a job or in a default
+ * or limit, is told what to use instead.
  */
 public final class UnheldResources {
 
@@ -21,7 +21,7 @@ public final class UnheldResources {
 
   private UnheldResources() {}
 
-  /** What is so instead of the resource; empty for one that is held, or that nobody knows. */
+  /** What to use instead of the resource; empty for one that is supported or unknown. */
   public static Optional<String> instead(String resource) {
     return Optional.ofNullable(ALL.get(resource));
   }

@@ -27,7 +27,7 @@ class SortFormulaTest {
     return formula.value(formula.names().stream().mapToDouble(JOB::get).toArray());
   }
 
-  /** Each value is what Python 3 gives. */
+  /** Formulas with the values that Python 3 computes for them. */
   private static final String MEANINGS =
       """
       5*ncpus+0.05*walltime; 200

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is printed is read as the same amount again. */
+/** An amount that is printed and parsed again is the same. */
 class AmountsPropertyTest {
 
   private static final int ROUNDS = 20_000;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Texts and codes as a real OpenPBS 23.06 gave them; the exit status is the code mod 256. */
+/** Texts and codes recorded from a real OpenPBS 23.06; the exit status is the code mod 256. */
 class RequestParserGoldenTest {
 
   private final RequestParser parser = new RequestParser(ResourceTable.standard());
