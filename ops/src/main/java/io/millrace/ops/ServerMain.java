@@ -62,7 +62,7 @@ public final class ServerMain {
     Files.createDirectories(ready.getParent());
     Files.deleteIfExists(ready);
     server.start();
-    // While Kafka hands out the shards this process has nothing else to do.
+    // The process has nothing else to do until Kafka has assigned the shards.
     WarmUp.run(codec, new EngineThreads());
     server.initialise(
         options.has("--server-name") ? options.require("--server-name") : HostName.whole(),
@@ -72,12 +72,12 @@ public final class ServerMain {
     Files.deleteIfExists(ready);
     if (failure.isPresent()) {
       System.err.println("server: ended by " + failure.get());
-      // Threads of the stopped shards must not keep a useless process alive.
+      // Threads of stopped shards must not keep the useless process alive.
       Runtime.getRuntime().halt(1);
     }
   }
 
-  /** Engines of Grid Engine policies keep their file schedule below the home. */
+  /** Makes the engines; those of Grid Engine policies write their file schedule below the home. */
   private static EngineThreads engines(Path home) {
     return new EngineThreads(EngineLimits.standard(), Optional.of(home.resolve("sched_priv")));
   }
@@ -102,7 +102,7 @@ public final class ServerMain {
     thread.start();
   }
 
-  /** The number of shards is that of the inbox's Kafka partitions. */
+  /** Number of shards, which is the number of partitions of the topic commands. */
   private static int shards(Map<String, Object> client)
       throws InterruptedException, ExecutionException, TimeoutException {
     try (Admin admin = Admin.create(client)) {
@@ -116,7 +116,7 @@ public final class ServerMain {
     }
   }
 
-  /** What gateways show to be answered; made with the home. */
+  /** The token that gateways must send to get queries answered; generated with the home. */
   private static String token(Path home) throws IOException {
     Path file = home.resolve("etc").resolve("query.token");
     return Files.readString(file).strip();

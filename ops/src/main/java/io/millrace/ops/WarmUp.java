@@ -43,8 +43,8 @@ import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Runs a made-up history through a shard in memory, an engine and the codec, so that the first user
- * does not wait for the JVM to learn the way.
+ * Runs an invented history through a shard in memory, an engine and the codec, so that the first
+ * user does not have to wait for class loading and JIT compilation.
  */
 final class WarmUp {
   private static final int JOBS = 1500;

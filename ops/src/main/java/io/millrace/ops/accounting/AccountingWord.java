@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * {@code accounting}: the accounting files of all that the ledger holds, into an empty folder. The
- * lines are those of the files that are written all the time; lines of different shards may stand
- * in another order.
+ * {@code accounting}: writes accounting files for the whole ledger into an empty folder. The lines
+ * equal those of the files that the running part writes; only the order of lines of different
+ * shards may differ.
  */
 public final class AccountingWord implements Word {
 

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The form of a backup: names of its first and last entry, and the number of the form. */
+/** Format of a backup: names of its first and last entry, and the format's number. */
 final class Archive {
 
   static final String ABOUT = "millrace-backup.properties";
@@ -13,7 +13,7 @@ final class Archive {
   static final String FORM = "1";
   static final int PIECE = 1 << 16;
 
-  /** Begin of a zstd frame, and of one that is passed over by whoever reads the content. */
+  /** Magic number of a zstd frame, and of a skippable frame, which decompressors pass over. */
   static final int MAGIC = 0xFD2FB528;
 
   private static final int PASSED_OVER = 0x184D2A5B;
@@ -24,7 +24,7 @@ final class Archive {
 
   private Archive() {}
 
-  /** The end of a file: the digest of all before it, in a frame of its own. */
+  /** The seal at the end of a file: a frame of its own with the digest of everything before it. */
   static byte[] seal(byte[] digest) {
     return ByteBuffer.allocate(SEAL_BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)

@@ -31,7 +31,7 @@ import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
-/** Unpacks a backup into a folder, and finds out whether it is whole. */
+/** Unpacks a backup into a folder and verifies that it is complete. */
 final class ArchiveReader {
 
   private static final int ABOUT_MAX = 1 << 16;
@@ -49,7 +49,7 @@ final class ArchiveReader {
     this.into = into;
   }
 
-  /** What the backup says of itself; after {@link #unpack}. */
+  /** The backup's description of itself; available after {@link #unpack}. */
   Properties about() {
     return about;
   }
@@ -80,7 +80,8 @@ final class ArchiveReader {
     if (!list.contentEquals(found)) {
       throw damaged("its list of files does not agree with them");
     }
-    // Last: nothing was written through them, or into a folder that nobody may write to.
+    // Links last, so that nothing was written through them, or into a folder that nobody may write
+    // to.
     for (Map.Entry<ArchivedFile, String> link : links.entrySet()) {
       Path path = link.getKey().source();
       Files.createSymbolicLink(path, Path.of(link.getValue()));
@@ -91,7 +92,7 @@ final class ArchiveReader {
     }
   }
 
-  /** Reads all of it once, before anything is made of it. */
+  /** Reads the whole file once before anything is unpacked. */
   private void verify() throws IOException {
     long bytes = Files.size(file) - Archive.SEAL_BYTES;
     MessageDigest digest = Archive.digest();
@@ -193,7 +194,8 @@ final class ArchiveReader {
     var digest = Archive.digest();
     byte[] piece = new byte[Archive.PIECE];
     Set<OpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    // Nobody else may open it before it has its own rights, whatever the umask of the caller is.
+    // Created unreadable for others, whatever the caller's umask, until its own permissions are
+    // set.
     try (OutputStream out =
         Channels.newOutputStream(Files.newByteChannel(kept.source(), fresh, rights("rw-------")))) {
       int read;

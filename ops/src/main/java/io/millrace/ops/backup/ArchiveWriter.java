@@ -22,7 +22,10 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/** Writes a backup: what it is, the files, and at its end a list of all with their digests. */
+/**
+ * Writes a backup: its description, the files, and at the end a list of all files with their
+ * digests.
+ */
 final class ArchiveWriter {
 
   private final StringBuilder list = new StringBuilder();
@@ -37,10 +40,10 @@ final class ArchiveWriter {
   }
 
   /**
-   * Writes a new file, readable by its owner only, and has it reach the disk.
+   * Writes a new file, readable by its owner only, and forces it to disk.
    *
    * @param about lines of properties
-   * @return names of the files that jobs made shorter meanwhile: they end with zeros
+   * @return names of files that jobs truncated meanwhile; they are padded with zeros
    */
   static List<String> write(Path file, String about, List<ArchivedFile> kept) throws IOException {
     Files.createFile(
@@ -102,7 +105,10 @@ final class ArchiveWriter {
     list.append(kept.line(digest)).append('\n');
   }
 
-  /** The file may have grown since; what came later is not part of the backup. */
+  /**
+   * Copies a file up to its length at the snapshot; what was appended since is not part of the
+   * backup.
+   */
   private String copy(ArchivedFile kept) throws IOException {
     var digest = Archive.digest();
     byte[] piece = new byte[Archive.PIECE];
@@ -126,7 +132,7 @@ final class ArchiveWriter {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** The length of an entry stands before its content, and was written when it was longer. */
+  /** Pads a truncated file with zeros, since its entry's header already gives the longer length. */
   private void fill(MessageDigest digest, long bytes) throws IOException {
     byte[] zeros = new byte[Archive.PIECE];
     for (long left = bytes; left > 0; ) {

@@ -36,13 +36,18 @@ record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights righ
           (Integer) found.get("gid"));
     }
 
-    /** As lines of what a backup says of itself: the home's folder is none of its files. */
+    /**
+     * The rights as lines of the backup's description, used for the home's folder, which is no
+     * entry of the archive.
+     */
     String lines() {
       return String.format("mode=%o\nuser=%d\ngroup=%d\n", mode, user, group);
     }
 
     /**
-     * @throws IOException when there are no such lines as {@link #lines} writes them
+     * Reads rights from the backup's description.
+     *
+     * @throws IOException when the lines that {@link #lines} writes are missing
      */
     static Rights of(Properties about) throws IOException {
       try {
@@ -55,7 +60,10 @@ record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights righ
       }
     }
 
-    /** Only root may give files away; the files of anybody else are his own before and after. */
+    /**
+     * Sets owner and group. Only root can give files away; for anybody else they are his own
+     * anyway.
+     */
     void give(Path path, boolean link) throws IOException {
       if (isRoot()) {
         Files.setAttribute(path, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
@@ -71,7 +79,7 @@ record ArchivedFile(String name, Path source, Kind kind, long bytes, Rights righ
     }
   }
 
-  /** What the list at the end of a backup says of it. */
+  /** The file's line in the list at the end of a backup. */
   String line(String digest) {
     return String.format(
         "%s %o %d %d %d %s %s",

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code backup}: everything of a home that cannot be made again, in one file. */
+/** {@code backup}: writes everything in a home that cannot be recreated into one file. */
 public final class Backup {
 
   private static final double MIB = 1 << 20;
@@ -55,7 +55,7 @@ public final class Backup {
     if (!Files.exists(named.settings())) {
       throw new IOException(named.root() + " is no home of Millrace");
     }
-    // A walk through files does not follow links, not even the one with which it begins.
+    // A file walk does not follow links, not even one that it starts at.
     Home home = new Home(named.root().toRealPath());
     ClusterSettings cluster = ClusterSettings.read(home);
     if (!cluster.isEmbedded()) {
@@ -98,7 +98,7 @@ public final class Backup {
     }
   }
 
-  /** Nobody starts or stops a part meanwhile. */
+  /** Takes the snapshot under the home's lock, so that nobody starts or stops a part meanwhile. */
   private HomeSnapshot snapshot() throws IOException, InterruptedException {
     try (FileChannel launcher = HomeLock.take(home, console)) {
       List<Long> parts = new Processes(home).pids();

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Processes that stand still. What they have written by then is what they would leave behind were
- * all of them killed at that moment.
+ * Stops processes (SIGSTOP). What they have written by then is what they would leave behind if all
+ * of them were killed at that moment.
  *
- * <p>Another process stops them and lets them go on, as soon as this one says so or is gone,
- * whatever ended it.
+ * <p>A guard process stops them and lets them go on as soon as this process says so or has ended
+ * for whatever reason.
  */
 final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
 
@@ -26,7 +26,7 @@ final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
   private static final String GUARD =
       "trap '' INT TERM HUP; kill -STOP \"$@\"; echo " + STOPPED + "; read line; kill -CONT \"$@\"";
 
-  /** Clients wait that long; none gives up by then. */
+  /** Longest freeze; clients wait longer than this before they give up. */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Process guard;
@@ -37,11 +37,12 @@ final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
     this.begunNanos = begunNanos;
   }
 
-  /** Comes back when every thread of them stands still; one that has ended does. */
+  /** Stops the processes and returns when every thread of them has stopped or ended. */
   static Freeze of(List<Long> pids) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
-      // Out of the terminal's process group: who kills that kills the guard too.
+      // In a session of its own: a signal to the terminal's process group must not kill the guard
+      // too.
       command.add(SETSID.toString());
     }
     command.addAll(List.of("/bin/sh", "-c", GUARD, "millrace-freeze"));
@@ -100,7 +101,7 @@ final class Freeze implements AutoCloseable, HomeSnapshot.Patience {
     }
   }
 
-  /** For how long they have stood still. */
+  /** Milliseconds since the processes were stopped. */
   long millis() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
   }

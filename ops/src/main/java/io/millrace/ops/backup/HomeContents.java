@@ -6,16 +6,19 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which files of a home belong into a backup, and how they may be taken. Names are relative. */
+/**
+ * Which files of a home belong into a backup, and how they can be copied. Names are relative to the
+ * home.
+ */
 final class HomeContents {
 
-  /** Folder in which a backup gathers what it will write; in data, where nobody else looks. */
+  /** Folder in which a backup collects its files; below data, where no part looks at it. */
   static final String GATHERED = "data/backup.new";
 
-  /** Marks of processes, words of the past, copies of the programs. */
+  /** Folders that are recreated: pid files, logs, copies of programs. */
   private static final Set<String> MADE_AGAIN = Set.of("run", "log", "bin", "share", ".restore");
 
-  /** What an executor clears when it opens its spool. */
+  /** Files that an executor deletes when it opens its spool. */
   private static final Set<String> CLEARED =
       Set.of("new", "trash", "spare", "nodes", "events", "executor.lock");
 
@@ -27,14 +30,14 @@ final class HomeContents {
 
   private HomeContents() {}
 
-  /** Whether a file or folder is left out, with all that is in it. */
+  /** Whether a file, or a folder with its content, is left out of backups. */
   static boolean leftOut(Path name) {
     String first = name.getName(0).toString();
     if (MADE_AGAIN.contains(first)) {
       return true;
     }
     if (first.equals("data")) {
-      // The shards' stores are made again from their topics.
+      // The shards' stores are restored from their changelog topics.
       return name.getNameCount() > 1 && !name.startsWith("data/kafka")
           || name.endsWith(".lock")
           || name.toString().endsWith(".deleted")
@@ -46,21 +49,22 @@ final class HomeContents {
   }
 
   /**
-   * Whether a link to a folder of this name would leave out what belongs to the home. In the spool
-   * of a host there are links of its administrator, to programs of the site.
+   * Whether the folder of this name must not be a symbolic link, because its content would then be
+   * missing from the backup. Links in an executor's spool are an administrator's own, to programs
+   * of the site.
    */
   static boolean mustBeFolder(Path name) {
     return !name.startsWith("spool") || name.getNameCount() <= 2;
   }
 
-  /** Whether it is a segment of what the broker knows of its topics. */
+  /** Whether the file is a segment of the broker's cluster metadata log. */
   static boolean isClusterMetadata(String name) {
     return CLUSTER_METADATA.matcher(name).matches();
   }
 
   /**
-   * The indexes of a topic's last segment are written in place; a broker that misses them makes
-   * them from the segment, which it reads after a crash anyway.
+   * Whether the file is an index of a partition's last segment. Those are written in place, and a
+   * broker rebuilds missing ones from the segment, which it reads after a crash anyway.
    *
    * @param folder names of all files beside it
    */
@@ -79,27 +83,27 @@ final class HomeContents {
   }
 
   /**
-   * Whether a file may become shorter while it is read. What a job prints is the job's own file: it
-   * may empty it ({@code : >/dev/stdout}). Nobody may do that to a topic or to accounting.
+   * Whether a file may be truncated while it is read. A job may truncate its own output ({@code :
+   * >/dev/stdout}); nobody truncates topics or accounting files.
    */
   static boolean mayShrink(String name) {
     return name.startsWith("spool/");
   }
 
   /**
-   * Whether a file only ever grows at its end or is replaced as a whole, so that a further link to
-   * it and its length keep what it is now. Others are copied while the parts stand still.
+   * Whether a file only grows at its end or is replaced as a whole, so that a hard link and the
+   * present length preserve its content. Other files are copied while the parts are stopped.
    */
   static boolean onlyGrows(Path name, long bytes) {
     if (name.startsWith("data/kafka")) {
       return true;
     }
     if (name.startsWith("spool")) {
-      // What jobs print. The run directories serve again, with their files.
+      // Output of jobs. Run directories are reused together with their files.
       String folder = name.getNameCount() > 3 ? name.getName(2).toString() : "";
       return folder.equals("spool") || folder.equals("undelivered");
     }
-    // Accounting and day logs; nothing else in a home gets long.
+    // Accounting and daily logs; no other files of a home get long.
     return bytes > SMALL;
   }
 }

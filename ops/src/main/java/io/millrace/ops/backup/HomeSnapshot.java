@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The files of a home as they are at one moment. While the parts stand still, what only grows gets
- * a further link, and the rest, which is small, is copied: a matter of milliseconds. Reading all of
- * it may take its time after that.
+ * The files of a home at one moment. While the parts are stopped, files that only grow are
+ * hard-linked and the rest, which is small, is copied; that takes milliseconds. The content is read
+ * afterwards, while the parts run.
  */
 final class HomeSnapshot implements AutoCloseable {
 
@@ -39,7 +39,7 @@ final class HomeSnapshot implements AutoCloseable {
     this.gathered = home.resolve(HomeContents.GATHERED);
   }
 
-  /** Who waits for the end of it. */
+  /** Limits the time that a snapshot may take. */
   interface Patience {
     /**
      * @throws IOException when it took too long
@@ -49,8 +49,8 @@ final class HomeSnapshot implements AutoCloseable {
 
   /**
    * @param home without symbolic links above it or in its path
-   * @param patience is looked at again and again
-   * @throws IOException also when not all of the home would be in it
+   * @param patience checked again and again while the snapshot is taken
+   * @throws IOException also when part of the home would be missing from it
    */
   static HomeSnapshot of(Path home, Patience patience) throws IOException {
     HomeSnapshot snapshot = new HomeSnapshot(home, patience);
@@ -64,7 +64,7 @@ final class HomeSnapshot implements AutoCloseable {
     }
   }
 
-  /** What an interrupted backup left. */
+  /** Deletes what an interrupted backup has left. */
   static void clear(Path home) throws IOException {
     Path left = home.resolve(HomeContents.GATHERED);
     if (Files.exists(left)) {
@@ -72,7 +72,7 @@ final class HomeSnapshot implements AutoCloseable {
     }
   }
 
-  /** Folders before what is in them. */
+  /** The files, each folder before its content. */
   List<ArchivedFile> kept() {
     return kept;
   }
@@ -102,7 +102,8 @@ final class HomeSnapshot implements AutoCloseable {
             patience.check();
             beside = names(folder);
             kept.add(new ArchivedFile(name.toString(), folder, Kind.FOLDER, 0, Rights.of(folder)));
-            // A mark of how far the files beside it are whole: these may have more than it says.
+            // A checkpoint says up to where the files beside it are complete; these may contain
+            // more than it says.
             for (String mark : beside) {
               if (isMark(mark)) {
                 consider(folder.resolve(mark));
@@ -137,7 +138,10 @@ final class HomeSnapshot implements AutoCloseable {
         });
   }
 
-  /** The parts stand still; the supervisor of a run does not. */
+  /**
+   * A file that has disappeared since the walk saw it; the parts are stopped, but the supervisor of
+   * a run is not.
+   */
   private static FileVisitResult goneMeanwhile(IOException e) throws IOException {
     if (e instanceof NoSuchFileException) {
       return FileVisitResult.CONTINUE;
@@ -175,8 +179,7 @@ final class HomeSnapshot implements AutoCloseable {
         if (!linked) {
           copy(file, own);
         }
-        // A linked file may grow while it is read: only the bytes that it has now belong to the
-        // cut.
+        // A linked file may grow while it is read; only its present bytes belong to the snapshot.
         long bytes = Files.size(own);
         kept.add(new ArchivedFile(name.toString(), own, Kind.FILE, bytes, rights));
       }
@@ -195,7 +198,7 @@ final class HomeSnapshot implements AutoCloseable {
     }
   }
 
-  /** A broker cannot start without them, however much else there is. */
+  /** Refuses a home without topics, with which a broker cannot start. */
   private void requireTopics() throws IOException {
     if (kept.stream().noneMatch(file -> HomeContents.isClusterMetadata(file.name()))) {
       throw new IOException(
@@ -203,7 +206,7 @@ final class HomeSnapshot implements AutoCloseable {
     }
   }
 
-  /** Not every file system has links, and not everybody may make one to another's file. */
+  /** Makes a hard link; false when the file system has none, or the file is another user's. */
   private static boolean link(Path file, Path own) throws IOException {
     try {
       Files.createLink(own, file);

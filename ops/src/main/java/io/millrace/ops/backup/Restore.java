@@ -22,19 +22,20 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
-/** {@code restore}: the home of a backup in an empty folder, to be started by {@code up}. */
+/** {@code restore}: unpacks a backup into an empty folder, as a home that {@code up} can start. */
 public final class Restore {
 
-  /** The home has settings when everything else is there. */
+  /** Restored last, because a folder counts as a home only once it has settings. */
   private static final String LAST = "etc";
 
   /**
-   * Stands where an executor keeps the id of its host's boot, and equals none: so the executor does
-   * not begin runs of before, which somebody else may have begun since.
+   * Written in place of the host's boot id in an executor's spool. It equals no boot id, so the
+   * executor does not start runs from before the backup, which another executor may have started
+   * since.
    */
   private static final String NO_BOOT = "restored\n";
 
-  /** Bound of the random length of the lock's file, by which its owner knows it again. */
+  /** Largest random length of the lock file; the length identifies its owner. */
   private static final long LENGTH_MAX = 1L << 20;
 
   private final Home home;
@@ -74,17 +75,17 @@ public final class Restore {
     ArchiveReader reader;
     try (FileChannel channel = own(unpacked.resolve("lock"))) {
       try {
-        // Another one may have made a home here since the first look.
+        // Another process may have created a home here since the first check.
         requireFree();
         reader = unpack(unpacked.resolve("tree"));
       } finally {
-        // Only here, where the lock is held: without it this may be the work of another one.
+        // Only while the lock is held: otherwise this may be the folder of a concurrent restore.
         FolderTree.delete(unpacked);
       }
     }
     if (HomeOwner.isCallers(home.root())) {
-      // Last: until here only the caller puts files there. Of a folder that somebody else made, who
-      // lets the caller restore there, nothing is changed.
+      // Last, so that until here only the caller can put files there. A folder that another user
+      // made keeps its rights.
       Rights.of(reader.about()).give(home.root(), false);
     }
     console.say(
@@ -111,16 +112,17 @@ public final class Restore {
   }
 
   /**
-   * The lock, held; let go by the kernel when the process dies, but also when this process closes
-   * the file after it opened it a second time, so that it is told by its length only.
+   * Takes the lock. The kernel releases it when the process dies, but also when this process closes
+   * a second handle of the file. Therefore the file is recognised by its length, without opening
+   * it.
    *
-   * @throws IOException when another restore has it, or took it away with its folder just now
+   * @throws IOException when another restore holds it, or has just deleted it with its folder
    */
   static FileChannel own(Path lock) throws IOException {
     FileChannel channel = LockFile.open(lock);
     try {
       if (channel.tryLock() != null) {
-        // One byte, and a hole before it.
+        // One byte after a hole.
         long length = ThreadLocalRandom.current().nextLong(1, LENGTH_MAX);
         channel.truncate(0).write(ByteBuffer.allocate(1), length - 1);
         if (Files.exists(lock) && Files.size(lock) == length) {
@@ -134,7 +136,10 @@ public final class Restore {
     }
   }
 
-  /** The folder for what is unpacked, which only its owner may see: keys and topics come first. */
+  /**
+   * The folder to unpack into. Only its owner can read it, because keys and topics are unpacked
+   * first.
+   */
   static Path unpacked(Path home) throws IOException {
     Path folder = home.resolve(Home.RESTORE);
     Files.createDirectories(home);

@@ -49,7 +49,7 @@ final class ArrayTimes implements Benchmark {
     return site.client().ask(site.folder("array"), words[0], arguments).out().strip();
   }
 
-  /** Milliseconds of a job that another user submits. */
+  /** Milliseconds until another user's job is submitted. */
   private static double other(BenchSite site) throws IOException, InterruptedException {
     long begin = System.nanoTime();
     ask(site, "qsub", "-h", "--", "/bin/true");
@@ -66,7 +66,7 @@ final class ArrayTimes implements Benchmark {
     return figures.with(deletion(site));
   }
 
-  /** Arrays that can never run: all there is of them is what waits. */
+  /** Figures for arrays that can never run, all of whose subjobs wait. */
   private static BenchFigures waiting(BenchSite site) throws IOException, InterruptedException {
     double before = ServerHeap.mib(site);
     List<String> arrays = new ArrayList<>();
@@ -108,7 +108,7 @@ final class ArrayTimes implements Benchmark {
   }
 
   /**
-   * What another user's submissions notice when an array of which as many run as can is deleted.
+   * How another user's submissions are delayed while an array with many running subjobs is deleted.
    */
   private static BenchFigures deletion(BenchSite site) throws Exception {
     double[] calm = new double[OTHERS];

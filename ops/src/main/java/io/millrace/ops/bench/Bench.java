@@ -61,7 +61,7 @@ public final class Bench {
     boolean json = options.has("--json");
     Console people = json ? new Console(System.err, console.isTerminal()) : console;
     Path folder = Files.createTempDirectory("millrace-bench-");
-    // Jobs of other users pass through it.
+    // Other users' jobs have to pass through the folder.
     folder.toFile().setExecutable(true, false);
     try {
       show(measure(benchmark, runs, folder, people), options, people);

@@ -35,7 +35,7 @@ record BenchFigures(Map<String, Double> values) {
     return new BenchFigures(medians);
   }
 
-  /** The smallest value that at least this part of the values does not exceed. */
+  /** The smallest value that at least this fraction of the values does not exceed. */
   static double quantile(double[] values, double part) {
     if (values.length == 0) {
       throw new IllegalArgumentException("no values to take a quantile of");

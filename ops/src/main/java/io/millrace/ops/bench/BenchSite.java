@@ -23,7 +23,7 @@ import java.util.UUID;
 /** A running installation, a gateway in this process, and the client's commands. */
 final class BenchSite implements AutoCloseable {
 
-  /** The installation's own gateway listens to partition 0. */
+  /** Reply partition of this process; the installation's own gateway reads partition 0. */
   private static final int REPLY_PARTITION = 1;
 
   private final Installation installation;
@@ -96,7 +96,7 @@ final class BenchSite implements AutoCloseable {
     return console;
   }
 
-  /** An empty folder below the home, that any job may write to. */
+  /** Creates an empty folder below the home that any job may write to. */
   Path folder(String name) throws IOException {
     return Files.createDirectories(home().root().resolve("bench").resolve(name));
   }
@@ -104,7 +104,7 @@ final class BenchSite implements AutoCloseable {
   /**
    * Carries out a command in this process and waits for its end.
    *
-   * @throws IOException with what it said when its status is not 0
+   * @throws IOException with the command's output when its exit status is not 0
    */
   String command(Path directory, String command, List<String> args)
       throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ interface Benchmark {
   /** Options with which the installation is started. */
   List<String> upOptions();
 
-  /** Number of runs when nobody asks for another. */
+  /** Number of runs by default. */
   default int usualRuns() {
     return 5;
   }

@@ -15,7 +15,7 @@ interface Computation {
     }
   }
 
-  /** One of the runs before the first that counts. */
+  /** One run of the warm-up, which is not counted. */
   default void warmUp(Console console) throws IOException {
     run(console);
   }

@@ -4,8 +4,8 @@ import io.millrace.ops.word.Console;
 import java.util.Arrays;
 
 /**
- * What a cycle with a hundred promises costs, reasons included: everything from nothing, and after
- * the end of one run.
+ * Time of a cycle with a hundred promises, reasons included: computed from scratch, and after the
+ * end of one run.
  */
 final class CycleTimes implements Computation {
 
@@ -24,8 +24,8 @@ final class CycleTimes implements Computation {
 
   @Override
   public BenchFigures run(Console console) {
-    // Each in a method of its own: a cluster that is still reachable would be weighed with the
-    // next.
+    // Each in a method of its own, since a cluster that is still reachable would add to the next
+    // one's memory.
     return different().with(bytes()).with(large());
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Jobs of a hundred users that ask for more memory than there is. */
+/** Load of jobs from a hundred users that ask for more memory than exists. */
 final class DeepLoad {
 
   private static final int USERS = 100;

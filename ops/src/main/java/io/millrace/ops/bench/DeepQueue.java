@@ -7,8 +7,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A queue full of jobs that cannot run: how quickly it fills, and what the next job and the next
- * question notice of it; then two restarts of the server.
+ * A queue full of jobs that cannot run: how quickly it fills, and how it delays the next submission
+ * and query; then two restarts of the server.
  */
 final class DeepQueue implements Benchmark {
 

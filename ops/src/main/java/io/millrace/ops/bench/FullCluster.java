@@ -57,7 +57,7 @@ final class FullCluster {
                   .build());
     }
     for (int i = 0; i < 2 * nodes; i++) {
-      // Two jobs fill most of a node; what is left over is too little for the others.
+      // Two jobs fill most of a node; the rest is too small for other jobs.
       submit(request(1, 14 + random.nextInt(2), 32, 600 + random.nextInt(172_800)));
     }
     take(Cycle.run(state, now, Long.MAX_VALUE));
@@ -83,7 +83,7 @@ final class FullCluster {
     return state.promises().size();
   }
 
-  /** Nanoseconds of a cycle in which all classes are tried and all promises made from nothing. */
+  /** Nanoseconds of a cycle that tries all classes and makes all promises from scratch. */
   long everything() {
     strict(false);
     take(Cycle.run(state, now, Long.MAX_VALUE));
@@ -181,7 +181,7 @@ final class FullCluster {
 
   private static long heap() {
     for (int i = 0; i < COLLECTIONS; i++) {
-      // One leaves some of what died in the one before.
+      // Objects of the earlier measurement may still be on the heap.
       System.gc();
     }
     Runtime runtime = Runtime.getRuntime();

@@ -43,7 +43,7 @@ final class GridEngineLoad {
   private long number;
 
   /**
-   * @param busy of the four slots of each host
+   * @param busy number of busy slots out of the four of each host
    */
   GridEngineLoad(int hosts, int busy, int promises) {
     scheduler =
@@ -63,7 +63,10 @@ final class GridEngineLoad {
     fill(hosts * busy, busy);
   }
 
-  /** Jobs that share a host's memory evenly: what is left over is too little for another. */
+  /**
+   * Fills the hosts with jobs that divide the memory evenly; what is left is too little for another
+   * job.
+   */
   private void fill(int tasks, int busy) {
     for (int i = 0; i < tasks; i++) {
       submit("-l hmem=" + 8_000 / busy + "M,h_rt=" + (600 + i * 37 % 86_400));

@@ -20,7 +20,8 @@ final class GridEngineTimes implements Computation {
   }
 
   /**
-   * @param busy of the four slots of each of a hundred hosts; there is memory on none
+   * @param busy number of busy slots out of the four of each of a hundred hosts; no host has memory
+   *     left
    */
   private static BenchFigures median(String what, int busy, int categories) {
     GridEngineLoad load = new GridEngineLoad(HOSTS, busy, PROMISES).queue(JOBS, categories);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** A command line of this process' own user, without a client and a socket. */
+/** Runs a command line as this process's own user, without client and socket. */
 final class MemoryInvocation extends OfflineInvocation {
 
   private final String command;
@@ -27,7 +27,7 @@ final class MemoryInvocation extends OfflineInvocation {
     this.args = List.copyOf(args);
   }
 
-  /** Standard output and error, in order. */
+  /** What the command printed on standard output and error, in order. */
   String said() {
     return said.toString();
   }

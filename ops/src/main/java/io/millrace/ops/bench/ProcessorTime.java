@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What an installation has taken of the processors. On a machine whose speed and load change from
- * minute to minute it tells more of a change than a rate does.
+ * Processor time that an installation has used. On a machine whose speed and load vary from minute
+ * to minute it shows the effect of a change better than a rate does.
  */
 final class ProcessorTime {
 
@@ -16,12 +16,12 @@ final class ProcessorTime {
 
   private static final int SYSTEM_FIELD = 12;
 
-  /** Linux counts in hundredths of a second towards programs, whatever it uses itself. */
+  /** Linux reports times to programs in hundredths of a second, whatever it uses internally. */
   private static final long TICK_US = 10_000;
 
   private ProcessorTime() {}
 
-  /** Used so far by all parts and by this process, which stands in for a client. */
+  /** Processor time used so far by all parts and by this process, which acts as the client. */
   static double micros(BenchSite site) throws IOException {
     long ticks = ticks(ProcessHandle.current().pid());
     Home home = site.home();

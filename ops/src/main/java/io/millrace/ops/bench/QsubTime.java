@@ -40,7 +40,7 @@ final class QsubTime implements Benchmark {
         .with("p99_java_client_ms", BenchFigures.quantile(slow, 0.99));
   }
 
-  /** Held jobs: nothing but the submission takes place. */
+  /** Times submissions of held jobs, so that nothing but the submission takes place. */
   private static double[] time(BenchSite site, String qsub, int calls)
       throws IOException, InterruptedException {
     String loop =

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the server's heap holds. */
+/** Measures the server's heap. */
 final class ServerHeap {
   private ServerHeap() {}
 
-  /** The old generation after a full collection. */
+  /** Size of the old generation after a full collection. */
   static double mib(BenchSite site) throws IOException, InterruptedException {
     String pid = Files.readString(site.home().pid("server")).split(" ")[0];
     jcmd(pid, "GC.run");

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Jobs whose script writes the time as its first instruction, submitted at a given rate. The time
- * runs from the call of qsub inside the gateway to that instruction; the client's own start, a few
- * milliseconds in C, is measured by "bench qsub".
+ * Measures start delays with jobs whose script writes the time as its first instruction, submitted
+ * at a given rate. The delay is counted from the call of qsub inside the gateway to that
+ * instruction; the client's own start, a few milliseconds in C, is measured by "bench qsub".
  */
 final class StartDelays {
 

@@ -5,7 +5,10 @@ import java.util.List;
 /** Submission to the script's first instruction, at 50 jobs/s and at 1 job/s. */
 final class StartLatency implements Benchmark {
 
-  /** 80 s: the second compiler is done with what a start needs; an installation runs for weeks. */
+  /**
+   * Jobs of the warm-up, about 80 s: by then the JIT compiler is done with the code of a start, as
+   * in an installation that runs for weeks.
+   */
   private static final int WARM_JOBS = 9_600;
 
   private static final int WARM_JOBS_PER_S = 120;

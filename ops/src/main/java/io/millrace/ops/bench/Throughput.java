@@ -29,7 +29,7 @@ final class Throughput implements Benchmark {
 
   @Override
   public List<String> upOptions() {
-    // A start waits for a free processor only when the node is full: the same size for both.
+    // A start waits for a free processor only when the node is full, so both get the same size.
     return local
         ? List.of("--resources", "ncpus=64,mem=64gb")
         : List.of("--executor", "null", "--resources", "ncpus=64,mem=64gb");
@@ -38,7 +38,7 @@ final class Throughput implements Benchmark {
   @Override
   public void prepare(BenchSite site) throws Exception {
     if (!local) {
-      // Many nodes of a usual size: one node that runs thousands of jobs is no machine.
+      // Many nodes of a usual size, since a single node that runs thousands of jobs is unrealistic.
       for (int node = 2; node <= NULL_NODES; node++) {
         String create =
             "create node null"
@@ -72,7 +72,7 @@ final class Throughput implements Benchmark {
         .with("submitted_per_s", count / submitS);
   }
 
-  /** Waits until the queue has no job that has not ended. */
+  /** Waits until all jobs of the queue have ended. */
   private static void awaitIdle(BenchSite site, Path folder)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);

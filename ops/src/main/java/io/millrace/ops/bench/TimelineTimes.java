@@ -14,8 +14,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Promises on a cluster on which everything is taken: 10,000 hosts of four slots, one queue
- * instance on each, 40,000 jobs of one slot that end at different times.
+ * Times promises on a full cluster: 10,000 hosts of four slots, one queue instance on each, 40,000
+ * jobs of one slot that end at different times.
  */
 final class TimelineTimes implements Computation {
 
@@ -70,7 +70,7 @@ final class TimelineTimes implements Computation {
     return timeline;
   }
 
-  /** Finds the earliest start and takes the slots there, host by host. */
+  /** Finds the earliest start of a request and books its slots there, host by host. */
   private static boolean promise(Timeline timeline, int slots, long duration) {
     Spread spread = new Spread(ONE, 0, slots, 0, duration, Spread.Places.of(ALL));
     long start = timeline.earliest(spread, 0);

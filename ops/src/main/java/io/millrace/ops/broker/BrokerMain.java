@@ -52,12 +52,12 @@ public final class BrokerMain {
     } catch (Exception e) {
       LOG.error("the broker cannot go on", e);
       System.err.println("broker: " + innermost(e));
-      // Threads of a half started broker must not keep a useless process alive.
+      // Threads of a half-started broker must not keep the useless process alive.
       Runtime.getRuntime().halt(1);
     }
   }
 
-  /** Kafka wraps what is wrong. */
+  /** Message of the innermost cause, since Kafka wraps the actual error. */
   private static String innermost(Throwable e) {
     Throwable cause = e;
     while (cause.getCause() != null) {
@@ -98,7 +98,7 @@ public final class BrokerMain {
     server.awaitShutdown();
   }
 
-  /** Does nothing when the folder is formatted already. */
+  /** Formats the folder unless it is formatted already. */
   private static void format(Home home) throws Exception {
     Files.createDirectories(home.brokerData());
     if (Files.exists(home.brokerData().resolve("meta.properties"))) {
@@ -120,7 +120,10 @@ public final class BrokerMain {
     }
   }
 
-  /** The topic exists once the cluster is initialised, which needs the broker first. */
+  /**
+   * Serves the registry once its topic exists, which happens when the cluster is initialised, after
+   * the broker has started.
+   */
   private static void serveRegistry(Home home, ClusterSettings cluster, CountDownLatch stopping)
       throws IOException, InterruptedException {
     int port = cluster.embedded().registry();

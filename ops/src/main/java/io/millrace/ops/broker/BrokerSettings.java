@@ -8,7 +8,7 @@ import io.millrace.schemas.Topics;
 import java.io.IOException;
 import java.util.Properties;
 
-/** The settings of the embedded broker, each with the reason for which it is not the default. */
+/** Settings of the embedded broker, each with the reason why it differs from the default. */
 final class BrokerSettings {
 
   private static final String PLAIN_MODULE =
@@ -76,7 +76,7 @@ final class BrokerSettings {
     p.put("allow.everyone.if.no.acl.found", "false");
   }
 
-  /** One node on a small machine. */
+  /** Settings for one node on a small machine. */
   private static void small(Properties p) {
     p.put("num.network.threads", "2");
     p.put("num.io.threads", "4");
@@ -99,18 +99,18 @@ final class BrokerSettings {
     p.put("log.segment.bytes", Integer.toString(256 << 20));
   }
 
-  /** Latency and restart. */
+  /** Settings for low latency and a quick restart. */
   private static void quick(Properties p) {
     p.put("group.initial.rebalance.delay.ms", "0");
     p.put("group.min.session.timeout.ms", "1000");
-    // The end of a session would take the leader of every partition away on a machine that is too
-    // busy for a heartbeat, and there is nobody else to lead.
+    // When a session ends, every partition loses its leader, and no other broker can take over. On
+    // a machine too busy for heartbeats that would happen for nothing.
     p.put("broker.session.timeout.ms", "300000");
     p.put("broker.heartbeat.interval.ms", "500");
-    // A transaction begun right after a commit waits this long for the commit's markers.
+    // A transaction that begins right after a commit waits this long for the commit's markers.
     p.put("add.partitions.to.txn.retry.backoff.ms", "1");
     p.put("add.partitions.to.txn.retry.backoff.max.ms", "2");
-    // There is no other node to hand leadership to.
+    // There is no other node to take over leadership.
     p.put("controlled.shutdown.enable", "false");
   }
 }

@@ -32,13 +32,13 @@ import scala.Tuple2;
 /**
  * The only controller and the only broker of a cluster, in one process.
  *
- * <p>The controller starts first and strikes the broker's earlier life off its books before the
- * broker starts. Otherwise the broker begins with the old picture, in which it leads every
- * partition, and goes on with the transactions that were being committed; when the old session then
- * ends, all partitions are without a leader for a while, and the transaction coordinator of Kafka
- * 4.1 to 4.3 takes partitions without a leader for deleted ones (KAFKA-20734): it writes that the
- * transaction is complete although no partition got its marker, and readers of committed records
- * wait for ever. It also saves waiting for the end of the old session.
+ * <p>The controller starts first and unregisters the broker's earlier session before the broker
+ * starts. Otherwise the broker starts with old metadata, in which it leads every partition, and
+ * completes the transactions that were being committed; when the old session then ends, all
+ * partitions are without a leader for a while, and the transaction coordinator of Kafka 4.1 to 4.3
+ * takes partitions without a leader for deleted ones (KAFKA-20734): it writes that the transaction
+ * is complete although no partition got its marker, and readers of committed records wait for ever.
+ * It also saves waiting for the end of the old session.
  */
 final class SingleNode {
 
@@ -73,7 +73,7 @@ final class SingleNode {
   }
 
   /**
-   * Returns when the broker serves.
+   * Starts controller and broker; returns when the broker serves.
    *
    * @throws IOException when the controller does not become active
    */
@@ -103,7 +103,7 @@ final class SingleNode {
     }
   }
 
-  /** False while the controller is not active yet. */
+  /** Unregisters the broker; false while the controller is not active yet. */
   private boolean unregistered(long deadline) throws IOException, InterruptedException {
     ControllerRequestContext context =
         new ControllerRequestContext(

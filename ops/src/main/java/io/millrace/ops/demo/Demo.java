@@ -74,7 +74,9 @@ public final class Demo {
     return 0;
   }
 
-  /** PBS lets root submit only where acl_roots says so; others need nothing. */
+  /**
+   * Allows root to submit, which PBS does only for users in acl_roots; other users need nothing.
+   */
   private void allowRoot() throws IOException, InterruptedException {
     if (System.getProperty("user.name").equals("root")) {
       client.ask(home.root(), "qmgr", "-c", "set server acl_roots += root");

@@ -97,7 +97,10 @@ public final class Assemble {
     return name.startsWith("millrace-ops-") && name.endsWith(".jar");
   }
 
-  /** The jar of RocksDB carries fourteen platforms; two of them are ours. */
+  /**
+   * Copies a jar. That of RocksDB has native libraries for fourteen platforms, of which two are
+   * kept.
+   */
   private void copyJar(Path jar) throws IOException {
     Path target = dist.resolve("lib").resolve(jar.getFileName());
     boolean same =
@@ -154,12 +157,12 @@ public final class Assemble {
     }
   }
 
-  /** Pages for man(1), which looks beside the folders of the search path. */
+  /** Writes the manual pages; man(1) looks for them beside the folders of the search path. */
   private void manual() throws IOException {
     List<Page> pages = new ArrayList<>(CommandTable.pages());
     pages.add(Launcher.page());
     manual(dist.resolve("share/man"), pages);
-    // These have names of PBS's commands, and so a folder of their own.
+    // Grid Engine's commands share names with PBS's, so their pages have a folder of their own.
     manual(dist.resolve("share/sge/man"), Pages.all());
   }
 
@@ -189,7 +192,7 @@ public final class Assemble {
   /**
    * Compiles one C file.
    *
-   * @return false when there is no C compiler, or it cannot compile this
+   * @return false when there is no C compiler, or the compilation fails
    */
   private boolean compile(Path source, String name) throws IOException, InterruptedException {
     Path target = dist.resolve("bin/" + name);

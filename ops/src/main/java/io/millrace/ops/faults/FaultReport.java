@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run of the harness gave.
+ * Result of a run of the harness.
  *
  * @param planted what the sabotage did; empty without one
  * @param ended whether all jobs ended before the wait was given up
@@ -22,12 +22,12 @@ public record FaultReport(
    * @param refused submissions that clients reported as failed
    * @param kills processes that were killed
    * @param seconds whole time after the system was up
-   * @param fates what befell each part
+   * @param fates kills, ends and restarts of each part
    */
   record Counts(
       int jobs, int refused, int kills, double seconds, Map<String, Restarter.Fate> fates) {}
 
-  /** 0 when nothing is wrong. */
+  /** Exit status: 0 when the verdict finds no defect. */
   public int status() {
     return verdict.clean() && ended ? 0 : 1;
   }
@@ -48,7 +48,7 @@ public record FaultReport(
         counts.seconds);
   }
 
-  /** For people. */
+  /** The result as text for people. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(

@@ -117,7 +117,9 @@ final class FaultRun {
     return new FaultReport(settings, verdict, counts, planted, ended);
   }
 
-  /** The lines of the accounting files, when there are so many or the patience is at its end. */
+  /**
+   * Reads the accounting lines, waiting until there are {@code wanted} or the patience is used up.
+   */
   private List<String> accounts(int wanted) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READY_PATIENCE_MS);
     while (true) {
@@ -139,7 +141,7 @@ final class FaultRun {
     return new LedgerConsumer(monitor, ClusterSettings.read(home).shards());
   }
 
-  /** Kills, one after the other, each after its share of the jobs was let go. */
+  /** Kills parts one strike after the other, each after its share of the jobs was released. */
   private String strikes(
       Installation installation, Restarter restarter, Load load, FaultInjector injector)
       throws IOException, InterruptedException {
@@ -158,12 +160,13 @@ final class FaultRun {
       }
       TimeUnit.MILLISECONDS.sleep(strike.gapMs());
       for (String part : strike.parts()) {
-        // Who has not come back from the last strike is not there for this one: it does not count.
+        // A part that has not come back from the last strike cannot be killed now and does not
+        // count.
         done += restarter.kill(part) ? 1 : 0;
       }
       console.busy("kill " + done + " of " + kills + ", " + load.submitted() + " jobs submitted");
       if (planted.isEmpty() && settings.sabotage().isPresent() && done * 2 >= kills) {
-        // Jobs must run meanwhile: all that are left are let go.
+        // Jobs must run during the sabotage, so all remaining ones are released.
         load.release(settings.size().jobs() - released);
         released = settings.size().jobs();
         planted = injector.inject(settings.sabotage().get());

@@ -25,7 +25,7 @@ public record FaultSettings(
   /**
    * @param home a folder that does not exist yet; empty for one below the temporary files
    * @param json one line of JSON instead of the summary on standard output
-   * @param keep the home stays in any case
+   * @param keep the home is kept in any case
    */
   public record Output(Optional<Path> home, boolean json, boolean keep) {}
 }

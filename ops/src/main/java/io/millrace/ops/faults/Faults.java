@@ -26,7 +26,9 @@ import java.util.logging.Logger;
 public final class Faults {
   private static final int SHOWN_MAX = 20;
 
-  /** Kafka's own clients of the harness: that the broker is away is what the harness is about. */
+  /**
+   * Logger of the harness's own Kafka clients, silenced because brokers go down on purpose here.
+   */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   private Faults() {}
@@ -40,7 +42,7 @@ public final class Faults {
       throws IOException, InterruptedException, UsageException {
     FaultSettings settings = settings(options().parse(arguments));
     KAFKA.setLevel(Level.OFF);
-    // With --json standard output carries the one line and nothing else.
+    // With --json, standard output has the one JSON line and nothing else.
     Console people =
         settings.output().json() ? new Console(System.err, console.isTerminal()) : console;
     Path home =
@@ -65,7 +67,7 @@ public final class Faults {
     return outcome.status();
   }
 
-  /** Runs the harness over a home that is new. */
+  /** Runs the harness on a new home. */
   public static FaultReport run(FaultSettings settings, Home home, Console console)
       throws IOException, InterruptedException {
     if (!FolderTree.isFree(home.root())) {

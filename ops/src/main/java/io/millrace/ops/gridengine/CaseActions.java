@@ -27,7 +27,7 @@ final class CaseActions {
     this.jobs = jobs.stream().map(job -> job.job().identity().name()).toList();
   }
 
-  /** What stands in the actions and is not looked at. */
+  /** Unknown parts of the actions, which are ignored. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 final class CaseCluster {
 
   /**
-   * Keys of cluster.json. What hosts, queues and environments are is said by config/; here only the
-   * order of the latter counts.
+   * Keys of cluster.json that are read. Hosts, queues and environments are described in config/; of
+   * the environments here only the order counts.
    */
   static final Set<String> KEYS =
       Set.of("hosts", "queues", "sched", "pe", "global", "host_consumables", "load_values");
@@ -40,7 +40,7 @@ final class CaseCluster {
 
   /**
    * @param described cluster.json
-   * @param typed what hosts offer that neither a text nor cluster.json speaks of
+   * @param typed complex_values of hosts that neither a text nor cluster.json describes
    */
   CaseCluster(Path config, CaseValue described, CaseCommands typed) {
     this.config = config;
@@ -69,8 +69,8 @@ final class CaseCluster {
   }
 
   /**
-   * In the order of their names; queues and environments in the order of cluster.json, which is the
-   * one in which they were created: it counts where several suit a job equally well.
+   * The files in the order of their names; queues and environments in the order of cluster.json,
+   * which is the order of their creation and decides where several suit a job equally well.
    */
   private List<Path> files() throws IOException {
     List<String> created = new ArrayList<>();
@@ -90,7 +90,7 @@ final class CaseCluster {
     return place < 0 ? created.size() : place;
   }
 
-  /** What cluster.json says about hosts that have no text of their own. */
+  /** Adds hosts that have no text of their own, as cluster.json describes them. */
   private void offers(ClusterText texts, Set<String> hosts) {
     Map<String, String> offers = new TreeMap<>(typed.offers());
     values("host_consumables").forEach((name, of) -> offers.put(name, pairs(of)));

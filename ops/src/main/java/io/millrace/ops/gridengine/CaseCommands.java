@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What was typed in a recorded session, where its folder has it: jobs, and what hosts offer. */
+/**
+ * Commands that were typed in a recorded session, if the folder has them: submissions, and
+ * complex_values of hosts.
+ */
 final class CaseCommands {
 
   private static final String FILE = "commands.sh";
@@ -43,16 +46,16 @@ final class CaseCommands {
     }
   }
 
-  /** complex_values that hosts were given, by host; NONE for nothing. */
+  /** complex_values that were set for hosts, by host; NONE for none. */
   Map<String, String> offers() {
     return Map.copyOf(offers);
   }
 
   /**
-   * The last submission of a job of this name. Others are not looked at: they may have what is not
-   * understood here.
+   * The last submission of a job of this name. Other submissions are not parsed, because they may
+   * use unknown options.
    *
-   * @throws ConfigurationRefused when this one has
+   * @throws ConfigurationRefused when this submission cannot be parsed
    */
   Optional<Submission> named(String job) {
     Optional<Submission> found = Optional.empty();

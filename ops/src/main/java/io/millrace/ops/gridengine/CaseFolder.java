@@ -42,7 +42,7 @@ final class CaseFolder {
     return read("jobs.json").find("what").map(CaseValue::text).orElse("");
   }
 
-  /** What stands in the files and is not looked at, in the order in which it was met. */
+  /** Unknown parts of the files, which are ignored, in the order in which they were found. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

@@ -112,8 +112,8 @@ final class CaseJobs {
   }
 
   /**
-   * What the keys ask for; the line that was typed for the job where a key is not known, or has a
-   * value of a form that is not known.
+   * The submission that the keys describe; the typed command line instead when a key or the form of
+   * its value is unknown.
    */
   private Submission submission(CaseValue job, String name) {
     for (String key : job.values().keySet()) {

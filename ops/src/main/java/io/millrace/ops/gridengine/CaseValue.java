@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A value in a JSON file of a recorded session. It knows where it stands: one that is not what it
- * must be is refused with file, place and what would be right, and never read as something else.
+ * A value in a JSON file of a recorded session, with its place in the file. A value of a wrong form
+ * is refused with file, place and the expected form; it is never reinterpreted.
  */
 final class CaseValue {
 
@@ -30,7 +30,7 @@ final class CaseValue {
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .build();
 
-  /** More seconds than any session has. */
+  /** Largest number of seconds, longer than any session. */
   private static final double LATEST_S = 1e9;
 
   private final String file;
@@ -44,7 +44,7 @@ final class CaseValue {
   }
 
   /**
-   * The object that a file is.
+   * Reads a file that must hold a JSON object.
    *
    * @throws ConfigurationRefused when it is none
    */
@@ -65,12 +65,12 @@ final class CaseValue {
     }
   }
 
-  /** The same under a name that says more to its reader. */
+  /** A copy with a name that says more to the reader of an error message. */
   CaseValue called(String name) {
     return new CaseValue(file, name, node);
   }
 
-  /** What is wrong with it, or with what stands around it. */
+  /** A refusal of this value. */
   ConfigurationRefused refused(String reason) {
     return new ConfigurationRefused(file, 0, (place.isEmpty() ? "" : place + ": ") + reason);
   }
@@ -83,12 +83,12 @@ final class CaseValue {
     return new CaseValue(file, (place.isEmpty() ? "" : place + ": ") + "'" + name + "'", child);
   }
 
-  /** Empty when there is none, and when it is null. */
+  /** The value of a key; empty when it is absent or null. */
   Optional<CaseValue> find(String key) {
     return Optional.ofNullable(node.get(key)).filter(it -> !it.isNull()).map(it -> child(key, it));
   }
 
-  /** What an object must have. */
+  /** The value of a key that the object must have. */
   CaseValue need(String key, String expected) {
     if (!node.isObject()) {
       throw mustBe("an object {...}");
@@ -117,13 +117,13 @@ final class CaseValue {
   /**
    * The values of a list.
    *
-   * @param each what one of them is called, before its number from 1
+   * @param each name of one item in messages, which is followed by its number from 1
    */
   List<CaseValue> items(String each) {
     if (!node.isArray()) {
       throw mustBe("a list [...]");
     }
-    // A list of the file itself need not be named: there is one of jobs, and one of actions.
+    // A list at the top level needs no name: there is only one of jobs and one of actions.
     String around = place.startsWith("'") ? "" : place + ": ";
     List<CaseValue> items = new ArrayList<>();
     for (JsonNode item : node) {
@@ -132,7 +132,7 @@ final class CaseValue {
     return items;
   }
 
-  /** Also as qsub writes it. */
+  /** A boolean, which may also be written as for qsub (y, n). */
   boolean truth() {
     return switch (node.asText().toLowerCase(Locale.ROOT)) {
       case "true", "y", "yes", "1" -> true;
@@ -152,7 +152,7 @@ final class CaseValue {
     return node.textValue();
   }
 
-  /** A text, or a number as a text. */
+  /** A text, or a number converted to a text. */
   String word() {
     if (!node.isTextual() && !node.isIntegralNumber()) {
       throw mustBe("a text or a whole number");
@@ -160,7 +160,7 @@ final class CaseValue {
     return node.asText();
   }
 
-  /** What a resource is requested or offered as. */
+  /** The value of a resource that is requested or offered. */
   String amount() {
     if (node.isNumber()) {
       return node.decimalValue().toPlainString();
@@ -178,7 +178,7 @@ final class CaseValue {
     return node.asText();
   }
 
-  /** Whole seconds, rounded up. */
+  /** A time in seconds, rounded up. */
   long seconds() {
     if (!node.isNumber() || node.doubleValue() < 0 || node.doubleValue() > LATEST_S) {
       throw mustBe("a number of seconds, 0 or more");
@@ -186,14 +186,13 @@ final class CaseValue {
     return (long) Math.ceil(node.doubleValue());
   }
 
-  /** A text, or a list of texts as one text with commas. */
+  /** A text, or a list of texts joined by commas. */
   String words(String each) {
     return isList() ? String.join(",", items(each).stream().map(CaseValue::word).toList()) : word();
   }
 
   /**
-   * Refuses keys that look like one of these and are not it. Others say something to who recorded
-   * the session; they are returned, as warnings.
+   * Refuses keys that look like misspelled known ones. Other unknown keys are returned as warnings.
    */
   List<String> others(Collection<String> known) {
     List<String> warnings = new ArrayList<>();

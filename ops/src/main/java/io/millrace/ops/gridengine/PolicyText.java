@@ -19,21 +19,23 @@ import java.util.Map;
 /**
  * A policy file that was accepted.
  *
- * @param summary what it is, for check
- * @param explain what it says, for explain
+ * @param summary kind of the text, printed by check
+ * @param explain lines printed by explain
  */
 record PolicyText(String summary, List<String> explain) {
 
   /**
-   * The text of a file.
+   * Reads a text file.
    *
-   * @throws ConfigurationRefused with the line where it is none
+   * @throws ConfigurationRefused with the line at which it is not text
    */
   static String read(Path file) throws IOException {
     return PlainText.of(file.toString(), Files.readAllBytes(file));
   }
 
-  /** An object's lines begin with names of its options, those of the complex with attributes. */
+  /**
+   * Parses one text: lines of a complex begin with attributes, lines of other objects with options.
+   */
   static PolicyText parse(String file, String text) {
     if (Complexes.describes(text)) {
       return complex(Complexes.parse(file, text));
@@ -56,8 +58,8 @@ record PolicyText(String summary, List<String> explain) {
   }
 
   /**
-   * The files of a folder together, as {@code policy load} takes them: what one says of another is
-   * held against it.
+   * Parses all files of a folder together, as {@code policy load} does, and checks their references
+   * to each other.
    *
    * @param files texts by the names of their files
    */

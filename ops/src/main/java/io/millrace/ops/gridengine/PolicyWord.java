@@ -80,7 +80,10 @@ public final class PolicyWord implements Word {
     return status;
   }
 
-  /** The folder's files go to the gateway as its user may read them. */
+  /**
+   * Loads a folder. This process reads the files with its user's rights and passes their texts to
+   * the gateway.
+   */
   private static int load(Home home, String scheduler, Path folder, Console console)
       throws IOException, UsageException, InterruptedException {
     if (!Files.isDirectory(folder)) {
@@ -92,7 +95,7 @@ public final class PolicyWord implements Word {
     return gateway(home, folder, words, console);
   }
 
-  /** Its files but hidden ones, by name. */
+  /** The folder's files except hidden ones, by name. */
   private static List<Path> files(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files

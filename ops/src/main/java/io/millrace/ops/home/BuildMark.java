@@ -9,28 +9,29 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which build is, or was, at work in a home. Each leaves its mark before it writes anything else.
+ * The newest build that has worked in a home. Each build writes its mark before it writes anything
+ * else.
  *
  * @param version for example {@code 0.1.0-SNAPSHOT}
- * @param level how far its records have come; see {@link SchemaLevel}
+ * @param level schema level of its records; see {@link SchemaLevel}
  */
 public record BuildMark(String version, int level) {
 
   private static final String VERSION = "version";
   private static final String LEVEL = "schema_level";
 
-  /** What stood there before levels. */
+  /** Key of marks from before schema levels. */
   private static final String LEVEL_ONCE = "schemas";
 
-  /** This build. */
+  /** Mark of this build. */
   public static BuildMark current() {
     return new BuildMark(Version.text(), SchemaLevel.OWN);
   }
 
   /**
-   * The newest build that was at work in a home; empty when none left its mark.
+   * Reads the mark of a home; empty when it has none.
    *
-   * @throws IOException when the mark cannot be understood, or has no schema level
+   * @throws IOException when the mark cannot be parsed or has no schema level
    */
   public static Optional<BuildMark> read(Home home) throws IOException {
     if (!Files.exists(home.build())) {
@@ -50,7 +51,7 @@ public record BuildMark(String version, int level) {
     return Optional.of(new BuildMark(version, Integer.parseInt(level)));
   }
 
-  /** Says that a home is of the time before the first release. */
+  /** The error for a home from before the first release. */
   public static IOException tooOld(Home home) {
     return new IOException(
         home.root()
@@ -58,7 +59,7 @@ public record BuildMark(String version, int level) {
             + " another folder for --home, or an empty one, becomes a new home");
   }
 
-  /** Leaves the mark of this build in a home. */
+  /** Writes the mark of this build into a home. */
   public void write(Home home) throws IOException {
     if (read(home).equals(Optional.of(this))) {
       return;
@@ -76,7 +77,7 @@ public record BuildMark(String version, int level) {
             + "\n");
   }
 
-  /** Whether what this one writes may be more than the other one understands. */
+  /** Whether this build's records may be unreadable for the other build. */
   public boolean newerThan(BuildMark other) {
     return level > other.level || Arrays.compare(numbers(), other.numbers()) > 0;
   }
@@ -87,7 +88,7 @@ public record BuildMark(String version, int level) {
         .toArray();
   }
 
-  /** As people read it. */
+  /** The mark as text for people. */
   public String text() {
     return "Millrace " + version + " (schema level " + level + ")";
   }

@@ -24,8 +24,8 @@ public final class ClientSettings {
   private ClientSettings() {}
 
   /**
-   * Writes the file of each principal that has none yet, or one for another broker, with a fresh
-   * password: the home was not initialised yet, and the broker takes the passwords as they are.
+   * Writes a settings file with a fresh password for each principal that has none or one for
+   * another broker. The home is not initialised yet, so the broker adopts these passwords.
    */
   public static void generate(Home home, String bootstrapServers) throws IOException {
     SecureRandom random = new SecureRandom();
@@ -44,11 +44,12 @@ public final class ClientSettings {
   }
 
   /**
-   * Gives each principal but the one for everybody a copy of the administrator's own settings; who
-   * has accounts for them puts those into the files.
+   * Gives each principal a copy of the administrator's own settings, except the one for everybody.
+   * An administrator with separate accounts puts those into the files.
    */
   public static void copy(Home home, Map<String, Object> given) throws IOException {
-    // Properties escapes what it would read differently: a backslash in a password, a blank.
+    // Properties escapes characters that it would read differently, such as a backslash or blank in
+    // a password.
     Properties properties = new Properties();
     given.forEach((k, v) -> properties.setProperty(k, v.toString()));
     ByteArrayOutputStream text = new ByteArrayOutputStream();
@@ -78,13 +79,13 @@ public final class ClientSettings {
             + "\nsecurity.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config="
             + login(principal, password)
             + "\n";
-    // The ledger holds the environments of all jobs: who may read it, an administrator says with
-    // chgrp.
+    // The ledger holds the environments of all jobs, so an administrator decides by chgrp who may
+    // read it.
     boolean open = principal == KafkaPrincipal.MONITOR;
     SmallFile.write(home.client(principal), text, open ? "rw-r-----" : "rw-------");
   }
 
-  /** Line of JAAS with which a client logs in. */
+  /** JAAS configuration with which a client logs in. */
   public static String login(KafkaPrincipal principal, String password) {
     return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\""
         + principal.text()

@@ -11,15 +11,15 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * What was fixed when this home was initialised.
+ * Settings fixed when this home was initialised.
  *
  * @param bootstrapServers where the brokers are
  * @param shards number of shards
- * @param embedded the broker of this home; null when the cluster is somebody else's
+ * @param embedded ports of this home's own broker; null when the home uses an external cluster
  */
 public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts embedded) {
 
-  /** Below the range from which Linux takes the ports of outgoing connections. */
+  /** First port to try; below the range that Linux uses for outgoing connections. */
   private static final int FIRST_PORT = 19_092;
 
   private static final int SPACING = 20;
@@ -36,17 +36,18 @@ public record ClusterSettings(String bootstrapServers, int shards, EmbeddedPorts
    */
   public record EmbeddedPorts(int broker, int controller, int registry, String listen) {
 
-    /** Clients at the further address. */
+    /** Port for clients at the additional address. */
     public int outside() {
       return broker + 10;
     }
   }
 
-  /** Takes ports that are free now. */
+  /** Chooses ports that are free now. */
   public static ClusterSettings embedded(int shards, String listen) throws IOException {
     Random random = new Random();
     int port = FIRST_PORT;
-    // Not the first free one: it may belong to another home that is down just now.
+    // Random rather than the first free port, which may belong to another home that is down just
+    // now.
     for (int tries = 0; tries == 0 || !(free(port) && free(port + 1) && free(port + 2)); tries++) {
       if (tries > TRIES_MAX) {
         throw new IOException("no free ports from " + FIRST_PORT + " on");

@@ -11,7 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A folder with all that is in it. */
+/** Operations on a folder with all its content. */
 public final class FolderTree {
 
   private static final int TRIES_MAX = 10;
@@ -19,7 +19,7 @@ public final class FolderTree {
 
   private FolderTree() {}
 
-  /** Whether nobody's files are there: the folder does not exist, or is empty. */
+  /** Whether the folder does not exist or is empty. */
   public static boolean isFree(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return true;
@@ -30,9 +30,10 @@ public final class FolderTree {
   }
 
   /**
-   * Deletes it; what disappears meanwhile is welcome to, and symbolic links are not followed.
+   * Deletes the folder with its content. Files that disappear meanwhile are no error, and symbolic
+   * links are not followed.
    *
-   * @throws java.nio.file.DirectoryNotEmptyException when somebody goes on putting files there
+   * @throws java.nio.file.DirectoryNotEmptyException when files keep being created there
    */
   public static void delete(Path folder) throws IOException {
     for (int tried = 1; ; tried++) {
@@ -40,7 +41,7 @@ public final class FolderTree {
         deleteAll(folder);
         return;
       } catch (DirectoryNotEmptyException e) {
-        // A process that was told to end may have left its last file behind the walk.
+        // A process that was told to end may have written a file after the walk had passed.
         if (tried == TRIES_MAX) {
           throw e;
         }

@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 /** Paths below the home folder of an installation. */
 public record Home(Path root) {
 
-  /** There as long as a restore into this home is not over. */
+  /** Name of the file that exists while a restore into this home is in progress. */
   public static final String RESTORE = ".restore";
 
   public Home {
@@ -24,7 +24,7 @@ public record Home(Path root) {
     return root.resolve("etc/kafka/" + principal.text() + ".properties");
   }
 
-  /** Token with which the gateway asks the server. */
+  /** Token with which the gateway queries the server. */
   public Path queryToken() {
     return root.resolve("etc/query.token");
   }
@@ -37,22 +37,25 @@ public record Home(Path root) {
     return root.resolve("etc/initialised");
   }
 
-  /** The newest build that was at work here. */
+  /** Mark of the newest build that has worked here; see BuildMark. */
   public Path build() {
     return root.resolve("etc/build");
   }
 
-  /** Name of the server among those of the cluster. */
+  /** Name of this home's server within the cluster; see ServerInstance. */
   public Path instance() {
     return root.resolve("etc/instance");
   }
 
-  /** Held while a command of the launcher changes what runs. */
+  /** Lock file, held while a launcher command starts or stops parts. */
   public Path lock() {
     return root.resolve("run/launcher.lock");
   }
 
-  /** Left by {@code down} until the next {@code up}: whoever keeps the parts alive lets them be. */
+  /**
+   * Exists from {@code down} to the next {@code up}; while it does, {@code up --keep} starts
+   * nothing.
+   */
   public Path down() {
     return root.resolve("run/down");
   }
@@ -65,7 +68,7 @@ public record Home(Path root) {
     return root.resolve("log/" + part + ".log");
   }
 
-  /** What a process printed outside its log: mostly the words of a Java machine that died. */
+  /** What a process printed outside its log, mostly messages of a JVM that died. */
   public Path printed(String part) {
     return root.resolve("log/" + part + ".out");
   }
@@ -74,22 +77,24 @@ public record Home(Path root) {
     return root.resolve("run/" + part + ".pid");
   }
 
-  /** Command line of a part. */
+  /** Command line with which a part was started. */
   public Path arguments(String part) {
     return root.resolve("run/" + part + ".args");
   }
 
-  /** For what a part unpacks while it runs, such as libraries; made anew at each start. */
+  /**
+   * Folder for files that a part unpacks while it runs, such as libraries; emptied at each start.
+   */
   public Path temporary(String part) {
     return root.resolve("run/tmp-" + part);
   }
 
-  /** Written by a part when it can serve. */
+  /** File that a part writes when it is ready to serve. */
   public Path ready(String part) {
     return root.resolve("run/" + part + ".ready");
   }
 
-  /** Accounting files, where sites of PBS look for them. */
+  /** Accounting files, in the folder where PBS sites look for them. */
   public Path accounting() {
     return root.resolve("server_priv/accounting");
   }
@@ -102,12 +107,12 @@ public record Home(Path root) {
     return root.resolve("spool/" + host);
   }
 
-  /** Links of the commands, for the search path of a shell. */
+  /** Links to the commands, for a shell's search path. */
   public Path bin() {
     return root.resolve("bin");
   }
 
-  /** Makes the folders; other users may pass through and see the socket, not the data. */
+  /** Creates the folders; other users may pass through and reach the socket, but not the data. */
   public void create() throws IOException {
     for (String open : new String[] {"", "etc", "etc/kafka", "run", "bin", "spool", "log"}) {
       folder(open, "rwxr-xr-x");

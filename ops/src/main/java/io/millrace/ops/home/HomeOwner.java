@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Whose a home is: who starts its parts, which run as him and write files there. */
+/** Checks the owner of a home. He starts the parts, which run as him and write files there. */
 public final class HomeOwner {
 
   private static final String USER = "unix:uid";
@@ -13,8 +13,8 @@ public final class HomeOwner {
   private HomeOwner() {}
 
   /**
-   * Passes a folder that is not there yet, and one in which the parts' files are the caller's own:
-   * the folder itself may have been made for him by somebody else.
+   * Accepts a folder that does not exist yet, or in which the parts' files belong to the caller.
+   * The folder itself may belong to somebody else.
    *
    * @throws IOException in one line that names the owner
    */

@@ -2,7 +2,7 @@ package io.millrace.ops.home;
 
 import java.util.Locale;
 
-/** Who may speak to the broker. */
+/** Kafka principals of Millrace. */
 public enum KafkaPrincipal {
   /** Broker, initialisation and administrators: may do everything. */
   ADMIN,
@@ -11,7 +11,10 @@ public enum KafkaPrincipal {
   ENGINE,
   GATEWAY,
   EXECUTOR,
-  /** May read facts and tables, jobs' environments included; for the group of its file. */
+  /**
+   * Monitoring consumers: read facts and tables, jobs' environments included; meant for the group
+   * of its settings file.
+   */
   MONITOR;
 
   public String text() {

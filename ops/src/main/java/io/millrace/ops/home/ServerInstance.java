@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * The name of a home's server among those of its cluster. Kafka gives the shards back to a server
- * that comes again under its name, and lets only one at a time have it.
+ * The name of a home's server among those of its cluster. It is the static group instance id: Kafka
+ * gives a restarted server its shards back and allows only one server of that name at a time.
  */
 public final class ServerInstance {
 
@@ -19,7 +19,7 @@ public final class ServerInstance {
   /**
    * The name; empty before the first {@code up}.
    *
-   * @throws IOException when the file cannot be understood
+   * @throws IOException when the file cannot be parsed
    */
   public static Optional<String> read(Home home) throws IOException {
     if (!Files.exists(home.instance())) {
@@ -35,7 +35,7 @@ public final class ServerInstance {
     return Optional.of(name);
   }
 
-  /** Gives a home that has none a name that no other home has. */
+  /** Gives a home without a server name a new, unique one. */
   public static void ensure(Home home) throws IOException {
     if (read(home).isEmpty()) {
       SmallFile.write(home.instance(), "server-" + UUID.randomUUID() + "\n");

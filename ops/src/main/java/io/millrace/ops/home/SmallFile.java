@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.Set;
 
 /**
- * Files of a home that are short and must not get lost: they are replaced as a whole, once the new
- * text is on the disk, so that a full disk, a kill or a power cut leaves the old text or the new.
+ * Short files that must survive crashes. They are replaced atomically once the new text is on disk,
+ * so that after a full disk, a kill or a power cut either the old or the new text is there.
  */
 public final class SmallFile {
 
@@ -27,10 +27,10 @@ public final class SmallFile {
 
   private SmallFile() {}
 
-  /** Writes a text; does nothing where it stands already. A file that is there keeps its mode. */
+  /** Writes a text unless the file has it already. An existing file keeps its mode. */
   public static void write(Path file, String text) throws IOException {
     boolean there = Files.exists(file);
-    // An administrator may have put a link there.
+    // An administrator may have replaced the file by a link.
     Path real = there ? file.toRealPath() : file;
     if (!there) {
       replace(real, text, null);
@@ -39,13 +39,13 @@ public final class SmallFile {
     }
   }
 
-  /** The text is never visible to others than these permissions say, not even for a moment. */
+  /** Writes a text with these permissions, which hold from the moment the file exists. */
   public static void write(Path file, String text, String permissions) throws IOException {
     replace(file, text, PosixFilePermissions.fromString(permissions));
   }
 
   /**
-   * @param permissions null for those that any new file has
+   * @param permissions null for those of any new file
    */
   private static void replace(Path file, String text, Set<PosixFilePermission> permissions)
       throws IOException {
@@ -76,7 +76,7 @@ public final class SmallFile {
     force(file.toAbsolutePath().getParent());
   }
 
-  /** Has a folder's names reach the disk. */
+  /** Forces a folder's directory entries to disk. */
   public static void force(Path folder) throws IOException {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

@@ -22,12 +22,12 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /**
- * Who may do what: each principal the least it needs, everybody else nothing. To read or write a
- * topic includes to describe it.
+ * Kafka access rules: each principal gets the least it needs, everybody else nothing. Reading or
+ * writing a topic includes describing it.
  */
 public final class AccessRules {
 
-  /** Prefix of what Kafka Streams makes for the server: changelogs, transactions. */
+  /** Prefix of the topics and transactional ids that Kafka Streams creates for the server. */
   private static final String STREAMS = Topics.APPLICATION + "-";
 
   private final List<AclBinding> rules = new ArrayList<>();

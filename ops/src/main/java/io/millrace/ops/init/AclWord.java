@@ -10,7 +10,7 @@ import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** {@code acls}: the access rules as calls of Kafka's own tool. */
+/** {@code acls}: prints the access rules as calls of Kafka's own tool. */
 public final class AclWord implements Word {
 
   @Override

@@ -26,7 +26,10 @@ import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Makes what a cluster needs. Running it again makes what is missing and changes nothing else. */
+/**
+ * Creates the topics, access rules and schemas of a cluster. Running it again creates what is
+ * missing and changes nothing else.
+ */
 public final class ClusterInit {
 
   private final Map<String, Object> clientConfig;
@@ -35,7 +38,7 @@ public final class ClusterInit {
 
   /**
    * @param clientConfig client settings of an administrator; may name a schema registry
-   * @param say told in one line about everything that was made
+   * @param say called with one line for everything that was created
    */
   public ClusterInit(Map<String, Object> clientConfig, int shards, Consumer<String> say) {
     this.clientConfig = Map.copyOf(clientConfig);
@@ -43,7 +46,7 @@ public final class ClusterInit {
     this.say = say;
   }
 
-  /** All that would be made, as a text that is another one when any of it is. */
+  /** Description of all that would be created; the text changes whenever any of it does. */
   public static String described(int shards) {
     StringBuilder all = new StringBuilder();
     TopicPlan.of(shards).forEach(all::append);
@@ -53,9 +56,9 @@ public final class ClusterInit {
   }
 
   /**
-   * @param accessRules whether the broker's rules are set; they are an administrator's own affair
-   *     on a cluster that Millrace does not run itself
-   * @throws InitException when something cannot be made, or is there and different
+   * @param accessRules whether the broker's rules are set; on an external cluster they are its
+   *     administrator's responsibility
+   * @throws InitException when something cannot be created, or exists with other properties
    */
   public void run(boolean accessRules) throws InitException, InterruptedException {
     Map<String, Object> kafka = new HashMap<>(clientConfig);
@@ -98,7 +101,7 @@ public final class ClusterInit {
     try {
       admin.createTopics(missing.stream().map(TopicPlan::topic).toList()).all().get();
     } catch (ExecutionException e) {
-      // Another initialisation was quicker; it made the same.
+      // A concurrent initialisation has created the same topic.
       if (!(e.getCause() instanceof TopicExistsException)) {
         throw e;
       }

@@ -2,7 +2,7 @@ package io.millrace.ops.installation;
 
 import java.util.List;
 
-/** The names by which users call the client; each is a link to one program. */
+/** Names under which users call the client; each is a link to the same program. */
 public final class ClientNames {
 
   public static final List<String> NAMES =
@@ -31,7 +31,7 @@ public final class ClientNames {
           "tracejob",
           "why");
 
-  /** Those of Grid Engine, in the folder {@code sge}. */
+  /** Grid Engine's command names, which are in the folder {@code sge}. */
   static final List<String> GRID_ENGINE =
       List.of("qsub", "qstat", "qdel", "qhold", "qrls", "qalter");
 

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What {@code up} is told of the cluster, most of which is fixed once a home is initialised. */
+/**
+ * The options of {@code up} about the cluster, most of which are fixed once a home is initialised.
+ */
 record ClusterOptions(Home home, GivenOptions options) {
 
   private static final int SHARDS_MAX = 1024;
 
-  /** Options that would be ignored are refused. */
+  /** Refuses options that would have no effect. */
   void check() throws UsageException {
     boolean joins = options.has("--bootstrap-servers");
     if (options.has("--properties") && !joins) {
@@ -29,9 +31,7 @@ record ClusterOptions(Home home, GivenOptions options) {
     }
   }
 
-  /**
-   * The settings of a home that has some, else those that are asked for, which are written down.
-   */
+  /** The settings of an initialised home, or else those of the options, which are then stored. */
   ClusterSettings settle() throws IOException, UsageException {
     boolean again = options.has("--bootstrap-servers") && !Files.exists(home.initialised());
     if (Files.exists(home.settings()) && !again) {
@@ -56,7 +56,7 @@ record ClusterOptions(Home home, GivenOptions options) {
                 + " is refused");
       }
       if (cluster.isEmbedded() && !Files.exists(home.initialised())) {
-        // The up before may have ended before it had written them all.
+        // An earlier up may have ended before it had written all of them.
         ClientSettings.generate(home, cluster.bootstrapServers());
       }
       return cluster;
@@ -66,7 +66,7 @@ record ClusterOptions(Home home, GivenOptions options) {
         options.has("--bootstrap-servers")
             ? joined(shards)
             : ClusterSettings.embedded(shards, options.get("--listen").orElse(""));
-    // Before files that name its port: the next up would choose another one.
+    // Before other files that name the port, or else the next up would choose another one.
     cluster.write(home);
     if (cluster.isEmbedded()) {
       ClientSettings.generate(home, cluster.bootstrapServers());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The folder that the build assembles: jars, native programs, archives of loaded classes. */
+/** The folder that the build assembles: jars, native programs and class data archives. */
 public record Distribution(Path root) {
 
   /** Set by the script {@code millrace}. */
@@ -32,7 +32,10 @@ public record Distribution(Path root) {
     return Files.mismatch(bin("millrace-client"), bin("millrace-client-java")) < 0;
   }
 
-  /** All jars in a fixed order: an archive of loaded classes holds for one class path only. */
+  /**
+   * Class path of all jars, in a fixed order, because a class data archive is valid for one class
+   * path only.
+   */
   String classPath() throws IOException {
     try (Stream<Path> jars = Files.list(root.resolve("lib"))) {
       return jars.map(Path::toString)
@@ -51,10 +54,11 @@ public record Distribution(Path root) {
   }
 
   /**
-   * Options with which a Java machine uses the archive of a part's classes, or makes it when it
-   * ends in an orderly way. An archive halves the start of a part and more.
+   * JVM options to use a part's class data archive, or to create it when the JVM ends in an orderly
+   * way. An archive more than halves the start of a part.
    *
-   * @param make whether this process makes the archive when there is none; one of a kind does
+   * @param make whether this process creates the archive when there is none; only one part of a
+   *     kind should
    */
   List<String> archiveOptions(String part, boolean make) throws IOException {
     List<String> quiet = List.of("-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
@@ -71,7 +75,7 @@ public record Distribution(Path root) {
         .toList();
   }
 
-  /** After an orderly end: the archive is whole now and may be used. */
+  /** Puts an archive that was written at an orderly end into use. */
   void adoptArchive(String part) throws IOException {
     if (Files.exists(freshArchive(part))) {
       Files.move(freshArchive(part), archive(part), StandardCopyOption.ATOMIC_MOVE);

@@ -20,10 +20,12 @@ public final class Down {
   private static final List<String> USERS = List.of("web", "gateway", "engine", "accounting");
   private static final List<List<String>> SERVER_STAGES = List.of(USERS, List.of("server"));
 
-  /** Ends what PBS calls the server: the executors, and the broker, which they need, go on. */
+  /**
+   * Option that ends what PBS calls the server; executors, and the broker that they need, go on.
+   */
   public static final String SERVER = "--server";
 
-  /** What qterm waits for: from this line on the server ends. */
+  /** Line that qterm waits for: after it the server is being ended. */
   public static final String BEGUN = "ending the server";
 
   private final Home home;
@@ -45,19 +47,21 @@ public final class Down {
     this.serverOnly = serverOnly;
   }
 
-  /** Has {@code up --keep} do nothing until the next {@code up}. */
+  /** Records the down, so that {@code up --keep} does nothing until the next {@code up}. */
   public static void remember(Home home) throws IOException {
     SmallFile.write(home.down(), "");
   }
 
   /**
-   * @throws PartFailed when a part does not end; what it needs runs on
+   * Stops the parts.
+   *
+   * @throws PartFailed when a part does not end; the parts that it needs then go on running
    */
   public void run() throws IOException, InterruptedException, UsageException, PartFailed {
     ClusterSettings.read(home);
     Processes processes = new Processes(home);
     List<String> stopped = new ArrayList<>();
-    // Users first, then who answers them, the broker last.
+    // First the parts that users reach, then those that answer them, the broker last.
     for (List<String> stage : serverOnly ? SERVER_STAGES : stages()) {
       stopped.addAll(together(processes, stage));
     }
@@ -106,7 +110,10 @@ public final class Down {
     return running;
   }
 
-  /** A start without it takes longer, and makes it anew: no reason to leave other parts running. */
+  /**
+   * Puts a class data archive into use. Failing is no reason to leave other parts running: a start
+   * without it is slower and creates it again.
+   */
   private void adopt(String part) {
     try {
       dist.adoptArchive(part);

@@ -16,7 +16,7 @@ import java.util.List;
 /** {@code ./millrace down}. */
 public final class DownWord implements Word {
 
-  /** Less than qterm gives the end of the server to begin. */
+  /** Shorter than the time for which qterm waits for the end of the server to begin. */
   private static final long QTERM_WAITS_MS = 12_000;
 
   @Override
@@ -40,14 +40,14 @@ public final class DownWord implements Word {
                     + " stays at work")
             .parse(arguments);
     Home home = HomeOption.of(options);
-    // Before anything is made in a folder that is somebody else's.
+    // Checked before anything is created in what may be somebody else's folder.
     if (!Files.exists(home.settings())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to stop");
     }
     boolean serverOnly = options.has(Down.SERVER);
     try (FileChannel lock =
         serverOnly ? HomeLock.takeWithin(home, QTERM_WAITS_MS) : HomeLock.take(home, console)) {
-      // First: should this end half-way, nobody is to start again what was stopped.
+      // First, so that nothing restarts the stopped parts if this ends half-way.
       Down.remember(home);
       if (serverOnly) {
         console.say(Down.BEGUN);

@@ -11,31 +11,32 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The folder {@code bin} of a home: the client finds its gateway by the place of its own file, so
- * that each home has its own copy, and a shell that has the folder in its path needs nothing else.
+ * The folder {@code bin} of a home: the client finds its gateway by the path of its own file. So
+ * each home has its own copy, and a shell needs only this folder in its path.
  */
 final class HomeBin {
 
-  /** By its name: words know nothing of the launcher that finds them. */
+  /** Class name as a text, because the words must not depend on the launcher that finds them. */
   private static final String LAUNCHER = "io.millrace.ops.launcher.Launcher";
 
   private HomeBin() {}
 
   static void fill(Home home, Distribution dist) throws IOException {
     fill(home.bin(), dist, ClientNames.NAMES);
-    // Grid Engine's commands have the names of PBS's, and so a folder of their own.
+    // Grid Engine's commands share names with PBS's, so they have a folder of their own.
     Path gridEngine = home.bin().resolve("sge");
     Files.createDirectories(gridEngine);
     fill(gridEngine, dist, ClientNames.GRID_ENGINE);
-    // Beside bin man(1) finds the pages of what is in the search path.
+    // man(1) looks for pages beside a bin folder of the search path.
     link(home.root().resolve("share"), dist.root().resolve("share"));
     link(gridEngine.resolve("man"), dist.root().resolve("share/sge/man"));
-    // Where the client in Java finds its class.
+    // Tells the Java client where its class is.
     SmallFile.write(home.root().resolve("etc/dist"), dist.root() + "\n");
-    // What runs that client, whatever Java a user has.
+    // Java that runs the Java client, whatever Java a user has.
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     SmallFile.write(home.root().resolve("etc/java"), java + "\n");
-    // The program that qterm runs: it ends the very process that answers qterm.
+    // The program that qterm runs in a process of its own, because it ends the process that answers
+    // qterm.
     SmallFile.write(home.root().resolve("etc/terminate"), termination(home, dist), "rwx------");
   }
 

@@ -11,13 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether this build may use a home as it is; looked at before anything is started or stopped. */
+/** Checks whether this build may use a home as it is, before anything is started or stopped. */
 final class HomeCheck {
 
   private HomeCheck() {}
 
   /**
-   * Passes a home that is new, or the caller's, sound, and not used by a newer build.
+   * Accepts a home that is new, or that is the caller's, intact and not used by a newer build.
    *
    * @throws IOException what is wrong, in one line
    */
@@ -59,7 +59,10 @@ final class HomeCheck {
     }
   }
 
-  /** A broker that does not find its folder would begin with an empty one. */
+  /**
+   * Refuses a home without its topics, because a broker that does not find its folder would begin
+   * with an empty one.
+   */
   private static void sound(Home home, Path topics) throws IOException {
     boolean embedded = ClusterSettings.read(home).isEmbedded();
     if (embedded && !Files.exists(topics)) {
@@ -68,7 +71,7 @@ final class HomeCheck {
     }
     for (KafkaPrincipal principal : KafkaPrincipal.values()) {
       if (principal == KafkaPrincipal.MONITOR && !embedded) {
-        // Who may read everything there, that cluster's administrator says.
+        // On an external cluster its administrator decides who may read everything.
         continue;
       }
       Path client = home.client(principal);

@@ -14,13 +14,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Calls qsub, qstat and the others as a user of a home does. */
+/** Runs qsub, qstat and other client commands against a home. */
 public final class HomeClient {
 
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   /**
-   * What a command said.
+   * Result of a command.
    *
    * @param out standard output and error, as they came
    */
@@ -60,7 +60,7 @@ public final class HomeClient {
   /**
    * Calls a command.
    *
-   * @throws IOException with what it said when its exit status is not 0
+   * @throws IOException with the command's output when its exit status is not 0
    */
   public Said ask(Path directory, String command, String... arguments)
       throws IOException, InterruptedException {
@@ -78,12 +78,12 @@ public final class HomeClient {
     builder.environment().put("MILLRACE_HOME", home.root().toString());
     builder.environment().put("MILLRACE_SOCKET", home.socket().toString());
     builder.environment().put("MILLRACE_DIST", dist.toString());
-    // This home is meant, whatever cluster the caller's own commands go to.
+    // Use this home, whatever cluster the caller's environment points to.
     builder.environment().remove("MILLRACE_URL");
     return finish(builder);
   }
 
-  /** Reads on another thread: a command that hangs prints nothing and does not end. */
+  /** Reads the output on another thread, since a hanging command neither prints nor ends. */
   private Said finish(ProcessBuilder builder) throws IOException, InterruptedException {
     Process process = builder.start();
     process.getOutputStream().close();
@@ -99,14 +99,17 @@ public final class HomeClient {
     } catch (ExecutionException e) {
       throw new IOException(builder.command() + ": " + e.getCause().getMessage(), e);
     } catch (TimeoutException e) {
-      // Said below.
+      // The exit status below tells it.
     } finally {
       process.destroyForcibly();
     }
     throw new IOException(builder.command() + " did not end within " + patience.toSeconds() + " s");
   }
 
-  /** Makes the archive of the Java client's classes, once; it starts twice as fast with it. */
+  /**
+   * Creates the class data archive of the Java client once; the client starts twice as fast with
+   * it.
+   */
   public void archiveJavaClient() throws IOException, InterruptedException {
     Path archive = dist.resolve("cds/client.jsa");
     if (Files.exists(archive) || !Files.isWritable(dist)) {

@@ -20,14 +20,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The running parts of one home, one by one: for those who start and kill them in an order of their
- * own. Names of parts are those that {@code status} shows.
+ * Access to the parts of one home one by one, for benchmarks and fault injection, which start and
+ * kill them in their own order. Names of parts are those that {@code status} shows.
  */
 public final class Installation {
   private static final int UP_TRIES = 3;
   private static final Duration END_PATIENCE = Duration.ofSeconds(10);
 
-  /** After SIGKILL: on a machine that is short of memory or disk even that takes its time. */
+  /**
+   * How long to wait for a killed process to be gone; on a machine short of memory or disk even
+   * that takes time.
+   */
   private static final Duration KILLED_PATIENCE = Duration.ofSeconds(60);
 
   private final Home home;
@@ -49,7 +52,7 @@ public final class Installation {
   }
 
   /**
-   * Does what {@code up} does with these arguments and comes back when all parts serve.
+   * Runs {@code up} with these arguments and returns when all parts serve.
    *
    * @throws IOException in one line when that fails; nothing runs then
    */
@@ -62,7 +65,7 @@ public final class Installation {
           new Up(home, options, console).run();
           return of(home, options);
         } catch (PartFailed | InitException e) {
-          // A part may lose its patience on a busy machine; the next up starts what is missing.
+          // A part may time out on a busy machine; another up starts what is missing.
           if (tries == UP_TRIES) {
             of(home, options).killAll();
             throw new IOException(e.getMessage(), e);
@@ -90,7 +93,7 @@ public final class Installation {
     return home;
   }
 
-  /** Host name of an executor, counted from 1, as nodes and orders know it. */
+  /** Host name of an executor (numbered from 1) in nodes and orders. */
   public static String host(int executor) throws IOException {
     return Parts.executorHost(executor);
   }
@@ -107,7 +110,7 @@ public final class Installation {
     return part.name();
   }
 
-  /** Starts a part that does not run; returns at once. Does nothing after {@link #killAll}. */
+  /** Starts a part that is not running and returns at once. Does nothing after {@link #killAll}. */
   public synchronized void start(String part) throws IOException, InterruptedException {
     if (!ended) {
       processes.start(parts.get(part));
@@ -118,12 +121,12 @@ public final class Installation {
     return processes.alive(part).isPresent();
   }
 
-  /** Whether a part that is alive can serve. */
+  /** Whether a running part is ready to serve. */
   public boolean ready(String part) throws IOException {
     return processes.ready(parts.get(part));
   }
 
-  /** Sends SIGKILL to the very process that was started; false when it has ended already. */
+  /** Sends SIGKILL to the process that was started; false when it has ended already. */
   public boolean kill(String part) throws IOException {
     Optional<PidFile> running = processes.alive(part);
     return running.isPresent()
@@ -146,7 +149,7 @@ public final class Installation {
     }
   }
 
-  /** Keeps what a part printed in its last life; null when it printed nothing. */
+  /** Keeps the output of a part's last process; null when there was none. */
   public Path keepPrinted(String part, Path folder, int life) throws IOException {
     Path printed = home.printed(part);
     if (!Files.exists(printed) || Files.size(printed) == 0) {
@@ -156,7 +159,7 @@ public final class Installation {
     return Files.copy(printed, kept);
   }
 
-  /** Kills all parts for good; nothing is told to end in an orderly way. */
+  /** Kills all parts for good with SIGKILL. */
   public synchronized void killAll() throws IOException {
     ended = true;
     for (String part : parts()) {

@@ -26,7 +26,7 @@ public final class Parts {
   private static final String ENGINE_MAIN = "io.millrace.schedulers.engine.EngineApartMain";
   private static final String GATEWAY_MAIN = "io.millrace.server.gateway.GatewayMain";
 
-  /** Its lines may come later; jobs that are submitted and started meanwhile are not to wait. */
+  /** Low priority for accounting: its lines may be late, but jobs should not wait for it. */
   private static final int ACCOUNTING_NICENESS = 19;
 
   private static final String ACCOUNTING_MAIN = "io.millrace.server.accounting.AccountingMain";
@@ -57,7 +57,7 @@ public final class Parts {
     return Part.withFile("broker", JAVA, command);
   }
 
-  /** Everything that needs the broker; these can start at the same time. */
+  /** All parts that need the broker; they can be started at the same time. */
   List<Part> others() throws IOException {
     List<Part> parts = new ArrayList<>();
     parts.add(server());
@@ -117,7 +117,7 @@ public final class Parts {
     return Part.withFile("gateway", JAVA, command);
   }
 
-  /** The door for HTTP, a process of its own. */
+  /** The HTTP server, in a process of its own. */
   private Part web() throws IOException {
     List<String> command = java("web", "web", WEB_MAIN, "-XX:TieredStopAtLevel=1");
     command.addAll(List.of("--home", home.root().toString()));
@@ -155,8 +155,7 @@ public final class Parts {
     if (!settings.resources().isEmpty()) {
       command.addAll(List.of("--resources", settings.resources()));
     }
-    // The server refuses root's jobs unless acl_roots names root; the executor need not refuse
-    // them again.
+    // The server refuses root's jobs unless acl_roots names root, so the executor accepts them.
     command.addAll(List.of("--root-jobs", "true", "--durable", settings.durable() + ""));
     if (settings.takeOver()) {
       command.addAll(List.of("--take-over", "true"));
@@ -164,12 +163,12 @@ public final class Parts {
     return Part.withLine(name, JAVA, command, "millrace-executor: ready");
   }
 
-  /** What an executor prints when a shard has taken it on. */
+  /** Line that an executor prints when a shard has accepted it. */
   static String servesLine(String host) {
     return "millrace-executor: serves " + host;
   }
 
-  /** Host names under which the executors take orders, in their order. */
+  /** Host names under which the executors take orders, in the order of their numbers. */
   List<String> executorHosts() throws IOException {
     List<String> hosts = new ArrayList<>();
     for (int i = 1; i <= settings.executors(); i++) {
@@ -178,7 +177,7 @@ public final class Parts {
     return hosts;
   }
 
-  /** Name of the host for which an executor takes orders, counted from 1. */
+  /** Host name under which an executor (numbered from 1) takes orders. */
   static String executorHost(int number) throws IOException {
     return number == 1 ? HostName.untilDot() : HostName.untilDot() + "-" + number;
   }
@@ -201,16 +200,18 @@ public final class Parts {
     command.add("-Xmx" + settings.heap(kind));
     command.add("-XX:+UseSerialGC");
     command.add("-XX:+ExitOnOutOfMemoryError");
-    // With the usual limit each start would run into it twice, with a full collection each time.
+    // With the default limit each start would reach it twice and trigger a full collection each
+    // time.
     command.add("-XX:MetaspaceSize=96m");
     command.add("-XX:-UsePerfData");
     command.addAll(List.of(more));
     command.addAll(dist.archiveOptions(kind, name.equals(kind)));
     command.add("-Djava.util.logging.config.class=" + LogSetup.class.getName());
     command.add("-Dmillrace.log=" + home.log(name));
-    // A part that is killed leaves the libraries that it has unpacked: some 15 MB each time.
+    // A killed part leaves its unpacked libraries behind, some 15 MB each time, so they go to a
+    // folder that is emptied.
     command.add(Part.TEMPORARY + home.temporary(name));
-    // Not in the home's root, one for each death, for ever.
+    // By default crash reports would go to the working directory and accumulate.
     command.add("-XX:ErrorFile=" + CrashReports.pattern(home, name));
     command.addAll(List.of("-cp", dist.classPath(), main));
     return command;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What runs in a home when {@code up} begins, and what of its wishes these parts cannot fulfil. */
+/** The parts that run when {@code up} begins, and which of its options they cannot satisfy. */
 record RunningParts(Home home, Set<String> names) {
 
   private static final String CLASS_PATH = "\"-cp\"";
@@ -24,7 +24,8 @@ record RunningParts(Home home, Set<String> names) {
   }
 
   /**
-   * Parts of two builds never work together: the newer one's records would stop the older one.
+   * Refuses a mix of builds: parts of two builds must not work together, since the newer one's
+   * records would stop the older one.
    *
    * @throws IOException in one line when a part of another build runs
    */
@@ -45,7 +46,7 @@ record RunningParts(Home home, Set<String> names) {
     }
   }
 
-  /** The class path with which a part was started; empty when nobody wrote it down. */
+  /** Class path with which a part was started; empty when it was not recorded. */
   private Optional<String> classPath(String name) throws IOException {
     Path file = home.arguments(name);
     if (!Files.exists(file)) {
@@ -56,16 +57,17 @@ record RunningParts(Home home, Set<String> names) {
     return at > 0 && at < arguments.size() ? Optional.of(arguments.get(at)) : Optional.empty();
   }
 
-  /** The folder of a distribution, from the first of its jars. */
+  /** Folder of a distribution, taken from the first of its jars on a class path. */
   private static String build(String classPath) {
     Path jars = Path.of(classPath.substring(1).split("[:\"]", 2)[0]).getParent();
     return jars == null || jars.getParent() == null ? classPath : jars.getParent().toString();
   }
 
   /**
-   * The executors that run and so are not told to take over; none when nobody is to.
+   * Running executors, which therefore do not get the option --take-over; empty when the option is
+   * not given.
    *
-   * @throws UsageException when no executor would be told
+   * @throws UsageException when no executor would get it
    */
   List<String> notTakingOver(UpSettings settings, GivenOptions options) throws UsageException {
     List<String> running = new ArrayList<>();
@@ -87,7 +89,7 @@ record RunningParts(Home home, Set<String> names) {
     return running;
   }
 
-  /** Those that are not among the parts of the settings. */
+  /** Running parts that the settings do not ask for. */
   List<String> surplus(ClusterSettings cluster, Parts parts) throws IOException {
     Set<String> surplus = new HashSet<>(names);
     if (cluster.isEmbedded()) {

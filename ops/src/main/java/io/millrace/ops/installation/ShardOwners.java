@@ -41,7 +41,7 @@ final class ShardOwners {
   /**
    * The addresses of servers of other homes that own shards.
    *
-   * @throws IOException in one line when the cluster does not tell
+   * @throws IOException in one line when the cluster does not answer
    */
   static SortedSet<String> elsewhere(Home home) throws IOException {
     String own = Files.exists(home.ready("server")) ? Files.readString(home.ready("server")) : "";
@@ -75,7 +75,10 @@ final class ShardOwners {
     }
   }
 
-  /** By shard; one that nobody ever owned is missing. An owner that died stays until the next. */
+  /**
+   * Owner of each shard; shards that never had one are missing. A dead owner stays until the next
+   * one.
+   */
   static SortedMap<Integer, ShardOwner> read(Home home)
       throws IOException, RegistryException, UndecodableRecord {
     Map<String, Object> config =
@@ -91,8 +94,8 @@ final class ShardOwners {
   }
 
   /**
-   * @param patience how long nothing may come
-   * @throws TimeoutException when nothing came for so long: the broker may have ended
+   * @param patience longest time without a record
+   * @throws TimeoutException when no record arrived in that time, so that the broker may have ended
    */
   static SortedMap<Integer, ShardOwner> read(
       Consumer<byte[], byte[]> consumer, RecordCodec codec, Duration patience)

@@ -30,7 +30,7 @@ public final class Status {
 
   private static final DateTimeFormatter SINCE = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss");
 
-  /** The runtime forgets the level of a logger that nobody refers to. */
+  /** Held in a field, because the runtime forgets the level of an unreferenced logger. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   private final Home home;
@@ -42,6 +42,8 @@ public final class Status {
   }
 
   /**
+   * Prints the state.
+   *
    * @return exit status: 0 when every part can serve, 1 when one does not
    */
   public int run() throws IOException, UsageException {
@@ -103,7 +105,7 @@ public final class Status {
       return;
     }
     SortedMap<Integer, ShardOwner> owners;
-    // That the broker is away is said below, in one line.
+    // An unreachable broker is reported below, in one line.
     KAFKA.setLevel(Level.OFF);
     try {
       owners = ShardOwners.read(home);

@@ -37,7 +37,10 @@ public final class Up {
   private static final Duration EXECUTOR_PATIENCE = Duration.ofSeconds(30);
   private static final int COMMAND_RETRY_MS = 200;
 
-  /** For what calls {@code up} again and again: it starts only what died. No other word has it. */
+  /**
+   * Option for whatever calls {@code up} again and again: it restarts only what died. No other word
+   * has it.
+   */
   static final String KEEP = "--keep";
 
   private static final String NOBODYS_QUEUE = "up-asks";
@@ -46,7 +49,7 @@ public final class Up {
   private final GivenOptions options;
   private final Console console;
 
-  /** Parts that were there before with other settings. */
+  /** Parts that already run with other settings. */
   private final List<String> outdated = new ArrayList<>();
 
   public Up(Home home, GivenOptions options, Console console) {
@@ -86,17 +89,17 @@ public final class Up {
         .value("--heap", "PART=SIZE,..", "Java heaps, such as server=2g");
   }
 
-  /** Whether this is to start anything: one that only keeps does nothing after a down. */
+  /** Whether there is anything to do: {@code up --keep} does nothing after a {@code down}. */
   public boolean isWanted() {
     return !options.has(KEEP) || !Files.exists(home.down());
   }
 
   /**
-   * What can be known before anything is made, which may be in somebody else's folder or in one
-   * that is being restored. {@link #run} looks again.
+   * Checks what can be checked before anything is created, because the folder may be somebody
+   * else's or being restored. {@link #run} checks again.
    *
    * @throws IOException why the home stays as it is, in one line
-   * @throws UsageException when the options cannot be meant
+   * @throws UsageException when the options contradict each other or the home
    */
   public void check() throws IOException, UsageException {
     new ClusterOptions(home, options).check();
@@ -117,12 +120,13 @@ public final class Up {
     List<String> spared = before.notTakingOver(settings, options);
     ClusterSettings cluster = given.settle();
     settings.write(home);
-    // Before the first part of this build writes anything.
+    // Before any part of this build writes anything.
     BuildMark.current().write(home);
     ServerInstance.ensure(home);
     Parts parts = new Parts(home, dist, cluster, settings);
     List<String> running = new ArrayList<>();
-    // The last word from now on; one that was refused before leaves what down said.
+    // From here on this up overrides an earlier down; one that was refused before leaves the mark
+    // of down.
     Files.deleteIfExists(home.down());
     if (cluster.isEmbedded()) {
       start(processes, List.of(parts.broker()), running);
@@ -164,14 +168,17 @@ public final class Up {
     }
   }
 
-  /** A gateway that was there before may still be looking for the broker that was started. */
+  /**
+   * Waits until a command is answered: a gateway that ran before may still be connecting to the
+   * restarted broker.
+   */
   private void awaitCommand(Distribution dist)
       throws IOException, InterruptedException, PartFailed {
     HomeClient client = new HomeClient(home, dist);
     long deadline = System.nanoTime() + COMMAND_PATIENCE.toNanos();
     console.busy("waiting until a command gets through");
     while (true) {
-      // There is no such queue: even the refusal can only come from the shard, through the broker.
+      // There is no such queue, but the refusal too comes from the shard, through the broker.
       HomeClient.Said said =
           client.call(home.root(), "qmgr", "-c", "unset queue " + NOBODYS_QUEUE + " priority");
       if (said.status() != CONNECTION_REFUSED) {
@@ -188,10 +195,13 @@ public final class Up {
     }
   }
 
-  /** Another executor may serve the host: then this one ends, and says why. */
+  /**
+   * Waits until the executors are accepted. When another executor serves the host, this one ends
+   * and its reason is reported.
+   */
   private void awaitExecutors(Processes processes, Parts parts, Distribution dist)
       throws IOException, InterruptedException, PartFailed {
-    // By number: the command line of a part is another one from one look to the next.
+    // By number, because the command line of a part can change between two looks.
     List<Part> executors = parts.executors();
     List<String> hosts = parts.executorHosts();
     for (int i = 0; i < executors.size(); i++) {
@@ -201,7 +211,7 @@ public final class Up {
     }
   }
 
-  /** Whether an administrator deleted the node: then nobody is asked to serve it. */
+  /** Whether an administrator has deleted the node, so that no executor is expected to serve it. */
   static boolean deleted(HomeClient.Said node) {
     return node.status() != 0 && node.out().contains("Unknown node");
   }
@@ -210,7 +220,7 @@ public final class Up {
       throws IOException, InterruptedException, PartFailed {
     console.busy("waiting until " + part.name() + " serves " + host);
     if (!processes.awaitLine(part, Parts.servesLine(host), EXECUTOR_PATIENCE)) {
-      // One that was refused lives as long as it has runs.
+      // A refused executor lives as long as it has runs.
       String why = EndReason.of(home, part).map(words -> ": " + words).orElse("");
       console.say(
           part.name()
@@ -243,7 +253,10 @@ public final class Up {
     }
   }
 
-  /** A node for an executor of this host, once: one that an administrator deleted stays deleted. */
+  /**
+   * Creates the node of an executor of this host once; a node that an administrator deleted stays
+   * deleted.
+   */
   private void makeNode(Distribution dist, String host)
       throws IOException, InterruptedException, PartFailed {
     Path mark = home.root().resolve("etc/nodes/" + host);
@@ -262,7 +275,7 @@ public final class Up {
     console.say("made the node " + host);
   }
 
-  /** Does nothing when this build has initialised the cluster already. */
+  /** Initialises the cluster unless this build has done so already. */
   private void initialise(ClusterSettings cluster)
       throws IOException, InterruptedException, InitException {
     String mark = fingerprint(cluster.shards());
@@ -276,13 +289,13 @@ public final class Up {
     SmallFile.write(file, mark);
   }
 
-  /** Changes when topics, access rules or schemas do. */
+  /** Fingerprint that changes when topics, access rules or schemas do. */
   private static String fingerprint(int shards) {
     byte[] all = ClusterInit.described(shards).getBytes(StandardCharsets.UTF_8);
     return UUID.nameUUIDFromBytes(all) + "\n";
   }
 
-  /** What to type next. */
+  /** Prints what to type next. */
   public void next() throws IOException {
     console.say("");
     console.say("Millrace is up; its home is " + home.root());

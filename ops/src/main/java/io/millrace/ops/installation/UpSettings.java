@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code up} was asked for. It is written down, so that a later {@code up} without options
- * brings back the same parts.
+ * The options of {@code up}. They are stored, so that a later {@code up} without options starts the
+ * same parts.
  */
 record UpSettings(Map<String, String> values) {
 
@@ -48,7 +48,7 @@ record UpSettings(Map<String, String> values) {
           "--munge-socket",
           "--munge-root");
 
-  /** What the door for HTTP is told beside its address, and under which names. */
+  /** Options of the HTTP server besides its address, and the names that the server has for them. */
   private static final Map<String, String> WEB =
       Map.of(
           "http-certificate", "certificate",
@@ -56,17 +56,17 @@ record UpSettings(Map<String, String> values) {
           "munge-socket", "munge-socket",
           "munge-root", "munge-root");
 
-  /** Kept too; most homes have accounting files. */
+  /** Option that is stored too, because most homes have accounting files. */
   private static final String NO_ACCOUNTING = "no-accounting";
 
-  /** Not written down: it is about the spools as they are now. */
+  /** Option that is not stored, because it is about the present spools. */
   private static final String ONCE = "take-over";
 
   private static Path file(Home home) {
     return home.root().resolve("etc/up.properties");
   }
 
-  /** Options given now go over those of the last time. */
+  /** Combines stored options with those given now, which win. */
   static UpSettings of(Home home, GivenOptions options) throws IOException, UsageException {
     Map<String, String> values = new LinkedHashMap<>();
     if (Files.exists(file(home))) {
@@ -86,7 +86,7 @@ record UpSettings(Map<String, String> values) {
       WEB.keySet().forEach(values::remove);
     }
     for (String file : List.of("http-certificate", "http-key", "munge-socket")) {
-      // The part runs in another folder.
+      // Stored as absolute paths, because the part runs in another folder.
       values.computeIfPresent(file, (name, path) -> Path.of(path).toAbsolutePath().toString());
     }
     if (options.has("--accounting") && options.has("--" + NO_ACCOUNTING)) {
@@ -198,12 +198,12 @@ record UpSettings(Map<String, String> values) {
     return values.getOrDefault("resources", "");
   }
 
-  /** Where the door for HTTP listens; empty without one. */
+  /** Address on which the HTTP server listens; empty when there is none. */
   String http() {
     return values.getOrDefault("http", "");
   }
 
-  /** Its further options, by the names that it has for them. */
+  /** Further options of the HTTP server, by its own names for them. */
   Map<String, String> webOptions() {
     Map<String, String> given = new TreeMap<>();
     WEB.forEach(
@@ -223,7 +223,7 @@ record UpSettings(Map<String, String> values) {
     return values.containsKey("apart-engine");
   }
 
-  /** Whether the executors serve their hosts instead of earlier ones whose spools are gone. */
+  /** Whether the executors replace earlier ones of their hosts whose spools are lost. */
   boolean takeOver() {
     return values.containsKey(ONCE);
   }

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.util.Collection;
 import java.util.List;
 
-/** {@code upgrade}: the parts of a home are replaced by those of this build. */
+/** {@code upgrade}: replaces the parts of a home by those of this build. */
 public final class Upgrade {
 
   private final Home home;
@@ -25,12 +25,12 @@ public final class Upgrade {
   }
 
   /**
-   * Everything that can be known before a part is stopped.
+   * Checks everything that can be checked before a part is stopped.
    *
    * @throws IOException why the home stays as it is, in one line
    */
   public void check() throws IOException, UsageException {
-    // Before anything is made in a folder that is somebody else's.
+    // Checked before anything is created in what may be somebody else's folder.
     if (!Files.exists(home.settings()) || !Files.exists(home.initialised())) {
       throw new IOException(home.root() + " is no home of Millrace: nothing to upgrade");
     }
@@ -41,7 +41,10 @@ public final class Upgrade {
     }
   }
 
-  /** A server of the build before, in another home, would stop at what this one's writes. */
+  /**
+   * Refuses while servers of other homes own shards: one of the old build would stop at records of
+   * this one.
+   */
   static void refuseBesideOthers(Collection<String> owners) throws IOException {
     if (!owners.isEmpty()) {
       throw new IOException(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Entry of the words that the script {@code millrace} does not pass on to the gateway. */
+/** Entry point of the words that the script {@code millrace} does not pass on to the gateway. */
 public final class Launcher {
 
   private static final String USAGE = "usage: ./millrace WORD [options]";
@@ -28,7 +28,7 @@ public final class Launcher {
 
   private Launcher() {}
 
-  /** What this program tells of itself, for its manual page. */
+  /** The manual page of this program. */
   public static Page page() {
     return new Page(
         "millrace",

@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Standard output or error of a part, up to so many bytes in all. A part prints a few lines; should
- * something print without end, the file {@code log/PART.out} must not fill the disk. What is looked
- * for there is not lost: that a part is ready stands at the beginning, and why it died is written
- * by the Java machine itself, which does not come this way.
+ * Standard output or error of a part, up to so many bytes in all. A part prints only a few lines,
+ * but a fault must not fill the disk through the file {@code log/PART.out}. Nothing important is
+ * lost: the line that a part is ready comes at the beginning, and a dying JVM writes its message
+ * directly.
  */
 final class BoundedPrint extends OutputStream {
 
-  /** What both streams of a part may print together. */
+  /** Most bytes that both streams of a part may print together. */
   static final long BYTES_MAX = 4L << 20;
 
   private static final byte[] END =
@@ -27,7 +27,7 @@ final class BoundedPrint extends OutputStream {
     this.left = left;
   }
 
-  /** From now on both streams of this process share a bound. */
+  /** Makes both streams of this process share a bound. */
   static void install(long bytesMax) {
     AtomicLong left = new AtomicLong(bytesMax);
     System.setOut(bounded(System.out, left));
@@ -45,7 +45,7 @@ final class BoundedPrint extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int from, int length) {
-    // Never below zero: whoever crosses the bound says so, and nobody after him.
+    // Never below zero, so that only the one write that crosses the bound reports it.
     long before = left.getAndUpdate(bytesLeft -> Math.max(0, bytesLeft - length));
     if (before > 0) {
       out.write(bytes, from, (int) Math.min(before, length));

@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * What a Java machine writes down when it dies of a fault of its own: {@code log/PART-PID.crash}.
- */
+/** Crash reports of the JVM: {@code log/PART-PID.crash}. */
 public final class CrashReports {
 
-  /** Those of the last deaths; a part that dies again and again dies of the same thing. */
+  /**
+   * Number of crash reports kept per part; a part that crashes again and again does so for the same
+   * reason.
+   */
   static final int KEPT = 2;
 
   private CrashReports() {}
 
-  /** As the Java machine takes it; %p is its process number. */
+  /** File name pattern for the JVM; %p is the process id. */
   public static Path pattern(Home home, String part) {
     return home.log(part).resolveSibling(part + "-%p.crash");
   }
@@ -32,7 +33,7 @@ public final class CrashReports {
     }
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder, part + "-*.crash")) {
       for (Path report : all) {
-        // The engine's are not those of engine-night.
+        // Reports of the part "engine" must not match those of "engine-night".
         if (report.getFileName().toString().matches(part + "-[0-9]+\\.crash")) {
           reports.add(report);
         }

@@ -11,7 +11,7 @@ import java.util.logging.ErrorManager;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 
-/** A log that keeps its name; what is older moves to NAME.1 and NAME.2, and then goes. */
+/** A log file with rotation: older parts move to NAME.1 and NAME.2, and then are deleted. */
 final class LogFile extends Handler {
 
   static final long BYTES_MAX = 16L << 20;
@@ -27,7 +27,7 @@ final class LogFile extends Handler {
   }
 
   /**
-   * @param bytesMax of each of the files; a single longer message gets one of its own
+   * @param bytesMax of each file; a single longer message gets a file of its own
    */
   LogFile(Path file, long bytesMax) throws IOException {
     this.file = file;

@@ -10,13 +10,13 @@ import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
 /**
- * Logging of a part, named by {@code -Djava.util.logging.config.class}: Millrace's own words from
+ * Logging of a part, named by {@code -Djava.util.logging.config.class}: Millrace's messages from
  * INFO, Kafka's from WARN, into the bounded file of {@code -Dmillrace.log}, or to standard error
  * without it. {@code -Dmillrace.log.kafka=INFO} shows more of Kafka.
  */
 public final class LogSetup {
 
-  /** Called by the Java runtime when the first logger is made. */
+  /** Called by the Java runtime when the first logger is created. */
   public LogSetup() throws IOException {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
@@ -37,7 +37,7 @@ public final class LogSetup {
     set("io.millrace", Level.INFO);
     set("org.apache.kafka", Level.parse(System.getProperty("millrace.log.kafka", "WARNING")));
     set("kafka", Level.parse(System.getProperty("millrace.log.kafka", "WARNING")));
-    // It warns of every setting that a client passes on to another.
+    // This class warns about every setting that a client passes on to another.
     set("org.apache.kafka.clients.consumer.ConsumerConfig", Level.SEVERE);
     set("org.apache.kafka.clients.producer.ProducerConfig", Level.SEVERE);
     set("org.apache.kafka.clients.admin.AdminClientConfig", Level.SEVERE);
@@ -54,7 +54,7 @@ public final class LogSetup {
     return logger;
   }
 
-  /** The runtime forgets the level of a logger that nobody refers to. */
+  /** Holds loggers in fields, because the runtime forgets the level of an unreferenced logger. */
   private static final class Kept {
     private static final List<Logger> LOGGERS = new CopyOnWriteArrayList<>();
   }

@@ -29,10 +29,10 @@ public final class EndReason {
 
   private EndReason() {}
 
-  /** Why a part ended that ought to run; empty when nobody knows. */
+  /** Why a part that should be running has ended; empty when the reason is unknown. */
   public static String ofDead(Home home, Part part) throws IOException {
     String words = of(home, part).orElse("");
-    // A full disk shows itself in many words, and often leaves no room for any.
+    // A full disk leads to many different messages, and often leaves no room for any.
     boolean full = Files.getFileStore(home.root()).getUsableSpace() == 0;
     if (!full || words.contains("No space left")) {
       return words;
@@ -41,12 +41,12 @@ public final class EndReason {
     return words.isEmpty() ? room : words + "; " + room;
   }
 
-  /** What a part wrote last that lives and does not serve. */
+  /** The last message of a part that runs but does not serve. */
   static String latest(Home home, String part) throws IOException {
     return last(sinceStart(home, part), ENTRY.asMatchPredicate()).orElse("");
   }
 
-  /** Empty when the part wrote nothing of the kind. */
+  /** Why a part ended; empty when it wrote no reason. */
   public static Optional<String> of(Home home, Part part) throws IOException {
     Optional<String> logged = ofLog(sinceStart(home, part.name()));
     Optional<String> words =
@@ -65,7 +65,7 @@ public final class EndReason {
   }
 
   /**
-   * @param ready what a part prints when all is well; empty when it prints nothing then
+   * @param ready line that the part prints when it serves; empty when it prints none
    */
   static Optional<String> ofPrinted(List<String> lines, String ready) {
     Optional<String> thrown = last(lines, line -> line.startsWith(CAUSE));
@@ -79,7 +79,7 @@ public final class EndReason {
                     && (ready.isEmpty() || !line.contains(ready)));
   }
 
-  /** The innermost exception of the last stack trace. */
+  /** Innermost exception of the last stack trace. */
   private static Optional<String> thrown(List<String> lines) {
     return last(lines, line -> line.startsWith(CAUSE) || THROWN.matcher(line).matches())
         .map(line -> line.startsWith(CAUSE) ? line.substring(CAUSE.length()) : line);
@@ -89,7 +89,10 @@ public final class EndReason {
     return lines.stream().filter(wanted).reduce((earlier, later) -> later);
   }
 
-  /** A log goes on over many lives; the mark of the process is as old as the last one. */
+  /**
+   * Lines logged since the last start: a log spans many starts, and the pid file is as old as the
+   * last one.
+   */
   private static List<String> sinceStart(Home home, String part) throws IOException {
     Path mark = home.pid(part);
     List<String> lines = tail(home.log(part));

@@ -14,7 +14,7 @@ public final class HomeLock {
 
   private HomeLock() {}
 
-  /** Waits until no other one is at work. */
+  /** Waits until no other launcher holds the lock. */
   public static FileChannel take(Home home, Console console) throws IOException {
     home.create();
     FileChannel channel = LockFile.open(home.lock());
@@ -26,10 +26,10 @@ public final class HomeLock {
   }
 
   /**
-   * For qterm, whose user sees nothing of a launcher that waits: no longer than for the {@code up
-   * --keep} of each minute.
+   * Takes the lock for qterm, whose user does not see a waiting launcher. Waits just long enough
+   * for the {@code up --keep} that runs every minute.
    *
-   * @throws IOException in one line when another one is at work after that time
+   * @throws IOException in one line when another launcher still holds the lock after that time
    */
   public static FileChannel takeWithin(Home home, long waitMs)
       throws IOException, InterruptedException {

@@ -6,12 +6,13 @@ import java.util.List;
 /**
  * One process of an installation.
  *
- * @param name names its log, its mark and its ready file
- * @param program the Java machine
+ * @param name name of the part, also of its log, pid file and ready file
+ * @param program path of the JVM
  * @param arguments its options, the class and that one's options
- * @param readyLine what it prints when it can serve; empty when it writes run/NAME.ready instead
+ * @param readyLine line that it prints when it can serve; empty when it writes run/NAME.ready
+ *     instead
  * @param patience how long it may take until it can serve, and until it ends
- * @param niceness 0, or how far it stands back when others want the processors too
+ * @param niceness nice value of the process; 0 for normal priority
  */
 public record Part(
     String name,
@@ -21,7 +22,7 @@ public record Part(
     Patience patience,
     int niceness) {
 
-  /** The option that says where a Java machine unpacks libraries. */
+  /** JVM option that sets the folder into which libraries are unpacked. */
   public static final String TEMPORARY = "-Djava.io.tmpdir=";
 
   record Patience(Duration ready, Duration end) {

@@ -15,10 +15,10 @@ public record PidFile(long pid, long ticks, String boot) {
 
   private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
 
-  /** Place of the start time, counted after the command's closing parenthesis. */
+  /** Index of the start time, counted after the command's closing parenthesis. */
   private static final int START_FIELD = 19;
 
-  /** The mark of a live process; empty when there is none, or a zombie. */
+  /** The identity of a live process; empty when there is none or it is a zombie. */
   public static Optional<PidFile> of(long pid) throws IOException {
     Optional<Long> ticks = startTicks(pid);
     return ticks.isEmpty()
@@ -30,7 +30,7 @@ public record PidFile(long pid, long ticks, String boot) {
     try {
       String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-      // A zombie has ended; only its parent has not looked yet.
+      // A zombie has ended; its parent has only not waited for it yet.
       return fields[0].equals("Z")
           ? Optional.empty()
           : Optional.of(Long.parseLong(fields[START_FIELD]));
@@ -39,7 +39,7 @@ public record PidFile(long pid, long ticks, String boot) {
     }
   }
 
-  /** The mark in a file, when that very process is still alive. */
+  /** The process in a pid file, if that very process is still alive. */
   static Optional<PidFile> alive(Path file) throws IOException {
     Optional<PidFile> marked = read(file);
     return marked.isPresent() && of(marked.get().pid).equals(marked) ? marked : Optional.empty();

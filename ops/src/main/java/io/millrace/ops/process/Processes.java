@@ -33,13 +33,13 @@ public final class Processes {
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** End of the name of a mark of a process. */
+  /** Suffix of pid files. */
   private static final String PID = ".pid";
 
   /**
-   * Writes the mark of its own process and becomes the part: so there is no part without a mark,
-   * even if who starts it dies meanwhile. What precedes the command in a line of stat may have
-   * blanks.
+   * Shell script that writes its own pid file and then execs the part, so that no part runs without
+   * a pid file, even if the launcher dies meanwhile. Fields are counted from the last parenthesis,
+   * since the command name in /proc/PID/stat may contain blanks.
    */
   private static final String MARKS_ITSELF =
       """
@@ -54,7 +54,7 @@ public final class Processes {
     this.home = home;
   }
 
-  /** All parts that are alive, also those that nobody asks for any more. */
+  /** All live parts, including those that the settings no longer ask for. */
   public SortedMap<String, PidFile> alive() throws IOException {
     SortedMap<String, PidFile> alive = new TreeMap<>();
     Path folder = home.lock().getParent();
@@ -70,18 +70,18 @@ public final class Processes {
     return alive;
   }
 
-  /** The numbers of the processes that are parts of the home and alive. */
+  /** Process ids of all live parts of the home. */
   public List<Long> pids() throws IOException {
     return alive().values().stream().map(PidFile::pid).toList();
   }
 
-  /** The process of a part, when it is alive. */
+  /** The process of a part; empty when it is not alive. */
   public Optional<PidFile> alive(String part) throws IOException {
     return PidFile.alive(home.pid(part));
   }
 
   /**
-   * Starts a part that does not run; does not wait for it.
+   * Starts a part unless it runs; does not wait until it serves.
    *
    * @return false when it runs already
    */
@@ -98,7 +98,7 @@ public final class Processes {
     Files.createDirectory(temporary, PRIVATE);
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
-      // Out of the terminal's process group: Ctrl-C there is not meant for the parts.
+      // In a session of its own, so that Ctrl-C in the terminal does not reach the parts.
       command.add(SETSID.toString());
     }
     if (part.niceness() > 0 && Files.isExecutable(NICE)) {
@@ -125,7 +125,9 @@ public final class Processes {
     return true;
   }
 
-  /** The arguments in a file: a class path of sixty jars hides in ps what is of interest. */
+  /**
+   * Writes the arguments into a file: a class path of sixty jars would hide everything else in ps.
+   */
   private Path arguments(Part part) throws IOException {
     return Files.write(home.arguments(part.name()), escaped(part));
   }
@@ -134,20 +136,20 @@ public final class Processes {
     return part.arguments().stream().map(Processes::escaped).toList();
   }
 
-  /** As it stands in the file. */
+  /** An argument as it is quoted in the arguments file. */
   public static String escaped(String argument) {
     return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** Whether a part that runs was started with these arguments. */
+  /** Whether a running part was started with these arguments. */
   public boolean runsAs(Part part) throws IOException {
     Path file = home.arguments(part.name());
     return Files.exists(file) && settings(Files.readAllLines(file)).equals(settings(escaped(part)));
   }
 
   /**
-   * Whether the archive of classes is made or used and where libraries are unpacked say nothing
-   * about what a part does, and what is said once to a part that starts is no setting of it.
+   * The arguments without those that do not affect what a part does: creation or use of a class
+   * data archive, the folder for unpacked libraries, and options for a single start.
    */
   private static List<String> settings(List<String> arguments) {
     List<String> settings = new ArrayList<>(arguments);
@@ -163,7 +165,7 @@ public final class Processes {
   /**
    * Waits until the part can serve.
    *
-   * @throws PartFailed when it ended or took too long; with why, as far as it wrote it down
+   * @throws PartFailed when it ended or took too long; with the reason, if the part wrote one
    */
   public void awaitReady(Part part) throws IOException, InterruptedException, PartFailed {
     long deadline = System.nanoTime() + part.patience().ready().toNanos();
@@ -188,16 +190,19 @@ public final class Processes {
   }
 
   /**
-   * A session is a group of its own for Linux's scheduler, and a nice value counts only among the
-   * processes of one group: so the group stands back as well, where the kernel has groups. Not
-   * before the part can serve: on a busy machine it would not come to that in its time.
+   * Lowers the priority of a part's session. With Linux's autogroups a nice value counts only
+   * within a session, so the session's group gets it too. Done only once the part serves, because
+   * on a busy machine it would otherwise not start in time.
    */
   private void standBack(Part part) throws IOException {
     Optional<PidFile> running = part.niceness() > 0 ? alive(part.name()) : Optional.empty();
     running.ifPresent(process -> setGroup(process, part.niceness()));
   }
 
-  /** Sets the niceness of a part's session; not when it is that already: the kernel counts. */
+  /**
+   * Sets the nice value of a part's autogroup, unless it has that value already: the kernel limits
+   * the rate of changes.
+   */
   private static void setGroup(PidFile running, int niceness) {
     Path group = Path.of("/proc", Long.toString(running.pid()), "autogroup");
     try {
@@ -205,7 +210,8 @@ public final class Processes {
         Files.writeString(group, Integer.toString(niceness), StandardOpenOption.WRITE);
       }
     } catch (IOException e) {
-      // No groups here, no process any more, or asked too soon after the last one: only a wish.
+      // No autogroups, the process is gone, or the rate limit applies: the low priority is
+      // optional.
     }
   }
 
@@ -219,8 +225,8 @@ public final class Processes {
   /**
    * Waits until a part has printed a line.
    *
-   * @return false when it had not in time
-   * @throws PartFailed when it ended; with why, as far as it wrote it down
+   * @return false when it did not in time
+   * @throws PartFailed when it ended; with the reason, if the part wrote one
    */
   public boolean awaitLine(Part part, String line, Duration patience)
       throws IOException, InterruptedException, PartFailed {
@@ -254,8 +260,8 @@ public final class Processes {
   }
 
   /**
-   * Sends SIGTERM; does not wait. A part that stood back does so no longer: on a busy machine it
-   * would not come to its end in its time, still less to that of its archive of classes.
+   * Sends SIGTERM and does not wait. A part of low priority gets normal priority first, because on
+   * a busy machine it would otherwise not end, or write its class data archive, in time.
    */
   public void askToEnd(String part) throws IOException {
     Optional<PidFile> running = alive(part);
@@ -269,7 +275,7 @@ public final class Processes {
    * Asks a part to end, and ends it when it does not in time.
    *
    * @return true when it ended by itself after it was asked
-   * @throws PartFailed when it does not end at all; its mark stays
+   * @throws PartFailed when it does not end at all; its pid file stays
    */
   public boolean stop(String part, Duration patience)
       throws IOException, InterruptedException, PartFailed {
@@ -280,7 +286,10 @@ public final class Processes {
     return end(part, patience);
   }
 
-  /** The same for a part that was asked; it may have ended meanwhile. */
+  /**
+   * Waits for the end of a part that was asked to end, which may have ended already, and kills it
+   * when it does not in time.
+   */
   public boolean end(String part, Duration patience)
       throws IOException, InterruptedException, PartFailed {
     Optional<PidFile> running = alive(part);
@@ -294,8 +303,8 @@ public final class Processes {
   }
 
   /**
-   * Takes away the marks of a part that has ended. One that waits for a disk that does not answer
-   * outlives SIGKILL, and without its mark a second one would be started beside it.
+   * Deletes the pid and ready files of a part that has ended. A process that hangs in disk I/O
+   * survives SIGKILL; without its pid file a second one would be started beside it.
    *
    * @throws PartFailed when it has not ended
    */

@@ -20,9 +20,9 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
 /**
- * Confluent's REST calls on any {@link SchemaRegistry}. Registering what is there already is
- * answered with its id even when nothing may be registered, because Confluent's serializers always
- * ask that way.
+ * Confluent's REST calls on any {@link SchemaRegistry}. A request to register an existing schema is
+ * answered with its id even when the registry is read-only, because Confluent's serializers always
+ * look up ids that way.
  */
 final class RegistryCalls {
 
@@ -56,14 +56,14 @@ final class RegistryCalls {
     routes.add("GET", "/mode", this::mode);
   }
 
-  /** One of the calls: from the variables of its path and its body to what it answers. */
+  /** Handler of a REST call: gets the variables of the path and the body, returns the answer. */
   private interface Call {
     JsonNode answer(Map<String, String> path, byte[] body) throws RegistryException;
   }
 
   /**
    * @param target path and query; empty parts of the path do not count
-   * @throws RegistryException what is refused, with its code
+   * @throws RegistryException when the call is refused, with the code
    */
   JsonNode answer(String method, String target, byte[] body) throws RegistryException {
     String[] parts = target.split("\\?", 2)[0].split("/");
@@ -189,7 +189,10 @@ final class RegistryCalls {
     return found;
   }
 
-  /** Whatever version is named: the level is transitive, so that all of them count. */
+  /**
+   * Checks compatibility with all versions, whichever one the path names, because the level is
+   * transitive.
+   */
   private JsonNode compatibility(Map<String, String> path, byte[] body) throws RegistryException {
     String subject = path.get("subject");
     if (path.containsKey("version")) {
@@ -199,7 +202,7 @@ final class RegistryCalls {
   }
 
   private JsonNode levelOfSubject(Map<String, String> path, byte[] body) throws RegistryException {
-    // One level holds for all subjects, so that none has a level of its own.
+    // There is one level for all subjects, so no subject has its own.
     throw new RegistryException(
         40408,
         "Subject '"

@@ -5,7 +5,7 @@
  * <p>In come requests on loopback. Out go schemas, subjects and ids of the registry that stands
  * behind; in a home it is the topic {@code schemas}.
  *
- * <p>Invariant: a server that only reads changes nothing of its registry, and tells whoever wants
- * to register a schema that is there already the id that it has.
+ * <p>Invariant: a server that only reads changes nothing of its registry, and answers a request to
+ * register an existing schema with its id.
  */
 package io.millrace.ops.registry;

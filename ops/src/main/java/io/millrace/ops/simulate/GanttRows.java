@@ -11,17 +11,18 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * Numbers the processors that each job of a schedule uses, for a drawing: the scheduler only counts
- * them. A job gets the lowest gap that takes all of it, else the lowest processors that are free.
+ * Assigns processor numbers to the jobs of a schedule for a Gantt chart, since the scheduler only
+ * counts processors. A job gets the lowest gap that is large enough, else the lowest free
+ * processors.
  */
 final class GanttRows {
 
-  /** Processors [from, to) for the whole time of a job. */
+  /** Processors [from, to) that a job uses for its whole run time. */
   record Bar(int job, int from, int to) {}
 
   private final Schedule schedule;
 
-  /** Free processors: from the key up to the value. */
+  /** Free ranges of processors: start to end (exclusive). */
   private final TreeMap<Integer, Integer> free = new TreeMap<>();
 
   private final List<List<Bar>> bars = new ArrayList<>();
@@ -31,7 +32,7 @@ final class GanttRows {
     free.put(0, schedule.workload().processors());
   }
 
-  /** For each job, in the order of the workload, its bars. */
+  /** The bars of each job, in the order of the workload. */
   static List<List<Bar>> of(Schedule schedule) {
     GanttRows rows = new GanttRows(schedule);
     rows.fill();

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The stretch of time that a drawing of jobs shows, in seconds since the trace's start: all of it,
- * or around the longest queue when there are more jobs than an eye can tell apart.
+ * Time span shown in a Gantt chart, in seconds since the trace's start: the whole trace, or the
+ * time around the longest queue when there are too many jobs to tell apart.
  */
 record GanttWindow(long fromS, long toS) {
 

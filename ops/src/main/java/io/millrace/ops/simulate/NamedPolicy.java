@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A policy as a user names it. */
+/** Finds a policy by the name that a user gives. */
 public final class NamedPolicy {
 
   private static final int NEAREST = 2;
@@ -22,7 +22,7 @@ public final class NamedPolicy {
    * The policy of a name, or of a file with attributes of a scheduler object or with the settings
    * of a Grid Engine's scheduler.
    *
-   * @param options those of the word whose usage error it is when there is no such policy
+   * @param options options of the word, for the usage error when there is no such policy
    */
   public static SimulatedPolicy read(String word, GivenOptions options)
       throws IOException, UsageException {
@@ -42,7 +42,7 @@ public final class NamedPolicy {
             + String.join(", ", SimulatedPolicy.names()));
   }
 
-  /** Names that take the fewest changes of a letter. */
+  /** Names with the smallest edit distance. */
   static List<String> nearest(String word, List<String> names) {
     String asked = word.toLowerCase(Locale.ROOT);
     return names.stream()
@@ -51,7 +51,7 @@ public final class NamedPolicy {
         .toList();
   }
 
-  /** Letters to put in, to leave out or to replace on the way from one word to the other. */
+  /** Edit distance of two words. */
   private static int changes(String from, String to) {
     int[] row = new int[to.length() + 1];
     for (int k = 0; k <= to.length(); k++) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The files that a simulation was asked to write, each by its option. */
+/** Files that a simulation was asked to write, each given by an option. */
 final class OutputFiles {
 
   static final String CSV = "--csv";
@@ -25,7 +25,7 @@ final class OutputFiles {
     this.options = options;
   }
 
-  /** Writes one of them. */
+  /** Writes the content of one file. */
   interface Content {
     void write(Path file) throws IOException;
   }
@@ -35,9 +35,9 @@ final class OutputFiles {
   }
 
   /**
-   * Said before the simulation, which may take a while.
+   * Checks the files before the simulation, which may take long.
    *
-   * @param read files that are read, which nothing may be written over
+   * @param read input files, which must not be overwritten
    */
   void check(List<Path> read) throws IOException, UsageException {
     List<Path> taken = new ArrayList<>();
@@ -70,14 +70,14 @@ final class OutputFiles {
     }
   }
 
-  /** Whether two names are of one file, which need not be there yet. */
+  /** Whether two paths name the same file, which need not exist yet. */
   private static boolean same(Path one, Path other) {
     try {
       return Files.exists(one) && Files.exists(other)
           ? Files.isSameFile(one, other)
           : place(one).equals(place(other));
     } catch (IOException e) {
-      // One of them is in a folder that cannot be looked into: writing there fails by itself.
+      // One folder cannot be read, so writing there will fail with its own message.
       return false;
     }
   }
@@ -97,7 +97,7 @@ final class OutputFiles {
     try {
       content.write(asked.get());
     } catch (FileSystemException e) {
-      // Its message is the name of the file alone.
+      // The exception's own message is only the file name.
       throw new IOException(option + ": " + asked.get() + " cannot be written", e);
     } catch (IOException e) {
       throw new IOException(

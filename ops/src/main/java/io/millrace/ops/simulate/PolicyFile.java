@@ -23,13 +23,16 @@ import java.util.Set;
 
 /**
  * A policy in a file. Either attributes of a scheduler object, one {@code NAME = VALUE} a line, as
- * behind {@code qmgr -c "set sched"}; attributes that are no part of the policy are passed over. Or
- * the settings of a Grid Engine's scheduler, {@code NAME VALUE} a line, as {@code qconf -ssconf}
- * prints them. Empty lines and those behind # say nothing.
+ * behind {@code qmgr -c "set sched"}; attributes that are not part of a policy are ignored. Or the
+ * settings of a Grid Engine's scheduler, {@code NAME VALUE} a line, as {@code qconf -ssconf} prints
+ * them. Empty lines and lines that begin with # are skipped.
  */
 final class PolicyFile {
 
-  /** What a scheduler is told besides its policy; a simulation has no use for it. */
+  /**
+   * Attributes of a scheduler object that are not part of its policy and have no effect in a
+   * simulation.
+   */
   private static final Set<String> NO_POLICY =
       Set.of("scheduling", "partition", "scheduler_iteration", "job_accumulation_time", "comment");
 
@@ -50,7 +53,7 @@ final class PolicyFile {
         : SimulatedPolicy.of(word, attributes(file, lines));
   }
 
-  /** Whether the first line that says something has a name with a value, and no = between them. */
+  /** Whether the first line with content has a name and a value without = between them. */
   private static boolean printedByQconf(List<String> lines) {
     return lines.stream()
         .map(String::strip)
@@ -103,7 +106,7 @@ final class PolicyFile {
     return List.copyOf(places.keySet());
   }
 
-  /** The dialect reads none of the attributes that other policies go by. */
+  /** Refuses attributes of other policies, which the Grid Engine dialect does not read. */
   private static void checkOthers(Map<Attribute, String> places) throws IOException {
     for (Map.Entry<Attribute, String> other : places.entrySet()) {
       String name = other.getKey().getName();
@@ -153,7 +156,7 @@ final class PolicyFile {
     return new Attribute(known.name(), normal);
   }
 
-  /** A job of a trace has processors and an estimate, and is in the one queue. */
+  /** Checks a formula: jobs of a trace have processors and an estimate only, and one queue. */
   private static void checkFormula(String text, String where) throws IOException {
     try {
       for (String name : SortFormula.of(text).names()) {

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** A bar that is written over, on a terminal only. */
+/** A progress bar that is redrawn in place, on a terminal only. */
 final class ProgressBar {
 
   private static final int WIDTH = 30;
@@ -20,7 +20,7 @@ final class ProgressBar {
   private boolean ended;
 
   /**
-   * @param terminal whether the stream is one; nothing is written without
+   * @param terminal whether the stream is a terminal; otherwise nothing is written
    * @param clock nanoseconds, as of {@link System#nanoTime}
    */
   ProgressBar(PrintStream out, boolean terminal, String name, LongSupplier clock) {
@@ -50,7 +50,7 @@ final class ProgressBar {
     out.flush();
   }
 
-  /** Erases it; it does not come again. */
+  /** Erases the bar for good. */
   synchronized void end() {
     ended = true;
     if (shown) {

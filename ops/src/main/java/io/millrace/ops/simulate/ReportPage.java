@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** One page with the plots of all results; it carries its plotting library and needs no network. */
+/**
+ * One HTML page with plots of all results; its plotting library is included, so it needs no
+ * network.
+ */
 final class ReportPage {
 
   private static final int BINS = 500;
@@ -35,9 +38,9 @@ final class ReportPage {
             "@TITLE@", escaped(trace),
             "@LIBRARY@", resource("/META-INF/echarts/echarts.min.js"),
             "@PLOTS@", resource("report.js"),
-            // Within a page even a text of JSON must not look like one of its tags.
+            // Inside a script element even a string of JSON must not look like a tag.
             "@DATA@", data(trace, results).toString().replace("<", "\\u003c"));
-    // In one pass: a trace or a policy may be called as one of the places.
+    // All placeholders in one pass, because a trace or policy may be named like a placeholder.
     String page =
         PLACE
             .matcher(resource("report.html"))

@@ -13,7 +13,7 @@ import java.util.List;
  */
 record ReportSeries(long fromS, long toS, int bins) {
 
-  /** Part of the processors in use. */
+  /** Fraction of the processors in use. */
   double[] utilisation(Schedule schedule) {
     double[] curve = new double[bins];
     List<TraceJob> jobs = schedule.workload().jobs();
@@ -49,7 +49,7 @@ record ReportSeries(long fromS, long toS, int bins) {
     }
   }
 
-  /** Waiting times that the given number of equal parts of the jobs do not exceed. */
+  /** Quantiles of the waiting times, for this number of equal parts. */
   static long[] waitQuantiles(Schedule schedule, int parts) {
     long[] waits = new long[schedule.startS().length];
     for (int i = 0; i < waits.length; i++) {

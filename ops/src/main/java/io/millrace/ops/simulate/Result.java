@@ -4,7 +4,7 @@ import io.millrace.schedulers.simulator.Metrics;
 import io.millrace.schedulers.simulator.Schedule;
 
 /**
- * What a policy made of a trace.
+ * Result of simulating one policy on a trace.
  *
  * @param policy as the user called it
  * @param elapsedS real time that the simulation took

@@ -90,7 +90,7 @@ public final class Simulate {
     return 0;
   }
 
-  /** The trace and the files of policies. */
+  /** The files that a simulation reads: the trace and policy files. */
   private static List<Path> read(Path trace, List<SimulatedPolicy> policies) {
     List<Path> files = new ArrayList<>(List.of(trace));
     policies.stream()
@@ -126,7 +126,7 @@ public final class Simulate {
     return policies;
   }
 
-  /** What a cell writes beside its decisions. */
+  /** Warns about settings that would make a cell write files, which a simulation does not. */
   private void warnOfFiles(String word, OptionValues scheduler) {
     OptionValues params = SchedulerParams.of(scheduler.get("params"));
     for (String param : List.of("MONITOR", "PROFILE")) {
@@ -147,7 +147,7 @@ public final class Simulate {
   private Result simulate(Workload workload, SimulatedPolicy policy) {
     boolean terminal = System.getenv("MILLRACE_ERROR_TERMINAL") != null;
     ProgressBar bar = new ProgressBar(errors, terminal, policy.word(), System::nanoTime);
-    // Who interrupts it finds the prompt where it was.
+    // After an interrupt the prompt appears on a clean line.
     Runtime.getRuntime().addShutdownHook(new Thread(bar::end));
     long begin = System.nanoTime();
     Schedule schedule = Simulation.run(workload, policy, bar::at);

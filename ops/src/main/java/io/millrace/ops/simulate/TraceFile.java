@@ -19,7 +19,7 @@ public final class TraceFile {
   /**
    * Reads a workload.
    *
-   * @param processors of the machine; 0 when the header is to say it
+   * @param processors of the machine; 0 to take it from the header
    * @throws IOException with one line that says what is wrong with the file
    */
   public static Workload read(Path file, int processors, SameSecond order) throws IOException {
@@ -58,7 +58,7 @@ public final class TraceFile {
     return findings.sentences().stream().map("; "::concat).collect(Collectors.joining());
   }
 
-  /** The name without the folder and the endings. */
+  /** The file name without folder and suffixes. */
   public static String title(Path file) {
     return file.getFileName().toString().replaceFirst("\\.gz$", "").replaceFirst("\\.swf$", "");
   }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code token}: who may reach the door for HTTP, and until when. */
+/** {@code token}: manages tokens for the HTTP server. */
 public final class TokenCommand {
 
   private static final Pattern TIME = Pattern.compile("(\\d{1,6})([smhd])");
@@ -53,7 +53,10 @@ public final class TokenCommand {
     return command.run(options.operands().get(0));
   }
 
-  /** The files would refuse others too, in less clear words. */
+  /**
+   * Refuses callers other than root and the owner; file permissions would do so too, but with a
+   * less clear message.
+   */
   private void checkCaller() throws IOException {
     String caller = System.getProperty("user.name");
     if (!Files.isDirectory(home.root())) {
@@ -94,7 +97,7 @@ public final class TokenCommand {
       throw options.wrong("there is no user " + user + " on this host");
     }
     TokenFolder.Issued issued = folder.create(user, lifetime, now);
-    // Standard output is the token alone, for a variable of a shell.
+    // Standard output is the token alone, so that a shell variable can take it.
     System.err.println(
         "token "
             + issued.id()

@@ -3,7 +3,10 @@ package io.millrace.ops.word;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** What the launcher says: plain lines, and on a terminal a passing line for what takes time. */
+/**
+ * Output of the launcher: plain lines, and on a terminal a temporary line while something takes
+ * time.
+ */
 public final class Console {
 
   private static final String ERASE = "\r\u001b[K";
@@ -29,7 +32,7 @@ public final class Console {
     out.println(line);
   }
 
-  /** Shown until the next line; nothing without a terminal. */
+  /** Shows a temporary line until the next line; does nothing without a terminal. */
   public synchronized void busy(String line) {
     if (terminal) {
       erase();

@@ -6,17 +6,17 @@ import io.millrace.schemas.program.ProgramOptions;
 import io.millrace.schemas.program.UsageException;
 import java.nio.file.Path;
 
-/** The option {@code --home} of those words that need to know the home. */
+/** The option {@code --home} of the words that work on a home. */
 public final class HomeOption {
 
   private static final String NAME = "--home";
 
-  /** Set by the script, from the environment or the checkout. */
+  /** System property set by the script, from the environment or the checkout. */
   private static final String PROPERTY = "millrace.home";
 
   private HomeOption() {}
 
-  /** The options of a word that needs to know the home and, so far, nothing else. */
+  /** Options of a word that has only {@code --home} so far. */
   public static ProgramOptions only(String word, String purpose) {
     return addTo(ProgramOptions.ofWord(word, purpose));
   }
@@ -26,7 +26,7 @@ public final class HomeOption {
         NAME, "DIR", "home folder (default $MILLRACE_HOME, else var in the checkout)");
   }
 
-  /** The option, else what the script made of the environment and the checkout. */
+  /** The home from the option, else from the system property. */
   public static Home of(GivenOptions options) throws UsageException {
     String given = options.get(NAME).orElse(System.getProperty(PROPERTY, ""));
     if (given.isBlank()) {

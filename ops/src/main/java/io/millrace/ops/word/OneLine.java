@@ -6,7 +6,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /**
- * What an exception says to an operator. Those about files often name the file and nothing more.
+ * The one-line message of an exception for an operator. Exceptions about files often have only the
+ * file name as message.
  */
 public final class OneLine {
 

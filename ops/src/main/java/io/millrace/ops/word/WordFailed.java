@@ -1,6 +1,6 @@
 package io.millrace.ops.word;
 
-/** Why a word could not do what it was asked for. */
+/** A word could not do what it was asked for; the message says why. */
 public class WordFailed extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** The words that there are: those that their packages provide as services of the Java runtime. */
+/** All words, which are provided as services by the packages of this module. */
 public final class Words {
 
   private Words() {}
 
-  /** All, in the order in which they are provided, which is that of the help. */
+  /** All words in the order in which they are provided, which is the order of the help. */
   public static List<Word> all() {
     return ServiceLoader.load(Word.class).stream().map(ServiceLoader.Provider::get).toList();
   }
 
-  /** Makes no word behind the one that is looked for. */
+  /** Finds a word without instantiating those behind it. */
   public static Optional<Word> find(String name) {
     for (Word word : ServiceLoader.load(Word.class)) {
       if (word.name().equals(name)) {

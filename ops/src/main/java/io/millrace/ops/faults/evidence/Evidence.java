@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that the verdict rests on.
+ * Everything that the verdict is based on.
  *
- * @param requests what clients asked for and were told
+ * @param requests what clients requested and the answers they got
  * @param lines what the jobs wrote
  * @param ledger the facts of all shards; those of one shard in their order
  * @param accounts lines of the accounting files; empty where none are written

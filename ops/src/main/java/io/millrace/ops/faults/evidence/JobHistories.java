@@ -69,7 +69,7 @@ public final class JobHistories {
     return byId.values();
   }
 
-  /** Stories by the name that the job was submitted under. */
+  /** Histories by the name that the job was submitted under. */
   public Map<String, List<JobHistory>> byToken() {
     Map<String, List<JobHistory>> byToken = new LinkedHashMap<>();
     for (JobHistory history : byId.values()) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the ledger tells of one job, put together from all shards. */
+/** The facts of the ledger about one job, of all shards together. */
 public final class JobHistory {
   private final String id;
   private final List<LedgerEntry> queued = new ArrayList<>();
@@ -28,22 +28,22 @@ public final class JobHistory {
     return token;
   }
 
-  /** JobQueued. */
+  /** The facts JobQueued. */
   public List<LedgerEntry> queued() {
     return queued;
   }
 
-  /** RunGranted by run number. */
+  /** The facts RunGranted, by run number. */
   public Map<Integer, List<LedgerEntry>> grants() {
     return grants;
   }
 
-  /** RunFinished and RunRequeued by run number. */
+  /** The facts RunFinished and RunRequeued, by run number. */
   public Map<Integer, List<LedgerEntry>> runEnds() {
     return runEnds;
   }
 
-  /** RunFinished and JobDeleted: the ends of the job itself. */
+  /** The facts RunFinished and JobDeleted, which end the job itself. */
   public List<LedgerEntry> ends() {
     return ends;
   }

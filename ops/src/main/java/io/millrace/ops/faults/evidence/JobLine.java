@@ -10,7 +10,7 @@ import java.util.List;
 /** The line that a job's script appends to the common file as its first act. */
 public record JobLine(String jobId, int run, String token) {
 
-  /** A line that is none of ours stands for itself, so that the verdict shows it. */
+  /** Parses a line. A line of another form is kept as the token, so that the verdict shows it. */
   static JobLine parse(String line) {
     String[] words = line.split(" ");
     if (words.length == 3 && words[1].matches("[0-9]{1,9}")) {

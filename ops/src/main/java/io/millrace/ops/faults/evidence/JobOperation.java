@@ -1,6 +1,6 @@
 package io.millrace.ops.faults.evidence;
 
-/** What was asked for a job besides its submission, whatever the answer was. */
+/** An operation on a job after its submission, whether it succeeded or not. */
 public enum JobOperation {
   DELETE,
   HOLD,

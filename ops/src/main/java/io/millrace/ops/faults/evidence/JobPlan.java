@@ -4,7 +4,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * What one job is to do and what will be done to it; follows from the seed and its number alone.
+ * Plan for one job: its script and the operations on it. Depends on the seed and the job's number
+ * only.
  *
  * @param number from 0
  * @param runMs how long its script sleeps
@@ -32,7 +33,7 @@ public record JobPlan(
         number, runMs, exitStatus, operation, random.nextInt(OPERATION_AFTER_MS_MAX));
   }
 
-  /** The plan behind a token. */
+  /** The plan of the job with this token. */
   public static JobPlan ofToken(long seed, String token) {
     return of(seed, Integer.parseInt(token.substring(1)));
   }

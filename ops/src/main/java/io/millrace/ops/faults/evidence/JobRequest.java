@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the harness asked of the system under one token.
+ * What the harness requested for the job with one token.
  *
  * @param token name of the job, which no other job has
  * @param exitStatus what the job's script ends with when nobody ends it

@@ -49,7 +49,7 @@ public final class LedgerConsumer implements AutoCloseable {
     consumer.seekToBeginning(shards);
   }
 
-  /** The next facts; those of one shard in their order; none when none comes in time. */
+  /** The next facts, in order within each shard; empty when none arrives in time. */
   public List<LedgerEntry> next() {
     List<LedgerEntry> entries = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
@@ -70,7 +70,7 @@ public final class LedgerConsumer implements AutoCloseable {
     return entries;
   }
 
-  /** Everything that is committed when the call begins. */
+  /** All facts committed before the call. */
   public List<LedgerEntry> all() {
     Map<TopicPartition, Long> ends = consumer.endOffsets(shards);
     List<LedgerEntry> all = new ArrayList<>();

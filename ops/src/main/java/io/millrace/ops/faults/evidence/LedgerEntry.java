@@ -4,7 +4,7 @@ import io.millrace.schemas.Envelope;
 import io.millrace.schemas.common.FactMeta;
 import org.apache.avro.specific.SpecificRecord;
 
-/** A fact and where it stands. */
+/** A fact with its place in the ledger. */
 public record LedgerEntry(int shard, long offset, SpecificRecord fact) {
 
   public FactMeta meta() {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Notes what clients asked for and were told. Thread-safe. */
+/** Records what clients requested and the answers they got. Thread-safe. */
 public final class RequestLog {
   private static final class Entry {
     private final JobPlan plan;
@@ -32,7 +32,10 @@ public final class RequestLog {
     entries.get(token).jobId = jobId;
   }
 
-  /** Before it is asked for: an answer that never came is no proof that nothing was done. */
+  /**
+   * Records an operation before it is requested, because a missing answer does not prove that
+   * nothing was done.
+   */
   public synchronized void asking(String token, JobOperation operation) {
     entries.get(token).operations.add(operation);
   }
@@ -66,7 +69,7 @@ public final class RequestLog {
     return entries.size() - jobIds().size();
   }
 
-  /** One line for each job that was asked for with all that clients were told. */
+  /** One line for each requested job with all answers that clients got. */
   public synchronized List<String> lines() {
     List<String> lines = new ArrayList<>();
     entries.forEach(

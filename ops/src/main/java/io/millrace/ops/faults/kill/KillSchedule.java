@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The moments and the victims; follows from the seed and the names of the parts alone. */
+/** The moments and victims of kills; depends on the seed and the names of the parts only. */
 public final class KillSchedule {
   private static final int GAP_MS_MAX = 2500;
 
-  /** Out of 10: strikes that wait until everything serves again; the others hit a recovery. */
+  /** Strikes out of 10 that wait until all parts serve again; the others hit during a recovery. */
   private static final int CALM_OF_TEN = 6;
 
-  /** Out of 10: strikes that hit two parts at once. */
+  /** Strikes out of 10 that kill two parts at once. */
   private static final int DOUBLE_OF_TEN = 2;
 
   /**

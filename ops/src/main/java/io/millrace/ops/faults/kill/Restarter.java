@@ -13,13 +13,13 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Does what an init system does: a part that has ended is started again at once, whatever ended it.
- * Also notes how long each took to serve again.
+ * Does what an init system does: restarts a part that has ended at once, for whatever reason. Also
+ * records how long each took to serve again.
  */
 public final class Restarter implements AutoCloseable {
   private static final long LOOK_MS = 10;
 
-  /** What befell one part. */
+  /** Kills, ends and restarts of one part. */
   public static final class Fate {
     private int kills;
     private int ownEnds;
@@ -33,7 +33,7 @@ public final class Restarter implements AutoCloseable {
       return kills;
     }
 
-    /** Ends that nobody had asked for. */
+    /** Ends that were not kills by the harness. */
     public int ownEnds() {
       return ownEnds;
     }
@@ -54,7 +54,7 @@ public final class Restarter implements AutoCloseable {
   private IOException failure;
 
   /**
-   * @param evidence folder for what parts printed that ended by themselves
+   * @param evidence folder for the output of parts that ended by themselves
    */
   public Restarter(Installation installation, Path evidence) {
     this.installation = installation;

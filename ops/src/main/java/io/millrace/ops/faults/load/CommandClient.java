@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs the ordinary client, one process for each command, as a user's shell does. */
+/** Runs the ordinary command-line client, one process per command, as a user's shell does. */
 public final class CommandClient {
-  /** Far beyond any recovery: a client that gives up earlier has a reason. */
+  /** Far longer than any recovery takes, so a client that gives up earlier has another reason. */
   private static final int PATIENCE_S = 240;
 
   private final Home home;
@@ -33,7 +33,10 @@ public final class CommandClient {
       return status == 0;
     }
 
-    /** The client found nobody to speak to, so that calling it again can submit nothing twice. */
+    /**
+     * True when the client could not connect, so that repeating the command cannot submit a job
+     * twice.
+     */
     boolean sentNothing() {
       return status != 0 && err.contains("no gateway at");
     }
@@ -73,7 +76,7 @@ public final class CommandClient {
     }
   }
 
-  /** For what must work before anything is killed. */
+  /** Runs a command that must succeed, before anything is killed. */
   public void must(String command, String... arguments) throws IOException, InterruptedException {
     Answer answer = run(command, arguments);
     if (!answer.done()) {

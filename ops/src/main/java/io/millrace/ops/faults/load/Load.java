@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Submits the jobs through ordinary clients, several at once, and does to some of them what their
- * plans say. Jobs are let go in portions, so that kills can be spread over all of them.
+ * Submits the jobs through ordinary clients, several at once, and carries out the operations of
+ * their plans. Jobs are released in portions, so that kills can be spread over all of them.
  */
 public final class Load implements AutoCloseable {
   private static final int SUBMITTERS = 4;
@@ -38,7 +38,7 @@ public final class Load implements AutoCloseable {
   private final List<Future<?>> work = new ArrayList<>();
   private volatile Exception failure;
 
-  /** Where jobs go. */
+  /** Chooses the queues of jobs. */
   public interface Destinations {
     /** Arguments of qsub besides name and script. */
     List<String> submit(JobPlan plan);
@@ -66,12 +66,12 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** Lets further jobs go. */
+  /** Releases further jobs for submission. */
   public void release(int jobs) {
     released.release(jobs);
   }
 
-  /** Jobs whose qsub has come back. */
+  /** Number of jobs whose qsub has returned. */
   public int submitted() {
     return submitted.get();
   }
@@ -171,7 +171,10 @@ public final class Load implements AutoCloseable {
     schedule(AGAIN_MS, () -> letGo(token, id, TRIES_MAX));
   }
 
-  /** A job that stays held would never end, and nobody but this harness would be to blame. */
+  /**
+   * Releases the hold of a job, with retries: a job that stays held would never end, through the
+   * harness's own fault.
+   */
   private void letGo(String token, String id, int tries) throws IOException, InterruptedException {
     CommandClient.Answer answer = client.run("qrls", id);
     requestLog.heard(token, "qrls " + answer);
@@ -186,7 +189,7 @@ public final class Load implements AutoCloseable {
   }
 
   /**
-   * Waits until everything was asked for that was planned.
+   * Waits until all planned requests were made.
    *
    * @throws IOException when a client could not be run at all
    */

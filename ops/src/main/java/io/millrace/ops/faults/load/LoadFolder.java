@@ -25,7 +25,10 @@ public record LoadFolder(Path root) {
     return root.resolve("outputs");
   }
 
-  /** What parts printed that ended by themselves, and what a bad verdict rests on. */
+  /**
+   * Folder for the output of parts that ended by themselves, and for the evidence of a failed
+   * verdict.
+   */
   public Path evidence() {
     return root.resolve("evidence");
   }
@@ -38,7 +41,10 @@ public record LoadFolder(Path root) {
     return scripts().resolve(token + ".sh");
   }
 
-  /** One write of one short line in append mode: lines of jobs that run at once stay whole. */
+  /**
+   * Writes the script of a job. It appends one short line with a single write in append mode, so
+   * that lines of concurrent jobs stay whole.
+   */
   Path write(JobPlan plan) throws IOException {
     String text =
         "#!/bin/sh\n"

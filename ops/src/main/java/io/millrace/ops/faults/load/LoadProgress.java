@@ -20,7 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Follows the ledger while the load runs: what has ended, what runs, when anything changed last.
+ * Follows the ledger while the load runs: which jobs have ended, which runs are open, and when
+ * anything last changed.
  */
 public final class LoadProgress implements AutoCloseable {
 

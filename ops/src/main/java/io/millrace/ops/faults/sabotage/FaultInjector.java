@@ -44,12 +44,12 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** Injects a fault from the outside: with an administrator's rights, on disks, with processes. */
+/** Injects a fault from outside: with an administrator's rights, on disks, on processes. */
 public final class FaultInjector {
   private static final long PATIENCE_MS = 300_000;
   private static final long LOOK_MS = 20;
 
-  /** When so long nothing begins all jobs have been run. */
+  /** When no run begins for this long, all jobs have been run. */
   private static final long OVER_MS = 60_000;
 
   private static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -70,7 +70,7 @@ public final class FaultInjector {
     this.progress = progress;
   }
 
-  /** Injects the fault while jobs run; says in one sentence what was done. */
+  /** Injects the fault while jobs run; returns one sentence that says what was done. */
   public String inject(Sabotage sabotage) throws IOException, InterruptedException {
     restarter.awaitReady(PATIENCE_MS);
     if (!progress.awaitOpenRuns(OPEN_RUNS, PATIENCE_MS)) {
@@ -89,7 +89,7 @@ public final class FaultInjector {
   }
 
   private String loseCommand() throws IOException, InterruptedException, ExecutionException {
-    // A try may find that all runs were decided just before the kill.
+    // An attempt may find that all runs were decided just before the kill.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
       restarter.hold("server");
@@ -107,7 +107,10 @@ public final class FaultInjector {
     throw new IOException("no run's end was reported while the server was down");
   }
 
-  /** Deletes the first report of a run's end that no shard has decided yet; says so. */
+  /**
+   * Deletes the first report of a run's end that no shard has decided yet; returns what was
+   * deleted.
+   */
   private Optional<String> loseReport()
       throws IOException, InterruptedException, ExecutionException {
     Map<String, Object> admin = ClientSettings.read(home.client(KafkaPrincipal.ADMIN));
@@ -187,7 +190,7 @@ public final class FaultInjector {
   }
 
   private String dropReport() throws IOException, InterruptedException {
-    // A try may find that both runs were reported just before the kill.
+    // An attempt may find that both runs were reported just before the kill.
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
     while (System.nanoTime() < deadline) {
       restarter.hold("executor");
@@ -209,8 +212,8 @@ public final class FaultInjector {
   }
 
   /**
-   * A run that has ended and that the shard, with all reports decided, still takes for open. Its
-   * order is not read again: that would be another fault, a run that begins twice.
+   * Waits for a run that has ended although the shard, with all reports decided, still counts it as
+   * open. Its order must not be read again, because starting a run twice would be another fault.
    */
   private Optional<Path> awaitUnreported() throws IOException, InterruptedException {
     TakenOrders taken = TakenOrders.of(home.spool(Installation.host(1)));
@@ -243,10 +246,10 @@ public final class FaultInjector {
           admin.describeTopics(List.of(jobs)).allTopicNames().get().get(jobs).partitions().size();
       Map<TopicPartition, RecordsToDelete> all = new HashMap<>();
       for (int shard = 0; shard < shards; shard++) {
-        // -1 is the broker's word for the end.
+        // -1 means the end of the partition.
         all.put(new TopicPartition(jobs, shard), RecordsToDelete.beforeOffset(-1));
       }
-      // The broker deletes nothing from a topic that is only compacted.
+      // The broker refuses to delete records of a topic that is only compacted.
       cleanup(admin, jobs, "compact,delete");
       deletePatiently(admin, all);
       cleanup(admin, jobs, "compact");
@@ -256,7 +259,10 @@ public final class FaultInjector {
     }
   }
 
-  /** Deleting or rerunning a job asks its executor, which then says that it knows nothing. */
+  /**
+   * Open runs whose jobs nobody deletes or reruns; that would make the executor report that it does
+   * not know the run.
+   */
   private Set<String> openAndLeftAlone() {
     return progress.openRuns().stream()
         .filter(run -> JobPlan.ofToken(seed, run.token()).operation().isEmpty())
@@ -264,7 +270,7 @@ public final class FaultInjector {
         .collect(Collectors.toSet());
   }
 
-  /** Files in which supervisors have left how a run ended. */
+  /** Files in which supervisors have recorded how a run ended. */
   private List<Path> outcomes() throws IOException {
     List<Path> outcomes = new ArrayList<>();
     Path runs = home.spool(Installation.host(1)).resolve("runs");
@@ -278,7 +284,7 @@ public final class FaultInjector {
     return outcomes;
   }
 
-  /** The broker takes a moment to learn that it may. */
+  /** Deletes records, repeating it until the broker has learned that the topic allows it. */
   private static void deletePatiently(Admin admin, Map<TopicPartition, RecordsToDelete> records)
       throws InterruptedException, ExecutionException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);

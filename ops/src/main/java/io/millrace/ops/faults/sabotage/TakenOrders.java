@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Which orders an executor that is down will not read again: those before the position in its
- * spool.
+ * Which orders an executor that is down has consumed, and so will not read again: those before the
+ * position in its spool.
  *
  * @param next offset of the first order that it reads
  */
@@ -20,8 +20,8 @@ record TakenOrders(long next) {
   }
 
   /**
-   * Whether the order for the run of this folder is among them. Nothing but the folder keeps
-   * another one from being carried out a second time.
+   * Whether the order for the run of this folder has been consumed. For an order that was not, only
+   * the folder prevents a second start.
    */
   boolean cover(Path run) throws IOException {
     String request = Files.readString(run.resolve("request"), StandardCharsets.ISO_8859_1);

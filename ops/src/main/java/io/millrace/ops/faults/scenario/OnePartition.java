@@ -25,7 +25,7 @@ public final class OnePartition implements Scenario {
     }
   }
 
-  /** Root's jobs are refused unless an administrator allows them. */
+  /** Allows root's jobs, which are refused by default. */
   static void allowRoot(CommandClient client) throws IOException, InterruptedException {
     if ("root".equals(System.getProperty("user.name"))) {
       client.must("qmgr", "-c", "set server acl_roots += root");
@@ -49,7 +49,7 @@ public final class OnePartition implements Scenario {
 
   @Override
   public void finish(CommandClient client) {
-    // Nothing was changed.
+    // Nothing was changed, so there is nothing to undo.
   }
 
   @Override
@@ -59,7 +59,7 @@ public final class OnePartition implements Scenario {
 
   @Override
   public void close() {
-    // Nothing else happens.
+    // This scenario has no background activity.
   }
 
   @Override

@@ -8,9 +8,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An administrator who cannot make up his mind: moves a queue and a node between partitions, and a
+ * Background activity of an administrator: moves a queue and a node between partitions, and a
  * partition between scheduler objects, one directive after the other, until told to stop. Many of
- * the directives meet a server that is down.
+ * the directives arrive while a server is down.
  */
 final class PartitionMoves implements AutoCloseable {
   private static final int PAUSE_MS_MAX = 1500;
@@ -70,14 +70,17 @@ final class PartitionMoves implements AutoCloseable {
     return "set queue " + ThreePartitions.WANDERING_QUEUE + " partition = " + partition;
   }
 
-  /** A partition belongs to one scheduler, so that it leaves the other one first. */
+  /**
+   * Directives that move the partition to a scheduler; a partition belongs to one scheduler only,
+   * so it is taken from the other one first.
+   */
   private static List<String> partitionTo(String scheduler) {
     String other = scheduler.equals("s1") ? "s2" : "s1";
     return List.of(
         "set sched " + other + " partition -= p3", "set sched " + scheduler + " partition += p3");
   }
 
-  /** Ends the moves and leaves a cluster in which every job can run. */
+  /** Ends the moves and leaves the cluster in a state in which every job can run. */
   void settle() throws IOException, InterruptedException {
     close();
     thread.join();
@@ -90,7 +93,7 @@ final class PartitionMoves implements AutoCloseable {
     }
   }
 
-  /** A node that runs jobs cannot leave: it is asked again. */
+  /** Repeats a directive until it is accepted, since a node that runs jobs cannot be moved. */
   private void insist(String directive) throws IOException, InterruptedException {
     CommandClient.Answer answer = client.run("qmgr", "-c", directive);
     for (int tries = 1; !answer.done() && tries < TRIES_MAX; tries++) {
@@ -102,7 +105,7 @@ final class PartitionMoves implements AutoCloseable {
     }
   }
 
-  /** What was refused, for the evidence; read after {@link #settle}. */
+  /** Refused directives, for the evidence; read after {@link #settle}. */
   List<String> refusals() {
     return List.copyOf(refusals);
   }

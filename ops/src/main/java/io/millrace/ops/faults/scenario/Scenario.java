@@ -6,29 +6,31 @@ import io.millrace.ops.installation.Installation;
 import java.io.IOException;
 import java.util.List;
 
-/** What is set up before the first job, where jobs go, and what else happens to the cluster. */
+/**
+ * A cluster for a run of the harness: its preparation, the queues of jobs, and background activity.
+ */
 public interface Scenario extends Load.Destinations, AutoCloseable {
 
   /** Arguments of {@code up}. */
   List<String> upArguments();
 
-  /** Objects and parts that the load needs. */
+  /** Creates the objects and parts that the load needs. */
   void prepare(CommandClient client, Installation installation)
       throws IOException, InterruptedException;
 
   /** Parts that may be killed. */
   List<String> victims(Installation installation);
 
-  /** Ends what else happens; what it changed must let all jobs run. */
+  /** Ends the background activity and leaves a cluster in which all jobs can run. */
   void finish(CommandClient client) throws IOException, InterruptedException;
 
-  /** What is worth keeping beside a bad verdict. */
+  /** Notes to keep as evidence of a failed verdict. */
   List<String> notes();
 
-  /** One clause for people. */
+  /** One clause that describes the scenario. */
   String words();
 
-  /** Ends what else happens, in whatever state. */
+  /** Ends the background activity, whatever state it leaves. */
   @Override
   void close();
 }

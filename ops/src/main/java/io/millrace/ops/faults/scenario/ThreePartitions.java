@@ -26,7 +26,7 @@ public final class ThreePartitions implements Scenario {
     this.seed = seed;
   }
 
-  /** The last executor's host; its node has the same name. */
+  /** Host name of the last executor, which is also the name of the node that is moved. */
   static String wanderingNode() {
     try {
       return Installation.host(EXECUTORS);
@@ -82,7 +82,7 @@ public final class ThreePartitions implements Scenario {
     return List.of("-q", QUEUES.get(random(plan).nextInt(QUEUES.size())));
   }
 
-  /** A third of the jobs, now and then to the queue that takes none. */
+  /** Moves a third of the jobs, some of them to the queue that refuses all jobs. */
   @Override
   public String move(JobPlan plan) {
     SplittableRandom random = random(plan).split();

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The accounting files tell each fact that they should, once, and nothing else; an end with its
- * exit status. Counted from the ledger without the accounting's own code.
+ * Checks the accounting files: each fact that needs a line has exactly one, an end has its exit
+ * status, and there are no other lines. Computed from the ledger without the accounting's own code.
  */
 public final class AccountCheck {
 
@@ -60,12 +60,12 @@ public final class AccountCheck {
     }
   }
 
-  /** How many lines the ledger asks for. */
+  /** Number of lines that the ledger requires. */
   public static int count(List<LedgerEntry> ledger) {
     return wanted(ledger).values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Type and job, of an end also the exit status. */
+  /** Type and job of a line; for an end also the exit status. */
   private static String key(String line) {
     String[] parts = line.split(";", 4);
     if (parts.length < 4) {

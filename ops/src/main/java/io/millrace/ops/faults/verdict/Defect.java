@@ -1,14 +1,14 @@
 package io.millrace.ops.faults.verdict;
 
 /**
- * Something that must not be.
+ * A violation that a check has found.
  *
  * @param subject the job, or the shard or scheduler, that it is about
- * @param what one sentence with the places where it can be seen
+ * @param what one sentence with the places in the evidence that show it
  */
 public record Defect(Kind kind, String subject, String what) {
 
-  /** Which counter it belongs to. */
+  /** Counter of the report that a defect adds to. */
   public enum Kind {
     LOST,
     TWICE,

@@ -3,7 +3,7 @@ package io.millrace.ops.faults.verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what the checks find. */
+/** Collects the defects that checks find. */
 final class Defects {
   private final List<Defect> all = new ArrayList<>();
 

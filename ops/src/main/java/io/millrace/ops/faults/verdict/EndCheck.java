@@ -10,7 +10,7 @@ import io.millrace.schemas.fact.RunFinished;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Each job ends once, with the exit status of its script unless somebody ended it. */
+/** Checks that each job ends once, with the exit status of its script unless it was deleted. */
 final class EndCheck {
   /** 256 + SIGTERM: a run that was ended by a signal, as PBS shows it. */
   private static final int TERMINATED = 271;

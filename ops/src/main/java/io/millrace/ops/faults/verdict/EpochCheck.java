@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The epochs of a scheduler object grow, and only the last one is obeyed. A scheduler that moves to
- * another shard begins its epochs anew there; that no job is considered by both follows from the
- * check that each job lives in one shard.
+ * Checks that the epochs of a scheduler object grow and that only the last one is obeyed. A
+ * scheduler that moves to another shard starts its epochs again there; that no job is considered by
+ * both follows from the check that each job lives in one shard.
  */
 final class EpochCheck {
   private record Seat(int shard, String scheduler) {}

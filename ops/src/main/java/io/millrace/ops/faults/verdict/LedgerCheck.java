@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The facts of each shard are numbered without gaps, and its time never goes back. */
+/**
+ * Checks that the facts of each shard are numbered without gaps and that its time never goes back.
+ */
 final class LedgerCheck {
   private final List<LedgerEntry> ledger;
   private final Defects defects;

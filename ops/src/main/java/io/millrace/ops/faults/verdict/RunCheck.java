@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Each granted run is carried out once, ends once, and no run is carried out without a grant. */
+/**
+ * Checks that each granted run is carried out once and ends once, and that no run is carried out
+ * without a grant.
+ */
 final class RunCheck {
   private record Run(String jobId, int number) {}
 
@@ -44,7 +47,7 @@ final class RunCheck {
     }
   }
 
-  /** The jobs' own file against the grants. */
+  /** Compares the file that the jobs wrote with the grants. */
   private Set<Run> lines() {
     Map<Run, Integer> counts = new LinkedHashMap<>();
     for (JobLine line : evidence.lines()) {
@@ -103,7 +106,7 @@ final class RunCheck {
     }
   }
 
-  /** In one shard's order no run is granted while another one has not ended. */
+  /** Checks that within a shard no run of a job is granted before the last one has ended. */
   private void inTurn(JobHistory job) {
     Map<Integer, Integer> open = new HashMap<>();
     for (LedgerEntry entry : job.all()) {
@@ -121,7 +124,7 @@ final class RunCheck {
     }
   }
 
-  /** Runs that ended and left no line. */
+  /** Reports runs that ended without having written a line. */
   private void silent(JobHistory job, Set<Run> written) {
     JobRequest request = requests.get(job.token());
     boolean killed = request != null && request.asked(JobOperation.DELETE);
@@ -132,7 +135,7 @@ final class RunCheck {
       if (requeued && !rerun) {
         defects.unexplained(job.id(), "requeued, and nobody asked for it: " + end);
       }
-      // A run that was asked to end may have been caught before its script's first act.
+      // A run that was told to end may have been killed before its script wrote the line.
       boolean excused = requeued ? rerun : killed;
       if (!excused && !written.contains(new Run(job.id(), ends.getKey()))) {
         defects.unexplained(job.id(), "run " + ends.getKey() + " ended and wrote no line: " + end);

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Each job lives in one shard, and only that shard grants its runs. */
+/** Checks that each job lives in one shard and that only this shard grants its runs. */
 final class ShardCheck {
   private enum Stay {
     HERE,

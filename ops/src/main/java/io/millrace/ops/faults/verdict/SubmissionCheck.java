@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Each submission that was confirmed is one job, and each job was submitted by somebody. */
+/**
+ * Checks that each confirmed submission is one job, and that each job was submitted by a client.
+ */
 final class SubmissionCheck {
   private final Evidence evidence;
   private final JobHistories histories;

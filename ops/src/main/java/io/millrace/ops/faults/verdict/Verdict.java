@@ -4,14 +4,14 @@ import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobHistories;
 import java.util.List;
 
-/** What the evidence shows. */
+/** The defects that the evidence shows. */
 public record Verdict(List<Defect> defects) {
 
   public Verdict {
     defects = List.copyOf(defects);
   }
 
-  /** Judges; the same evidence always gives the same verdict. */
+  /** Judges the evidence; the same evidence always gives the same verdict. */
   public static Verdict of(Evidence evidence) {
     Defects defects = new Defects();
     JobHistories histories = JobHistories.of(evidence.ledger());
@@ -43,7 +43,7 @@ public record Verdict(List<Defect> defects) {
     return defects.isEmpty();
   }
 
-  /** Subjects, not findings: one job that lacks two things was lost once. */
+  /** Counts subjects rather than defects: a job that lacks two things was lost once. */
   private int count(Defect.Kind kind) {
     return (int)
         defects.stream().filter(f -> f.kind() == kind).map(Defect::subject).distinct().count();

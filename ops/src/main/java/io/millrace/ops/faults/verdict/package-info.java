@@ -1,8 +1,8 @@
 /**
  * The checks that judge a run, one class for each question.
  *
- * <p>In: the evidence. Out: what must not be, each with the job or shard that it is about and the
- * places where it can be seen.
+ * <p>In: the evidence. Out: violations, each with the job or shard concerned and the places in the
+ * evidence that show it.
  *
  * <p>Invariant: the same evidence always gives the same verdict; no check uses code of the parts
  * that it judges.
