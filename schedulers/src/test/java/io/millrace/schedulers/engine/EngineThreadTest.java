@@ -222,7 +222,7 @@ class EngineThreadTest {
     assertEquals("2.vm", nextRun().getJobId());
   }
 
-  /** No other answer comes to an engine in a process of its own. */
+  /** An engine in a process of its own gets no other answer than the fact. */
   @Test
   void aStopThatHasHappenedIsNotTakenBack() throws InterruptedException {
     EngineLimits standard = EngineLimits.standard();

@@ -32,7 +32,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an engine with Grid Engine's policy makes of the shard's answers. */
+/** How an engine with the Grid Engine policy handles the shard's answers. */
 class GridEngineThreadTest {
 
   private static final long DEADLINE_NANOS = TimeUnit.SECONDS.toNanos(60);

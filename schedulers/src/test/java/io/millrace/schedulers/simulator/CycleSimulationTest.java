@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The production cycle decides job by job what the tests' own replay decides. */
+/** The production cycle decides job by job as the tests' own replay does. */
 class CycleSimulationTest {
 
   private static final int HISTORIES =

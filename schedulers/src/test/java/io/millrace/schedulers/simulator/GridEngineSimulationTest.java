@@ -27,7 +27,7 @@ class GridEngineSimulationTest {
   }
 
   private static long[] starts(Workload workload, String... lines) {
-    // A text says at least one thing: with no line the defaults.
+    // A text has at least one line; without lines the defaults are used.
     OptionValues settings = lines.length == 0 ? settings("max_reservation 0") : settings(lines);
     return run(workload, settings, false).startS();
   }

@@ -7,23 +7,23 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 
 /**
- * Replays a workload over one count of processors, written for being read: no index, no classes, no
- * nodes. What the production cycle decides is compared with it.
+ * Replays a workload over one count of processors, written for clarity: no index, no classes, no
+ * nodes. The production cycle is compared with it.
  */
 final class ReferenceReplay {
 
   enum Rule {
-    /** Nobody passes the first of the queue. */
+    /** No job overtakes the first of the queue. */
     FCFS,
     /**
-     * Who does not delay the first of the queue may pass, in order of submission. As published: the
-     * expected ends are gone through one by one, and only what has come together when the first job
-     * fits may be left over for others, even if more ends in that same second.
+     * A job that does not delay the first of the queue may overtake it, in order of submission. As
+     * published, the expected ends are walked one by one, and only what is free when the first job
+     * fits is available to others, even if more jobs end in that same second.
      */
     EASY,
-    /** The same, the shortest estimate first. */
+    /** EASY with the shortest estimate first in the gaps. */
     EASY_SJBF,
-    /** Each job is promised a start when it comes; nobody's is moved later. */
+    /** Each job is promised a start when it arrives; no promise is moved later. */
     CONSERVATIVE
   }
 
@@ -42,7 +42,7 @@ final class ReferenceReplay {
 
   private int free;
 
-  /** Times at which a promise moved later, of which there must be none. */
+  /** Number of times that a promise moved later, which must be 0. */
   private int brokenPromises;
 
   private ReferenceReplay(Workload workload, Rule rule) {
@@ -142,7 +142,7 @@ final class ReferenceReplay {
 
   /**
    * Keeps all promises and lets each job, in order of submission, move to the earliest start that
-   * the others leave it.
+   * the other promises allow.
    */
   private void conservative(long now) {
     TreeMap<Long, Integer> changes = new TreeMap<>();

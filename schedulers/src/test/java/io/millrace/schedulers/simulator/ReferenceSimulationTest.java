@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The tests' own replay meets the published values, so that it may judge the cycle. */
+/**
+ * The tests' own replay reproduces the published values, so that the cycle can be compared with it.
+ */
 class ReferenceSimulationTest {
 
   @Test

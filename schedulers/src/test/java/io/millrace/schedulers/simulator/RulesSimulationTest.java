@@ -18,7 +18,7 @@ class RulesSimulationTest {
   private static final int HISTORIES =
       Integer.getInteger("millrace.simulator.histories", Seeds.NIGHT ? 300 : 60);
 
-  /** The others make all their plans anew in each run. */
+  /** The policies of the cycle; the Grid Engine policy makes all plans again in each run. */
   private static List<String> ofTheCycle() {
     return SimulatedPolicy.names().stream()
         .filter(it -> SimulatedPolicy.named(it).orElseThrow().gridEngine().isEmpty())

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What must hold of any simulation, whatever the policy; listens while it runs. */
+/** Rules that hold for any simulation, whatever the policy; checked while it runs. */
 final class ScheduleRules {
 
   private final Map<Long, Long> promisedMs = new HashMap<>();
@@ -65,7 +65,10 @@ final class ScheduleRules {
     return waited;
   }
 
-  /** All jobs ran, none before its submission, and never more processors than there are. */
+  /**
+   * Checks that all jobs ran, none before its submission, and that never more processors are in use
+   * than exist.
+   */
   static void judge(Schedule schedule) {
     Workload workload = schedule.workload();
     TreeMap<Long, Long> changes = new TreeMap<>();

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Workloads for tests: those of the archive, where they are at hand, and made-up small ones. */
+/** Workloads for tests: those of the archive, if they are available, and small generated ones. */
 final class Traces {
 
   private static final Path FOLDER =
       Path.of(System.getProperty("millrace.root", ".")).resolve("../shared/traces").normalize();
 
-  /** Of the archived ones. */
+  /** Name of the smallest archived trace. */
   static final String SMALLEST = "KTH-SP2-1996-2.1-cln";
 
   private Traces() {}
 
-  /** A trace by the name it has in the archive; says loudly when it is not there. */
+  /** A trace by its name in the archive; reports loudly when it is missing. */
   static Optional<Workload> archived(String name) throws IOException {
     Path file = FOLDER.resolve(name + ".swf.gz");
     if (!Files.exists(file)) {
@@ -35,8 +35,8 @@ final class Traces {
   }
 
   /**
-   * Lines of the table of published values, those of the smallest trace alone unless it is night;
-   * empty when it is not there.
+   * Lines of the table of published values, by day only those of the smallest trace; empty when the
+   * table is missing.
    */
   static List<String[]> published() throws IOException {
     Path table = FOLDER.resolve("reference.csv");
@@ -51,7 +51,7 @@ final class Traces {
         .toList();
   }
 
-  /** Small and crowded: bursts, equal times, exact estimates and wild ones. */
+  /** A small, crowded workload: bursts, equal times, exact and wild estimates. */
   static Workload made(long seed, int jobs) {
     Random random = new Random(seed);
     int processors = 1 + random.nextInt(40);

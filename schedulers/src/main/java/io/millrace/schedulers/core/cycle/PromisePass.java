@@ -25,11 +25,11 @@ import java.util.Set;
  * any other promise; otherwise its promise moves to the earliest time before the promised one at
  * which it can, or stays. One without starts if it can, or gets the earliest time at which it can;
  * promises of jobs that come later in the order do not hinder it: those that no longer hold are
- * made anew when their jobs' turn comes. Promises beyond the depth are dropped.
+ * made again when their jobs' turn comes. Promises beyond the depth are dropped.
  *
  * <p>So a promise moves later only for a job that comes earlier in the order, for a run that
- * outlasts its estimate, for one that had to wait until others were stopped for it, or for nodes
- * that are lost.
+ * outlasts its estimate, for a job that had to wait until others were preempted for it, or for
+ * nodes that are lost.
  */
 final class PromisePass {
 

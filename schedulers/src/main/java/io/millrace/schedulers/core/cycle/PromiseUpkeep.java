@@ -213,7 +213,9 @@ final class PromiseUpkeep {
     books.promiseFacts().relaxed(promise);
   }
 
-  /** Puts back those that still hold; the others are made anew when their turn comes. */
+  /**
+   * Puts back the promises that still hold; the others are made again when their jobs' turn comes.
+   */
   void putBack() {
     restoreAll(aside);
     forgetAside();

@@ -138,7 +138,10 @@ public final class SchedulerState {
     books.jobFacts().started(number);
   }
 
-  /** Number of the run that a job's start goes on with; 0 for a job that starts anew. */
+  /**
+   * Number of the suspended run that a job's start would resume; 0 for a job that would begin a new
+   * run.
+   */
   public int suspendedRun(long number) {
     return books.jobFacts().suspendedRun(number);
   }

@@ -6,19 +6,22 @@ import io.millrace.schemas.pbs.resources.PlaceRequest.Sharing;
 import java.util.List;
 import java.util.function.Function;
 
-/** Who may be on nodes together, the slow way: node by node. */
+/** Checks the sharing of nodes the slow way: node by node. */
 final class Company {
 
   private final Function<String, NodeSharing> nodes;
 
   /**
-   * @param nodes what a node of that name says
+   * @param nodes attribute sharing of the node of a name
    */
   Company(Function<String, NodeSharing> nodes) {
     this.nodes = nodes;
   }
 
-  /** True when two cannot be where they are because one of them has nodes or hosts for itself. */
+  /**
+   * True when two jobs cannot be on their nodes together, because one of them has nodes or hosts
+   * exclusively.
+   */
   boolean excludes(Sharing one, List<NodeShare> its, Sharing other, List<NodeShare> others) {
     return keepsAway(one, its, others) || keepsAway(other, others, its);
   }
@@ -33,7 +36,7 @@ final class Company {
               case EXCL -> share.getNode().equals(other.getNode());
               default -> false;
             };
-        // One without chunks is kept free for the sake of its host, which is looked at itself.
+        // A share without chunks only keeps its host free; the host is checked by its other shares.
         if (met && share.getChunks() > 0 && other.getChunks() > 0) {
           return true;
         }

@@ -351,7 +351,7 @@ class CycleTest {
   void aRunOfFewerChunksEndsWhenItsProposalSaid() {
     submit(1, 0, "select=2:ncpus=2,place=scatter,walltime=100");
     assertEquals("1:n1*1+n2*1", text(cycle()));
-    // Others may have been promised what is free from then on.
+    // What is free from then on may have been promised to others.
     NodeShare one = new NodeShare("n1", "h1", 1, Map.of("ncpus", 2L));
     state.facts().granted(1, Records.allocation(List.of(one)), NOW.plusMillis(500).toEpochMilli());
     assertEquals(NOW.plusSeconds(100).toEpochMilli(), state.books().holdings().endMs(1));
@@ -369,7 +369,7 @@ class CycleTest {
     assertEquals(List.of("workq;pack;1*ncpus=99;-"), state.reasons().take(9).cleared());
   }
 
-  /** An operator had it run there, a share for each chunk; this engine reads that from the node. */
+  /** A run by qrun -H has a share for each chunk; this engine reads them from the node. */
   @Test
   void allThatARunHoldsOfANodeIsInUse() {
     Holding three = new Holding("1.vm", 1L, 1, Map.of("ncpus", 3L), 1, 0, false);

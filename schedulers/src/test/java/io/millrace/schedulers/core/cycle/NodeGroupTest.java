@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** place=group=RESOURCE: all chunks on nodes that show one value. */
+/** place=group=RESOURCE: all chunks on nodes with the same value. */
 class NodeGroupTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes that say with their attribute sharing who may be on them together. */
+/** Nodes whose attribute sharing decides which jobs share them. */
 class NodeSharingTest {
   private static final long GB = 1L << 30;
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
@@ -22,7 +22,7 @@ class NodeSharingTest {
   private final SchedulerState state =
       new SchedulerState("default", 0, new Conservative(), Integer.MAX_VALUE);
 
-  /** Two nodes of one host, and one of another. */
+  /** Two nodes on one host, and one on another. */
   @BeforeEach
   void cluster() {
     state.facts().written(Records.scheduler());
@@ -45,7 +45,7 @@ class NodeSharingTest {
     state.facts().job(Records.job(number, "workq", 0, request + ",walltime=100"));
   }
 
-  /** What starts, and from when on who is promised what. */
+  /** The starts of a cycle, and its promises with their times. */
   private String cycle() {
     TreeMap<Long, String> all = new TreeMap<>();
     for (Start start : Cycle.run(state, NOW, Long.MAX_VALUE).starts()) {
@@ -114,7 +114,9 @@ class NodeSharingTest {
     assertEquals("{1=b1, 2=b1}", cycle());
   }
 
-  /** The other node, which says nothing, is kept free too, also for a promise. */
+  /**
+   * The host's other node, without a sharing of its own, is kept free too, for promises as well.
+   */
   @Test
   void aHostIsItsOwnByOneOfItsNodes() {
     say("a1", "force_exclhost");
@@ -126,7 +128,7 @@ class NodeSharingTest {
     assertEquals("{2=a1, 3=a2 in 100}", cycle());
   }
 
-  /** Who is there, and who is promised to be, counts by what the nodes say now. */
+  /** Running and promised jobs are judged by the nodes' present sharing. */
   @Test
   void anotherWordCountsAtOnce() {
     submit(1, "select=1:ncpus=8:vnode=a1");
@@ -142,7 +144,7 @@ class NodeSharingTest {
     assertEquals("{2=a1 in 100, 3=a1 in 100, 4=a2}", cycle());
   }
 
-  /** What ran there alone is no longer on the host. */
+  /** When an exclusive run's node leaves the host, the host is no longer exclusive. */
   @Test
   void aNodeTakesItsRunsFromItsHost() {
     submit(1, "select=1:ncpus=1:vnode=a1,place=exclhost");

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Limits in the form of PBS before it had brackets, and what there is of a resource, do what those
- * with brackets do.
+ * Limits in PBS's old form, without brackets, and resources_available act like those with brackets.
  */
 class OldLimitsTest {
 

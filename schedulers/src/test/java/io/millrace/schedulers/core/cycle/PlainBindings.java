@@ -8,12 +8,12 @@ import io.millrace.schemas.common.NodeShare;
 import io.millrace.schemas.common.ObjectKind;
 import java.util.List;
 
-/** Which nodes are for which queue, found by a look at all of them. */
+/** Finds the nodes for a queue by a look at all of them. */
 final class PlainBindings {
 
   private PlainBindings() {}
 
-  /** What a job that starts is given, or is promised, is on nodes for its queue. */
+  /** Checks that a job's granted or promised shares are on nodes for its queue. */
   static void check(World world, long number, List<NodeShare> shares, String where) {
     if (world.standsStill(number)) {
       return; // it goes on where it is, whatever has become of its nodes

@@ -10,7 +10,7 @@ import io.millrace.schemas.pbs.attributes.LimitEntry;
 import java.util.Collection;
 import java.util.List;
 
-/** Limits the slow way: what runs is added up anew for each job that starts. */
+/** Limits the slow way: what runs is added up again for each job that starts. */
 final class PlainLimits {
 
   /** Attributes that a history sets, in turn, on the server or a queue. */
@@ -40,7 +40,7 @@ final class PlainLimits {
     assertTrue(beyond.isEmpty(), where + ": " + beyond);
   }
 
-  /** The limit that a job breaks beside others, the job among them; empty when it breaks none. */
+  /** The limit that a job breaks together with the others; empty when it breaks none. */
   static String beyond(ClusterObject object, JobSpec job, Collection<JobSpec> running) {
     for (Attribute attribute : object.getAttributes()) {
       String name = attribute.getName();

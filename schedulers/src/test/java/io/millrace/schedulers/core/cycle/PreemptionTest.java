@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs of an express queue make room for themselves, as little as they need. */
+/** Jobs of an express queue preempt others, as few as needed. */
 class PreemptionTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
@@ -27,7 +27,7 @@ class PreemptionTest {
   private SchedulerState state = new SchedulerState("default", 0, new Priority(), 100);
   private Instant now = NOW;
 
-  /** The last cycle's wishes to stop jobs: the job and the ways. */
+  /** Preemptions that the last cycle asked for: the job and the ways. */
   private final List<String> stops = new ArrayList<>();
 
   @BeforeEach
@@ -228,7 +228,7 @@ class PreemptionTest {
     submit(1, "workq", "ncpus=8");
     submit(2, "workq", "ncpus=8");
     cycle();
-    // Nothing of what job 3 waits for holds the node that is deleted but job 3 itself.
+    // The only run on the deleted node was that of job 3, so none of its victims is there.
     state.facts().gone(1);
     submit(3, "express", "select=2:ncpus=8");
     cycle();

@@ -27,15 +27,15 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Histories in which nothing breaks its word: runs end when they said or before, nodes stay, and
- * who comes later stands behind. Then under each policy that makes promises no promise moves later,
- * whoever is started in the gaps; each promised job starts by its promise; nothing is ever above
- * what a node has, promises included; all jobs run in the end, each once; and the same history
- * gives the same decisions. In every other history limits hold. A job at its limit is passed over,
- * and those behind it get promises; when it may run again it comes before them, as jobs do that
- * come earlier in the order. So a promise may move later only where what it held is in the way of
- * jobs that come before it, which is counted anew; whoever comes later moves none. {@code
- * -Dmillrace.histories=10000} runs so many.
+ * Histories without surprises: runs end at their estimate or before, nodes stay, and later
+ * submissions come later in the order. Then, under each policy that makes promises, backfill moves
+ * no promise later; each promised job starts by its promise; no node is ever given more than it
+ * has, promises included; all jobs run in the end, each once; and the same history gives the same
+ * decisions. In every other history limits hold. A job at its limit is passed over, and those
+ * behind it get promises; when it may run again it comes before them, as jobs do that come earlier
+ * in the order. So a promise may move later only where it is in the way of jobs that come before
+ * it, which the test works out by itself; later jobs move none. {@code -Dmillrace.histories=10000}
+ * runs so many.
  */
 class PromisePropertyTest {
 
@@ -129,7 +129,7 @@ class PromisePropertyTest {
     queue = Records.object(ObjectKind.QUEUE, "q", pairs.toArray(String[]::new));
     state.facts().written(queue);
     for (int i = 1; i <= 4; i++) {
-      // Where all nodes say nothing they share.
+      // Without the attribute sharing, all nodes are shared.
       boolean says = seed / POLICIES.size() % 3 == 2 && random.nextBoolean();
       NodeSharing sharing = says ? anyOf(NodeSharing.values()) : NodeSharing.DEFAULT_SHARED;
       nodes.put("n" + i, sharing);
@@ -167,7 +167,7 @@ class PromisePropertyTest {
             .setProject(random.nextBoolean() ? "red" : "blue")
             .build();
     if (!PlainLimits.beyond(queue, spec, List.of(spec)).isEmpty()) {
-      // It could never run.
+      // A job that can never run.
       return;
     }
     job.setSpec(spec);
@@ -222,7 +222,7 @@ class PromisePropertyTest {
         });
   }
 
-  /** To the next end or promised start, or to a moment before. */
+  /** Advances the time to the next end or promised start, or to a moment before it. */
   private void advance() {
     long untilMs = Math.min(state.nextPromiseMs(), nowMs + 600_000);
     for (Run run : running.values()) {

@@ -18,12 +18,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Checks that a cycle has kept its word, the slow way: in the order of the jobs it is asked of each
- * promise whether what it held is still possible beside what ran before and what jobs that come
- * earlier got. If it is, the job starts, or its promise is no later than it was.
+ * Checks the slow way that a cycle has kept its promises. In the order of the jobs, each promise is
+ * checked against what ran before and what earlier jobs got. If it is still possible, the job must
+ * have started, or its promise must be no later than before.
  *
- * <p>And where all that later jobs were promised was possible beside what this one was, it still is
- * beside what this one got: only jobs that had no place before, or lost it, come first.
+ * <p>If all promises of later jobs were possible beside this job's promise, they must still be
+ * beside what it got: only jobs that had no place before, or lost it, come first.
  */
 final class PromisesKept {
 
@@ -75,7 +75,7 @@ final class PromisesKept {
     after.put(number, new Place(spec, promise.shares(), promise.fromMs(), promise.toMs()));
   }
 
-  /** Promises that had to move later, or were lost. */
+  /** Number of promises that had to move later or were lost. */
   int moved() {
     return moved;
   }
@@ -104,7 +104,7 @@ final class PromisesKept {
     }
   }
 
-  /** True when a place is possible together with all that later jobs were promised. */
+  /** True when a place is possible together with all promises of later jobs. */
   private boolean allPossible(Place place, long number) {
     List<Place> sofar = List.copyOf(beside);
     beside.add(place);
@@ -141,7 +141,10 @@ final class PromisesKept {
     return beside.stream().noneMatch(it -> excludes(it, place));
   }
 
-  /** True when both cannot be where they are because one of them wants nodes for itself. */
+  /**
+   * True when two jobs cannot be at their places together, because one of them has nodes
+   * exclusively.
+   */
   private boolean excludes(Place one, Place other) {
     return one.fromMs < other.toMs
         && other.fromMs < one.toMs

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nodes with the attribute queue are for its jobs alone, and these run nowhere else. */
+/** Nodes with the attribute queue serve that queue's jobs only, and these jobs run nowhere else. */
 class QueueNodesTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
@@ -108,7 +108,7 @@ class QueueNodesTest {
     assertEquals(
         "Not Running: No available resources on nodes",
         ReasonText.pbsComment(reason, ResourceTable.standard()));
-    // The last node that was bound to it leaves it, so that those of nobody serve it.
+    // The queue loses its last bound node, so unbound nodes serve it.
     state.facts().deleted(ObjectKind.NODE, "n2");
     assertEquals("2:n1", starts());
   }

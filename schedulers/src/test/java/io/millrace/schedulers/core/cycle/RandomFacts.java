@@ -77,7 +77,7 @@ final class RandomFacts {
 
   /**
    * @param bindings whether nodes are bound to queues
-   * @param sharings whether nodes say who may be on them together
+   * @param sharings whether nodes have the attribute sharing
    */
   RandomFacts(World world, Random random, boolean bindings, boolean sharings) {
     this.world = world;
@@ -87,12 +87,12 @@ final class RandomFacts {
     this.beginMs = world.nowMs();
   }
 
-  /** The last change, in words. */
+  /** Description of the last change. */
   String said() {
     return said;
   }
 
-  /** What is there at first. */
+  /** Creates the initial objects, nodes and jobs. */
   void begin() {
     write(Records.licenses());
     write(Records.rack());
@@ -107,7 +107,7 @@ final class RandomFacts {
     }
   }
 
-  /** One change. */
+  /** Makes one random change. */
   void change() {
     if (random.nextInt(3) == 0) {
       world.now = world.now.plusMillis(random.nextInt(200_000));
@@ -198,7 +198,7 @@ final class RandomFacts {
       if (kind > 4 && !world.killed(number)) {
         world.suspend(number, random.nextInt(4) > 0);
       } else if (kind == 1) {
-        // Of a run only the estimate changes.
+        // Of a running job only the estimate can change.
         long walltimeS = WALLTIMES[random.nextInt(WALLTIMES.length)];
         ResourceRequest now = job.getSpec().getRequest();
         ResourceRequest other = new ResourceRequest(now.getChunks(), now.getPlace(), walltimeS);
@@ -209,7 +209,7 @@ final class RandomFacts {
     }
   }
 
-  /** A job whose run stands still. */
+  /** Changes a job whose run is suspended. */
   private void changeSuspended(Job job, int kind) {
     long number = job.getNumber();
     switch (kind) {
@@ -247,7 +247,7 @@ final class RandomFacts {
       case 3 -> world.gone(number);
       case 4 -> world.offer(job, job.getOfferedTo() >= 0 ? -1 : 2);
       case 5 -> {
-        // Handed over, and back.
+        // Handed over to another shard, and back.
         world.gone(number);
         world.submit(job);
       }
@@ -257,9 +257,8 @@ final class RandomFacts {
   }
 
   /**
-   * Somebody has the job run on the first node that has room for it, whatever is promised and
-   * limited, and sometimes gives it more than it asks for. Of some jobs each chunk has a share of
-   * its own, as an operator's choice is laid.
+   * Runs a job as qrun does: on the first node with room, regardless of promises and limits,
+   * sometimes with more than it asks for. Some jobs get a share for each chunk, as with qrun -H.
    */
   private void runAtOnce(Job job) {
     boolean waits = job.getHolds().equals("n") && job.getOfferedTo() < 0;
@@ -295,7 +294,7 @@ final class RandomFacts {
     return Records.node(name, "h" + (number + 1) / 2, CPUS, 4 * GB);
   }
 
-  /** The run-time side of a node. */
+  /** Changes the run-time record of a node. */
   private void changeNode(String name) {
     Node node = world.nodes.get(name);
     int kind = random.nextInt(6);
@@ -314,7 +313,7 @@ final class RandomFacts {
         }
       }
       case 3 -> {
-        // Less than before only while nobody has any of it.
+        // Shrinks only while nothing runs on the node.
         long cpus = CPUS + random.nextInt(3) - (busy ? 0 : 2);
         long before = node.getMeasured().get("ncpus");
         world.nodeUp(name, Map.of("ncpus", busy ? Math.max(before, cpus) : cpus, "mem", 4 * GB));
@@ -327,7 +326,7 @@ final class RandomFacts {
     }
   }
 
-  /** A node as administrators see it. */
+  /** Changes the object of a node. */
   private void changeNodeObject(String name) {
     if (random.nextInt(8) == 0 && !world.busy(name)) {
       said += " deleted node " + name;
@@ -402,7 +401,7 @@ final class RandomFacts {
     write(new ClusterObject(ObjectKind.SCHEDULER, "default", 1L, list, 1L));
   }
 
-  /** What an engine does of itself; and a resource of which nobody has any. */
+  /** Restarts the engine or the like; or adds a resource that no node has. */
   private void changeEngine() {
     int kind = random.nextInt(5);
     said += " engine change " + kind;
@@ -443,7 +442,7 @@ final class RandomFacts {
             sharing(name)));
   }
 
-  /** Of a node with runs it stays as it is. */
+  /** A random sharing; unchanged for a node with runs. */
   private String sharing(String name) {
     ClusterObject known = world.object(ObjectKind.NODE, name);
     String before = known == null ? "" : ObjectAttributes.text(known, "sharing", "");

@@ -41,9 +41,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random histories under each policy: the state that follows each change decides the same as one
- * that is built anew and is told the promises; no node is given or promised more than it has at any
- * time; nobody is beyond a limit with a job that starts, or on a node of another queue; no job is
- * lost. {@code -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
+ * that is rebuilt and takes over the promises; no node is given or promised more than it has at any
+ * time; no start exceeds a limit or uses a node of another queue; no job is lost. {@code
+ * -Dmillrace.histories=10000} runs those of the seeds 1 to 10,000, with {@code
  * -Dmillrace.first_history=9001} only the last thousand of these.
  */
 class SchedulerHistoryPropertyTest {
@@ -90,7 +90,7 @@ class SchedulerHistoryPropertyTest {
     assertTrue(stopped > steps / 500, "only " + stopped + " stops");
   }
 
-  /** In it the last of the runs that should have gone long ago ends, and another may be stopped. */
+  /** In this history the last overdue preempted run ends, after which another may be preempted. */
   @Test
   void followsTheEndOfALateRun() {
     assertTrue(new SchedulerHistoryPropertyTest().history(1186) > 0);
@@ -99,7 +99,7 @@ class SchedulerHistoryPropertyTest {
   private int history(long seed) {
     random = new Random(seed);
     world = new World(POLICIES.get((int) (seed % POLICIES.size())), NOW);
-    // Most clusters bind no nodes.
+    // Most clusters have no bound nodes.
     RandomFacts facts =
         new RandomFacts(world, random, seed % 5 != 1, seed / POLICIES.size() % 3 == 2);
     facts.begin();
@@ -135,7 +135,7 @@ class SchedulerHistoryPropertyTest {
         assertEquals(promises(fresh), promises(world.state), story);
         boolean graded = world.state.books().preemption().gradeDue();
         if (followed.starts().size() < World.PROPOSALS_MAX && !graded) {
-          // Otherwise some were not come to, or left to the next cycle.
+          // Otherwise the cycle ended at its work limit and left some classes unconsidered.
           assertEquals(reasons(fresh), reasons(world.state), story);
         }
       }
@@ -177,7 +177,8 @@ class SchedulerHistoryPropertyTest {
   }
 
   /**
-   * What a start is granted: sometimes fewer chunks than it asks for, as a scheduler may choose.
+   * Shares that a start is granted: sometimes fewer chunks than asked for, as a scheduler may
+   * choose.
    */
   private List<NodeShare> given(Start start) {
     List<NodeShare> shares = start.shares();
@@ -187,7 +188,7 @@ class SchedulerHistoryPropertyTest {
     return fewer ? shares.subList(0, shares.size() - 1) : shares;
   }
 
-  /** What the suspended run of a job held, node by node. */
+  /** What a job's suspended run held, by node. */
   private Map<String, Map<String, Long>> asItWas(long number) {
     return amounts(world.jobs.get(number).getAllocation().getShares());
   }
@@ -202,7 +203,7 @@ class SchedulerHistoryPropertyTest {
     return sums;
   }
 
-  /** What is stopped is of a lower level, and is asked for only in ways that are possible. */
+  /** Checks that a preempted run is of a lower level, and that the asked ways are possible. */
   private void stop(Preempt stop, String where) {
     stopped++;
     SchedulerState state = world.state;
@@ -210,14 +211,14 @@ class SchedulerHistoryPropertyTest {
     int other = state.books().book().jobs().find(stop.forNumber());
     int level = state.books().preemption().level(state.books().book().classOf(victim));
     boolean lower = level > state.books().book().classOf(other).level();
-    // Whoever is over a soft limit is so no more when another of his jobs has been stopped.
+    // An owner above a soft limit may be below it once another of his jobs was preempted.
     assertTrue(lower || state.books().preemption().graded(), where + ": " + stop);
     assertTrue(world.runs(stop.jobNumber()), where + ": " + stop);
     boolean again = world.jobs.get(stop.jobNumber()).getSpec().getRerunnable();
     assertTrue(again || !stop.letters().contains("R"), where + ": " + stop);
     assertFalse(stop.letters().isEmpty() || world.killed(stop.jobNumber()), where + ": " + stop);
     if (random.nextInt(8) == 0) {
-      // What was promised for the time after its end is looked at by the next cycle.
+      // The next cycle checks what was promised for the time after the run's end.
       refused = true;
       state.notStopped(stop.jobNumber()).forEach(world::pause);
     } else if (stop.letters().startsWith("S")) {
@@ -240,9 +241,9 @@ class SchedulerHistoryPropertyTest {
   }
 
   /**
-   * What runs and what is promised is within what each node has, at all times. A cycle that ended
-   * at its limit may not have come to all promises: one whose time is over by now is not true any
-   * more, and is looked at by the next cycle, which is due then.
+   * Checks that runs and promises together never exceed a node's capacity. A cycle that ended at
+   * its work limit may not have reached all promises; one whose time has passed is then out of date
+   * and checked by the next cycle, which must be due.
    */
   private void neverTooMuch(String where, boolean interrupted) {
     SchedulerState state = world.state;
@@ -276,7 +277,7 @@ class SchedulerHistoryPropertyTest {
         });
   }
 
-  /** Nobody is beside a run that has its node, or its host, for itself. */
+  /** Checks that no job is beside a run that has its node or host exclusively. */
   private void alone(String where) {
     Company company = new Company(name -> NodeAmounts.sharing(world.object(ObjectKind.NODE, name)));
     world.running.forEach(
@@ -323,7 +324,10 @@ class SchedulerHistoryPropertyTest {
     }
   }
 
-  /** Nodes that show what the job asks for, for one that wants one rack or a certain one. */
+  /**
+   * Checks that the nodes have the property that the job asks for: one common rack, or a certain
+   * one.
+   */
   private void inOneRack(long number, List<NodeShare> shares, String where) {
     if (world.standsStill(number)) {
       return; // it goes on where it is, whatever its nodes show by now
@@ -334,12 +338,12 @@ class SchedulerHistoryPropertyTest {
     request.getChunks().forEach(it -> asked.add(it.getMatches().getOrDefault("rack", "")));
     for (NodeShare share : shares) {
       if (share.getChunks() == 0) {
-        // Kept free for the sake of its host; it shows nothing when nobody has made it an object.
+        // Kept free for its host only; a node without an object has no properties.
         continue;
       }
       ClusterObject node = world.object(ObjectKind.NODE, share.getNode());
       if (node == null) {
-        // Of a host that is wanted whole, and not yet known to administrators.
+        // A node of an exclusive host that has no object yet.
         assertEquals(0, share.getChunks(), where + ": " + number + share);
         continue;
       }
@@ -357,7 +361,7 @@ class SchedulerHistoryPropertyTest {
     }
   }
 
-  /** Where a limit is told as the reason of a class, it is one that still keeps its jobs back. */
+  /** Checks that a limit reported as a class's reason still holds its jobs back. */
   private void limitsToldAreReached(String where) {
     SchedulerBooks books = world.state.books();
     books
@@ -380,7 +384,7 @@ class SchedulerHistoryPropertyTest {
     return owner.note() == null ? null : owner.note().shortage();
   }
 
-  /** The classes of which it is told why they wait. */
+  /** The classes for which a reason is reported. */
   private static TreeSet<String> reasons(SchedulerState of) {
     TreeSet<String> keys = new TreeSet<>();
     of.books()

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Limits that may be passed: jobs beyond them come last and make room for others. */
+/** Soft limits: jobs above them come last and are preempted for others. */
 class SoftLimitsTest {
 
   private static final String LEVELS = "normal_jobs, server_softlimits, queue_softlimits";

@@ -62,7 +62,7 @@ class SortFormulaOrderTest {
                 : Records.object(ObjectKind.SERVER, "server", "job_sort_formula", text));
   }
 
-  /** The jobs in the order in which they start, one after the other on the whole node. */
+  /** The jobs in the order of their starts, when each needs the whole node. */
   private List<Long> order() {
     List<Long> order = new ArrayList<>();
     long before = BLOCKER;

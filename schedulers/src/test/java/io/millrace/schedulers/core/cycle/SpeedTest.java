@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Prints what deep queues cost; the asserted part is what is decided, not how fast. */
+/** Prints the cost of deep queues; asserts the decisions, not the speed. */
 class SpeedTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);
@@ -24,7 +24,7 @@ class SpeedTest {
 
   private final Policy policy = new Priority();
 
-  /** What a site may have is measured at night. */
+  /** The size of a large site only at night. */
   private static final int MANY = Seeds.NIGHT ? 1_000_000 : 50_000;
 
   private static final int DIFFERENT = MANY / 10;
@@ -71,7 +71,7 @@ class SpeedTest {
       state.facts().written(Records.object(ObjectKind.NODE, "n" + i));
       state.facts().node(Records.node("n" + i, "h" + i, i == 0 ? 40 : 8, 1L << 36));
     }
-    // One run fills the large node, so that the others wait and can never be called impossible.
+    // One run fills the large node, so that the others wait without being impossible.
     state.facts().job(Records.job(9_000_000, "workq", 9, "ncpus=40"));
     Cycle.run(state, NOW, Long.MAX_VALUE);
     long making = 0;

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a job whose run stands still. */
+/** What happens to a job whose run is suspended. */
 class SuspendedRunTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_795_000_000);

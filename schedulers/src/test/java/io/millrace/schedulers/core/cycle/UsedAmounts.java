@@ -5,7 +5,7 @@ import io.millrace.schemas.common.NodeShare;
 import java.util.List;
 import java.util.Map;
 
-/** What runs and promises take of each node over time, by "node resource". */
+/** Amounts that runs and promises take of each node over time, by "node resource". */
 final class UsedAmounts {
 
   private UsedAmounts() {}

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A shard in a test: what there is in it, and a scheduler's state that is told of each change. A
- * second state can be built from what there is, as an engine does that starts now.
+ * A shard in a test: its objects, and a scheduler's state that is told of each change. A second
+ * state can be built from the objects, as by an engine that starts now.
  */
 final class World {
 
@@ -37,7 +37,7 @@ final class World {
   final TreeMap<Long, Job> jobs = new TreeMap<>();
   final TreeMap<Long, List<NodeShare>> running = new TreeMap<>();
 
-  /** Keys of classes that an engine leaves out of cycles for a while. */
+  /** Keys of classes that are in back-off. */
   final TreeSet<String> paused = new TreeSet<>();
 
   SchedulerState state;
@@ -67,7 +67,10 @@ final class World {
     return job != null && job.getSuspension() != Suspension.NONE;
   }
 
-  /** A running job as what it was granted: as many chunks as that, where all are of one kind. */
+  /**
+   * A running job with the request that corresponds to its grant: the number of chunks granted,
+   * where all are of one kind.
+   */
   JobSpec asGranted(long number) {
     JobSpec spec = jobs.get(number).getSpec();
     ResourceRequest asked = spec.getRequest();
@@ -91,7 +94,7 @@ final class World {
     objects.put(object.getKind() + "/" + object.getName(), object);
     Node node = nodes.get(object.getName());
     if (object.getKind() == ObjectKind.NODE && node != null && node.getOfferedTo() == SHARD) {
-      // What the node was closed for has come.
+      // The change that the node was closed for has arrived.
       nodes.put(node.getName(), Node.newBuilder(node).setOfferedTo(-1).build());
     }
     state.facts().written(object);
@@ -105,7 +108,7 @@ final class World {
     state.facts().deleted(kind, name);
   }
 
-  /** A node that was accepted here. */
+  /** A node that was handed over to this shard. */
   void accept(Node node) {
     nodes.put(node.getName(), node);
     state.facts().node(node);
@@ -143,7 +146,7 @@ final class World {
     state.facts().gone(number);
   }
 
-  /** The run stands still: what it held is free. */
+  /** Suspends a run, which frees what it held. */
   void suspend(long number, boolean resumable) {
     Job job = jobs.get(number);
     List<NodeShare> shares = running.remove(number);
@@ -165,7 +168,7 @@ final class World {
     state.facts().resumable(job.getNumber());
   }
 
-  /** The run goes on with what it held. */
+  /** Resumes a suspended run with what it held. */
   void resumeRun(long number) {
     Job job = jobs.get(number);
     job.setSuspension(Suspension.NONE);
@@ -174,7 +177,7 @@ final class World {
     state.facts().resumed(number, nowMs());
   }
 
-  /** Somebody wants the run of a job to end. */
+  /** Tells the run of a job to end. */
   void end(Job job) {
     job.setKilling(KillPurpose.DELETE);
     state.facts().ending(job.getNumber(), nowMs());
@@ -192,7 +195,7 @@ final class World {
     state.facts().requeued(number);
   }
 
-  /** Somebody wants a run to end, which it does later. */
+  /** Tells a run to end, which it does later. */
   void kill(long number) {
     Job job = jobs.get(number);
     if (job.getKilling() == KillPurpose.NONE) {
@@ -248,12 +251,12 @@ final class World {
     state.endBackOff(key);
   }
 
-  /** The engine is another one from now on. */
+  /** Replaces the engine by a new one. */
   void restart() {
     state = rebuilt();
   }
 
-  /** The same state, built as an engine does that starts now and is told what the other held. */
+  /** A state built as by an engine that starts now and takes over the promises of the old one. */
   SchedulerState rebuilt() {
     SchedulerState fresh = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);
     objects.values().forEach(fresh.facts()::written);

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** In which level a job is, by its marks and the priority of its queue. */
+/** The level of a job, by its marks and the priority of its queue. */
 class PreemptionLevelTest {
   private static final Preemption RULE =
       Preemption.of(

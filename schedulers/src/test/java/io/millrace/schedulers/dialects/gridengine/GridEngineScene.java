@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 /** A small cluster and its jobs: two hosts with one queue of two slots unless a test says more. */
 public final class GridEngineScene {
 
-  /** The time of a decision. */
+  /** Time of every decision. */
   public static final long NOW = SessionReplay.BEGIN_S;
 
   private static final String COMPLEX =
@@ -153,7 +153,7 @@ public final class GridEngineScene {
     return this;
   }
 
-  /** A job with other than the usual circumstances. */
+  /** A job with unusual circumstances. */
   public GridEngineScene job(GridEngineJob job) {
     jobs.add(job);
     return this;
@@ -172,7 +172,7 @@ public final class GridEngineScene {
         new GridEngineJob.Behaviour(submission.immediate(), waits, submission.concurrent(), 0));
   }
 
-  /** Jobs that run, since so many seconds, where the scheduler would have put them then. */
+  /** Running jobs, started so many seconds ago where the scheduler would have put them. */
   public GridEngineScene running(String name, long since, String options) {
     GridEngineJob job = parse(name, "someone", NOW - since, options, GridEngineJob.Waits.NO);
     Cluster cluster = cluster();
@@ -185,7 +185,7 @@ public final class GridEngineScene {
     return this;
   }
 
-  /** A job of a session: when it comes and how long it runs. */
+  /** A job of a session, with arrival and run time. */
   public GridEngineScene comes(String name, long arrival, long runs, String options) {
     GridEngineJob job = parse(name, "someone", NOW + arrival, options, GridEngineJob.Waits.NO);
     session.add(new CaseJob(job, arrival, runs, List.of()));
@@ -214,7 +214,9 @@ public final class GridEngineScene {
     return GridEngineScheduler.decide(state(), Instant.ofEpochSecond(NOW));
   }
 
-  /** Starts as {@code A@all.q@node01:2}, promises as {@code B>10@...}, in the order of decision. */
+  /**
+   * Starts as {@code A@all.q@node01:2} and promises as {@code B>10@...}, in the order of decision.
+   */
   public String decide() {
     Decisions decisions = decisions();
     List<String> words = new ArrayList<>();

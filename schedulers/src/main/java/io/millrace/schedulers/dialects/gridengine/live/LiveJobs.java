@@ -18,8 +18,9 @@ import java.util.TreeMap;
 
 /**
  * Jobs of the shard that have not ended, by their numbers, and which of them wait for others
- * (-hold_jid). A shard can have several schedulers: those of the others are known, so that one may
- * wait for them and they may come over, but take no part in anything else.
+ * (-hold_jid). A shard can have several schedulers: the jobs of the others are kept too, because
+ * own jobs may depend on them and their queues may move to this scheduler; they are ignored
+ * otherwise.
  */
 final class LiveJobs {
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Why jobs wait, by what a run found out about them, in the words in which the world is told. */
+/** Why jobs wait, as a run has found out, in the form in which reasons are reported. */
 final class LiveReasons {
 
   static final String PREFIX = "SGE_";

@@ -38,15 +38,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Texts that an administrator got wrong in one or more places are refused with the file's name, or
- * a run goes through with them. What was accepted means the same when it is printed and read again,
- * and when its files were one text.
+ * a run completes with them. An accepted configuration stays the same when it is printed and read
+ * again, and when its files are joined into one text and split.
  */
 class ConfigurationPropertyTest {
 
   private static final int TEXTS = Integer.getInteger("millrace.texts", Seeds.NIGHT ? 10_000 : 250);
   private static final int FIRST = Integer.getInteger("millrace.first_text", 1);
 
-  /** What is written for a value, besides nothing. */
+  /** Values to write, besides an empty one. */
   private static final List<String> VALUES =
       Stream.of(
               """
@@ -90,7 +90,7 @@ class ConfigurationPropertyTest {
 
   private final Map<String, String> files = new TreeMap<>();
 
-  /** A cell with something of everything. */
+  /** A cell that uses every kind of object. */
   private static Map<String, String> cell() {
     Map<String, String> cell = new TreeMap<>();
     cell.put(
@@ -240,7 +240,7 @@ class ConfigurationPropertyTest {
     return String.join("\n", lines) + "\n";
   }
 
-  /** A value that the option alone may have. */
+  /** A random value that is valid for the option alone. */
   private static String fitting(String text, String name, Random random) {
     List<Option> options = ObjectTables.recognise(text).map(OptionTable::options).orElse(List.of());
     List<String> fitting =
@@ -269,7 +269,7 @@ class ConfigurationPropertyTest {
     return printed;
   }
 
-  /** One run starts jobs, a later one finds them there and plans for the others. */
+  /** One run starts jobs; a later one finds them running and plans for the others. */
   private static void runs(Configuration read) {
     List<PendingJob> pending = new ArrayList<>();
     for (String request : REQUESTS) {
@@ -289,7 +289,7 @@ class ConfigurationPropertyTest {
                 GridEngineJob.Behaviour.PLAIN);
         pending.add(new PendingJob(read.limits().limited(job), job.tasks().numbers()));
       } catch (RequestRefused e) {
-        // The complex has lost an attribute: nobody can request it.
+        // The complex has lost the attribute, so nobody can request it.
         assertTrue(!e.getMessage().isEmpty());
       }
     }

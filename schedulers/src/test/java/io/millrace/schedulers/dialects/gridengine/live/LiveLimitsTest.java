@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The limits of the server and of queues hold for Grid Engine's jobs as for others. */
+/** Limits of the server and of queues hold for Grid Engine's jobs too. */
 class LiveLimitsTest {
 
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000_000L);

@@ -749,7 +749,7 @@ class LiveSchedulerTest {
       LiveScheduler.Outcome one = scheduler.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
       LiveScheduler.Outcome two = other.run(NOW.plusSeconds(20 + number), Long.MAX_VALUE);
       assertEquals(shown(one.launches()), shown(two.launches()));
-      // Which of two runs of one second began first is not known after a restart.
+      // After a restart it is not known which of two runs of one second began first.
       assertEquals(
           one.section().stream().sorted().toList(), two.section().stream().sorted().toList());
     }

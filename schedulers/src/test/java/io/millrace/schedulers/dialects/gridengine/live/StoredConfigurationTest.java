@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a configuration is refused for, whether it is given or stored. */
+/** Reasons to refuse a configuration, the same for loading and for storing it. */
 class StoredConfigurationTest {
 
   private static final LimitGate NO_LIMITS =
@@ -44,9 +44,7 @@ class StoredConfigurationTest {
     files.put("host.global", "hostname global\n");
   }
 
-  /**
-   * Each a file and the lines that are added to it; a line of an option that is there replaces it.
-   */
+  /** A file and the lines to add to it; a line replaces an existing one of the same option. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -128,7 +126,7 @@ class StoredConfigurationTest {
     refused();
   }
 
-  /** None of the cell's jobs starts then. */
+  /** Checks that no job of the cell starts then. */
   private void refused() {
     ConfigurationRefused why =
         assertThrows(ConfigurationRefused.class, () -> Configuration.of(files));

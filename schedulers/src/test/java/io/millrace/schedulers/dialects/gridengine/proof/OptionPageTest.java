@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The page about the options is made from the tables and from the tests. */
+/** The page about options is generated from the tables and the tests. */
 class OptionPageTest {
 
   private static final Path PAGE =

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Each option has a test, and the test is worth something: it fails when the option is ignored,
- * that is, has its usual value although the text sets another.
+ * Each option has a test that fails when the option is ignored, that is, when it has its usual
+ * value although the text sets another.
  */
 class OptionProofTest {
 

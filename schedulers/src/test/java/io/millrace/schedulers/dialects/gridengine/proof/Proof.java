@@ -22,7 +22,7 @@ public record Proof(
     Function<OptionValues, Object> see,
     Object expected) {
 
-  /** What is seen of the settings, or of the refusal of the text. */
+  /** What is seen with the settings, or the refusal of the text. */
   Object seen(boolean ignored) {
     if (table.option(option).effect() == Option.Effect.FIXED) {
       return refusal(ignored ? text.replaceAll("(?m)^" + option + "\\s.*$", "") : text);

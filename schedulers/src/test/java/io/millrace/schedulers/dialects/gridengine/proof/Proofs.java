@@ -32,7 +32,7 @@ public final class Proofs {
     return proofs.all;
   }
 
-  /** Options without consequence must be printed as they were read; fixed ones be refused. */
+  /** Options without effect must be printed as they were read; fixed ones must be refused. */
   private void keptAndFixed(OptionTable table) {
     for (Option option : table.options()) {
       if (option.effect() == Option.Effect.FIXED) {
@@ -63,7 +63,7 @@ public final class Proofs {
     }
   }
 
-  /** The line without which the object's text is refused. */
+  /** Line that the object's text must have. */
   static String begin(OptionTable table) {
     if (table == QueueOptions.TABLE) {
       return "qname all.q\n";

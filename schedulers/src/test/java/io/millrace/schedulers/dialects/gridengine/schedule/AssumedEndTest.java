@@ -6,14 +6,14 @@ import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import org.junit.jupiter.api.Test;
 
 /**
- * When a task that runs is taken to end: by its own limits, else by those of the queue instances
- * where it runs, else by the default duration. Seen by the start that is promised behind it.
+ * When a running task is assumed to end: by its own limits, else by those of its queue instances,
+ * else by the default duration. Observed by the start that is promised behind it.
  */
 class AssumedEndTest {
 
   private static final String ALL = "@all.q@node01:2@all.q@node02:2";
 
-  /** Behind a task with these options, in a queue with these limits. */
+  /** The promised start behind a task with these options in a queue with these limits. */
   private static String promised(String limits, String options) {
     return new GridEngineScene()
         .scheduler("queue_sort_method", "seqno")

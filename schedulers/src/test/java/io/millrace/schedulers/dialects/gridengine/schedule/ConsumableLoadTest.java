@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.millrace.schedulers.dialects.gridengine.GridEngineScene;
 import org.junit.jupiter.api.Test;
 
-/** Consumables in the load formula and in load thresholds: what is left of them now counts. */
+/** Consumables in the load formula and in load thresholds count by what is left of them now. */
 class ConsumableLoadTest {
 
   private static final String EQUAL_HOSTS =
@@ -37,7 +37,7 @@ class ConsumableLoadTest {
 
   @Test
   void hostsArePutInOrderAgainAfterEachStart() {
-    // When all are equal again, the one that was first of late stays first.
+    // When all loads are equal again, the host that was first last stays first.
     assertEquals(
         "A@all.q@node01 B@all.q@node02 C@all.q@node03 D@all.q@node03",
         scene("-slots").job("A", "").job("B", "").job("C", "").job("D", "").decide());
@@ -55,7 +55,7 @@ class ConsumableLoadTest {
 
   @Test
   void whatIsPromisedIsStillThere() {
-    // node02 has most left, whatever A will take of it.
+    // node02 has the most left, however much A will take of it.
     assertEquals(
         "B@all.q@node02 A>5@all.q@node02",
         scene("-hmem")
@@ -125,7 +125,7 @@ class ConsumableLoadTest {
 
   @Test
   void aPromiseKeepsAboveTheThresholdToo() {
-    // At 10 two slots of 2 are left on node01 above the threshold, and two on node02.
+    // The threshold of 10 leaves room for two slots of 2 on node01, and two on node02.
     assertEquals(
         "A>10@all.q@node01:2@all.q@node02:2",
         limited("hmem=2")
@@ -142,7 +142,7 @@ class ConsumableLoadTest {
             .host(String.format(loads, "node01"))
             .host(String.format(loads, "node02"));
     assertEquals("A@all.q@node01:4", scene.job("A", "-pe mpi 4").decide());
-    // 0.6 are 2 whole steps of 0.25, and the next one reaches the threshold.
+    // 0.6 is two whole steps of 0.25; the next one reaches the threshold.
     assertEquals(
         "A@all.q@node01:3@all.q@node02",
         scene.scheduler("job_load_adjustments", "np_load_avg=0.25").decide());

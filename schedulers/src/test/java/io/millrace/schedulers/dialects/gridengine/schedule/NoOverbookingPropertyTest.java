@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Random jobs: nothing is planned above capacity, and lower jobs move no promise. */
+/** Random jobs: nothing is planned above capacity, and less important jobs move no promise. */
 class NoOverbookingPropertyTest {
 
   private static final Map<String, Double> CAPACITY =
@@ -69,7 +69,7 @@ class NoOverbookingPropertyTest {
     assertEquals(scene(new Random(seed), 25).decide(), scene(new Random(seed), 25).decide());
   }
 
-  /** Jobs in the order of their priority: the first ones are the same however many there are. */
+  /** Jobs by priority; the first ones are the same for every number of jobs. */
   private static GridEngineScene scene(Random random, int jobs) {
     GridEngineScene scene =
         new GridEngineScene()

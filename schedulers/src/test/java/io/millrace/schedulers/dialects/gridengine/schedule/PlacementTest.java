@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Places worked out by hand. Two hosts of two slots each, unless a test says more. */
+/** Placements computed by hand, on two hosts of two slots each unless a test says otherwise. */
 class PlacementTest {
 
   private static final String BY_NUMBER =
@@ -222,8 +222,8 @@ class PlacementTest {
 
   @Test
   void aSoftRequestThatFoundNoPlaceLeavesInstancesInTheirOrder() {
-    // A orders them by violations, of which all have one; that node01's are not named changes
-    // nothing for B, before which they are not put in order again.
+    // A sorts the instances by violations, of which all have one. B's own violations on node01
+    // change nothing, because the list is not sorted again before B.
     assertEquals(
         "P@all.q@node01 B@all.q@node01",
         scene()
@@ -364,7 +364,7 @@ class PlacementTest {
             .decide());
   }
 
-  /** As in Grid Engine, whatever the values are. */
+  /** As in Grid Engine, even when the values are equal. */
   @Test
   void anInstanceOfWhichTwoGroupsGiveAValueTakesNoJobs() {
     GridEngineScene scene =

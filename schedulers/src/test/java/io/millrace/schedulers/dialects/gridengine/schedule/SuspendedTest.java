@@ -51,7 +51,7 @@ class SuspendedTest {
         section);
   }
 
-  /** What its jobs take of the cluster is still taken; nothing is planned for it. */
+  /** What its jobs take of the cluster stays taken; nothing is planned on the instance. */
   @Test
   void aSuspendedQueueInstanceIsOutOfThePicture() {
     ClusterState state = scene().job("L", "-R y -l license=3,h_rt=5").state();
@@ -78,7 +78,7 @@ class SuspendedTest {
             .contains("queue instance \"all.q@node02\" dropped because it is disabled"));
   }
 
-  /** The second queue instance in another state. */
+  /** A copy with the second queue instance in another state. */
   private static ClusterState with(ClusterState state, State second) {
     Cluster cluster = state.cluster();
     List<QueueInstance> queues =

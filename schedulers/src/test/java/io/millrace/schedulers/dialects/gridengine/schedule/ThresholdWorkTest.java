@@ -25,7 +25,7 @@ class ThresholdWorkTest {
   private static final int QUEUES = 3;
   private static final int WAITING = 10;
 
-  /** When no run adds to the load of its host any more. */
+  /** A time at which no run adds to its host's load any more. */
   private static final long LATER = GridEngineScene.NOW + 1000;
 
   private static GridEngineScene scene(String thresholds, String adjustments) {
@@ -46,7 +46,7 @@ class ThresholdWorkTest {
     return scene;
   }
 
-  /** All hosts but one are full, each until another time. */
+  /** All hosts but one are full, each until a different time. */
   private static List<RunningTask> running() {
     GridEngineScene scene = scene("NONE", "NONE");
     for (int job = 1; job < HOSTS; job++) {

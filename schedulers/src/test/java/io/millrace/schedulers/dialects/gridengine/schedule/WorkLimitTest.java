@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A run that has used up its work ends, and says of whom it did not come to. */
+/** A run that has used up its work ends and names the jobs that it did not reach. */
 class WorkLimitTest {
 
   private final GridEngineScene scene =

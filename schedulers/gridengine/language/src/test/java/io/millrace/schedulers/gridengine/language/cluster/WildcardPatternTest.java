@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WildcardPatternTest {
 
-  /** Which of the names a, b, c and ab fit. */
+  /** Which of the names a, b, c and ab match. */
   @ParameterizedTest
   @CsvSource({
     "a, a",
