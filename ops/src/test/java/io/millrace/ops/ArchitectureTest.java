@@ -152,7 +152,7 @@ final class ArchitectureTest {
           .beDeclaredIn("io.millrace.server.streams.BoundedRocks")
           .because("Kafka Streams offers its stores no other place to share a cache");
 
-  /** Every rule above is one test. */
+  /** Turns every rule above into a test. */
   @TestFactory
   Stream<DynamicTest> rules() {
     return Arrays.stream(ArchitectureTest.class.getDeclaredFields())

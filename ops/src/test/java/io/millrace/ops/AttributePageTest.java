@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The page about the attributes is made from the table of attributes and from the tests. */
+/** The page about attributes is generated from the table of attributes and from the tests. */
 class AttributePageTest {
 
   private static final Path ROOT = Path.of(System.getProperty("millrace.root"));
@@ -41,7 +41,7 @@ class AttributePageTest {
       the test that shows it.
       """;
 
-  /** What is written about an attribute by hand. */
+  /** The hand-written text about an attribute. */
   private record Text(String test, String meaning) {}
 
   @Test
@@ -81,7 +81,7 @@ class AttributePageTest {
     assertEquals(List.of(), without);
   }
 
-  /** With the attribute's name where the code has a constant for it. */
+  /** The test's source, with the attribute's name in place of constants. */
   private static String source(Path test) throws IOException {
     return Files.readString(test)
         .replace("GRID_ENGINE_CONFIGURATION", AttributeTable.GRID_ENGINE_CONFIGURATION);

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
- * No test sleeps: it waits for what it needs, and looks again and again (Awaitility). A sleep is
- * too short on a busy machine and too long on all others.
+ * No test sleeps: it polls for what it needs (Awaitility). A sleep is too short on a busy machine
+ * and too long on all others.
  */
 final class NoSleepTest {
   private static final Set<String> SLEEPS = Set.of("sleep", "parkNanos", "parkUntil");
@@ -45,7 +45,7 @@ final class NoSleepTest {
             .contains(owner);
   }
 
-  /** Of all modules below this one: the build has compiled them before. */
+  /** Test classes of all modules below this one, which the build has compiled before. */
   private static List<Path> testClasses() throws IOException {
     Path checkout = Path.of(System.getProperty("millrace.root", "..")).resolve("ops");
     List<Path> found = new ArrayList<>();
@@ -84,7 +84,7 @@ final class NoSleepTest {
 
   private static final String PLANTED = NoSleepTest.class.getName() + "$";
 
-  /** What is not to be. */
+  /** Example of a forbidden sleep. */
   static final class Sleeper {
     void sleeps() throws InterruptedException {
       Thread.sleep(1);

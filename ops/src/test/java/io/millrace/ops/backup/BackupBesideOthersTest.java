@@ -51,7 +51,7 @@ class BackupBesideOthersTest {
     return to;
   }
 
-  /** What it has unpacked is the other one's, and so is the folder. */
+  /** The folder and the unpacked files belong to the restore that came first. */
   @Test
   void aSecondRestoreLeavesTheFirstAlone() throws Exception {
     backup();
@@ -85,7 +85,7 @@ class BackupBesideOthersTest {
     }
   }
 
-  /** Another process that holds a lock on a file until it is ended. */
+  /** Another process that holds a lock on a file until it is killed. */
   private static Process holds(Path lock) throws IOException {
     Process other = asks(lock);
     assertEquals("held", other.inputReader().readLine());
@@ -112,7 +112,7 @@ class BackupBesideOthersTest {
     }
   }
 
-  /** Whoever may read a lock's file may hold the lock against its owner. */
+  /** Anybody who can read the lock file could hold the lock against its owner. */
   @Test
   void aLockIsItsOwnersAlone() throws Exception {
     SmallHome.put(home, "run/backup.lock", "open to all");

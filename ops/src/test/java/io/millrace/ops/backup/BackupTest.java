@@ -150,7 +150,7 @@ class BackupTest {
     }
   }
 
-  /** In one line, and the folder is no home afterwards. */
+  /** Expects a refusal in one line, after which the folder is not a home. */
   private void refused(String to) {
     IOException why = assertThrows(IOException.class, () -> restore(to), to);
     assertFalse(why.getMessage().contains("\n"), why.getMessage());

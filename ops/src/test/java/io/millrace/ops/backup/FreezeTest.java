@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is stopped goes on again. */
+/** Stopped processes are continued. */
 class FreezeTest {
 
   private Process process;
@@ -52,7 +52,7 @@ class FreezeTest {
     assertNotEquals('T', state());
   }
 
-  /** As when the launcher is killed: its end of the pipe is closed by the kernel. */
+  /** As when the launcher is killed: the kernel closes its end of the pipe. */
   @Test
   void whoFreezesMayDie() throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -73,7 +73,7 @@ class FreezeTest {
     Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> state() != 'T');
   }
 
-  /** Freezes a process and says so, for ever. */
+  /** Process that stops another one, says so, and never ends. */
   public static final class Freezer {
     private Freezer() {}
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
-/** A home that is down, as far as a backup looks at it. */
+/** A home that is down, with what a backup reads of it. */
 final class SmallHome {
 
   static final String SEGMENT = "data/kafka/ledger-0/00000000000000000000";

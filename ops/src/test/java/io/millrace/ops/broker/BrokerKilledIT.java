@@ -38,7 +38,7 @@ class BrokerKilledIT {
   private static final int KILLS = Boolean.getBoolean("millrace.night") ? 5 : 2;
   private static final int PARTITIONS = 16;
 
-  /** Each of its transactions waits for the disk, which others may keep busy. */
+  /** Long, since each transaction waits for the disk, which other tests may keep busy. */
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private static final Duration LOOK = Duration.ofMillis(1);
@@ -47,7 +47,7 @@ class BrokerKilledIT {
 
   private BrokerProcess broker;
 
-  /** An open transaction of a dead life would hide all that is written after it. */
+  /** An open transaction of a dead process would hide all records behind it. */
   @Test
   void everyTransactionIsClosedInEveryPartitionAfterSigkill(@TempDir Path folder) throws Exception {
     Random random = new Random(1);
@@ -61,7 +61,7 @@ class BrokerKilledIT {
       killWhileCommitting(random.nextInt(200));
       broker.start();
       try (KafkaProducer<byte[], byte[]> next = producer(writing())) {
-        // Aborts what the dead life had not begun to commit.
+        // Aborts what the dead process had not begun to commit.
         next.initTransactions();
       }
       Awaitility.await()
@@ -152,7 +152,7 @@ class BrokerKilledIT {
     return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
-  /** Partitions whose readers of committed records do not see the end. */
+  /** Partitions in which an open transaction hides records from readers of committed records. */
   private List<TopicPartition> openBefore() throws Exception {
     List<TopicPartition> all =
         IntStream.range(0, PARTITIONS).mapToObj(p -> new TopicPartition(TOPIC, p)).toList();

@@ -261,7 +261,7 @@ class EmbeddedBrokerIT {
       boolean answered = false;
       while (!answered) {
         assertTrue(System.nanoTime() < deadline, principal + " " + topic + ": no answer");
-        // Looked at before the poll that takes what came with the answer.
+        // Read before the poll that takes the records of the answer.
         answered = fetches(consumer) > 0;
         records += consumer.poll(Duration.ofMillis(500)).count();
       }

@@ -61,7 +61,7 @@ class TwoServersIT {
         .members();
   }
 
-  /** Whether there are two members, each with shards. */
+  /** Whether the group has two members and each owns shards. */
   private static boolean share(Admin admin) throws ExecutionException, InterruptedException {
     Collection<MemberDescription> members = members(admin);
     return members.size() == 2

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A user of the machine.
  *
- * @param made whether the test made it, and takes it away
+ * @param made whether the test created it and removes it
  */
 record Account(String name, Path home, boolean made) {
 
@@ -19,13 +19,13 @@ record Account(String name, Path home, boolean made) {
     return System.getProperty("user.name").equals("root");
   }
 
-  /** Who runs this test. */
+  /** The user who runs this test. */
   static Account own() {
     return new Account(
         System.getProperty("user.name"), Path.of(System.getProperty("user.home")), false);
   }
 
-  /** An ordinary user: a fresh one for root, else the one there is. */
+  /** An ordinary user: a new one when root runs the tests, else the user himself. */
   static Account ordinary(String name, Path folder) throws IOException, InterruptedException {
     if (!superuser()) {
       System.out.println("e2e: not root, so that jobs run as " + own().name());
@@ -40,11 +40,11 @@ record Account(String name, Path home, boolean made) {
     return account;
   }
 
-  /** One at a time: the machine's table of users has one writer. */
+  /** Synchronised, since the machine's user table has one writer at a time. */
   private static synchronized void add(Shell shell, Path folder, String name, Path home)
       throws IOException, InterruptedException {
     if (exists(shell, folder, name)) {
-      // Of a run that was ended before it could remove its users.
+      // Left by a test run that was killed before it could remove its users.
       delete(shell, folder, name).must();
     }
     shell.run(folder, PATIENCE, "useradd -M -s /bin/bash -d " + home + " " + name).must();
@@ -55,7 +55,7 @@ record Account(String name, Path home, boolean made) {
     return shell.run(folder, PATIENCE, "id -u " + name).status() == 0;
   }
 
-  /** Ends what runs as this user first; by force, as a zombie of his cannot be ended. */
+  /** Deletes a user after ending his processes; forced, because a zombie of his cannot be ended. */
   private static synchronized Shell.Answer delete(Shell shell, Path folder, String name)
       throws IOException, InterruptedException {
     String number = shell.run(folder, PATIENCE, "id -u " + name).must().strip();
@@ -70,7 +70,7 @@ record Account(String name, Path home, boolean made) {
     }
   }
 
-  /** What goes in front of a command so that this user runs it. */
+  /** Prefix that makes a command run as this user. */
   List<String> become() {
     if (own().name().equals(name)) {
       return List.of();
@@ -86,7 +86,7 @@ record Account(String name, Path home, boolean made) {
         "LOGNAME=" + name);
   }
 
-  /** Takes the user away with all that still runs as him; says when that fails. */
+  /** Removes the user and ends his processes; reports when that fails. */
   void remove(Path folder) throws IOException, InterruptedException {
     Shell shell = new Shell(folder);
     if (made && exists(shell, folder, name)) {

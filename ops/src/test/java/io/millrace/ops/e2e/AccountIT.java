@@ -70,7 +70,7 @@ class AccountIT {
     assertNotEquals(0, known());
   }
 
-  /** Its parent here is a shell that has become a program which looks after no children. */
+  /** Its parent here is a shell that has exec'ed a program which never waits for children. */
   @Test
   void aZombieHasEnded() throws Exception {
     sleeps = new ProcessBuilder("sh", "-c", "sleep 1000 & echo $!; exec sleep 1000").start();
@@ -80,7 +80,7 @@ class AccountIT {
       child = Long.parseLong(said.readLine());
     }
     ProcessHandle zombie = ProcessHandle.of(child).orElseThrow();
-    // A shell would look after a child that ends earlier.
+    // While it is a shell it would reap a child that ends earlier.
     Site.await(
         SOON, "its parent is a program", () -> Machine.told(parent, "cmdline").startsWith("sleep"));
     zombie.destroyForcibly();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What stands in a folder of accounting files. */
+/** Reads a folder of accounting files. */
 final class AccountLines {
 
   private AccountLines() {}
@@ -19,7 +19,7 @@ final class AccountLines {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         String text = Files.readString(file);
-        // The rest is a line that is being written.
+        // What follows the last line end is still being written.
         lines.addAll(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
       }
     } catch (IOException e) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** Job arrays from the shell: limited, looked at, ended, deleted, and survived. */
+/** Job arrays from the shell: limits, queries, completion, deletion, and a crash. */
 @Order(2)
 @Shared(user = "mrarray", site = "second")
 class ArrayIT {
@@ -85,7 +85,7 @@ class ArrayIT {
       everyIndexOnce();
     }
 
-    /** Every index runs, and once, though all processes are killed in the middle. */
+    /** Every index runs exactly once although all processes are killed half-way. */
     private void everyIndexOnce() throws Exception {
       Path script = Files.writeString(work.resolve("count.sh"), COUNTING);
       user.own(site.folder(), script);
@@ -109,7 +109,7 @@ class ArrayIT {
           as("qstat -xt '" + array + "' | awk 'NR > 3 {print $5}' | sort | uniq -c").must();
       assertEquals(size + " F", states.strip());
       String behind = as("qsub -h -- /bin/true").must().strip();
-      // Numbers are given in blocks: jobs of other users that came before may have larger ones.
+      // Job numbers are leased in blocks, so earlier jobs of other users may have higher ones.
       String own = "awk '$3 == \"" + user.name() + "\" {print $1}'";
       String listed = as("qstat -xw | " + own + " | tail -n 2").must();
       assertEquals(array + "\n" + behind + "\n", listed, "an array is one row");

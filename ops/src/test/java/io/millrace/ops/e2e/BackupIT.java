@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A home is backed up at work, destroyed with everything that runs, and made again. */
+/** A home is backed up while it works, destroyed with everything that runs, and restored. */
 @Beside
 class BackupIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** What goes on changing while nothing happens to a job. */
+  /** Attributes that change even when nothing happens to a job. */
   private static final Set<String> MOVING =
       Set.of("eligible_time", "resources_used", "comment", "estimated");
 
@@ -109,14 +109,14 @@ class BackupIT {
       }
     }
 
-    /** All jobs without what moves by itself. */
+    /** All jobs without the attributes that change by themselves. */
     private Map<String, JsonNode> jobs() throws IOException, InterruptedException {
       Map<String, JsonNode> jobs = site.jobs();
       jobs.values().forEach(job -> ((ObjectNode) job).remove(MOVING));
       return jobs;
     }
 
-    /** Whenever a backup is killed, there is no file of that name, and nobody stands still. */
+    /** A backup that is killed leaves no file of its name and no stopped process. */
     private void killedInTheMiddle(Path file) throws Exception {
       for (String after : Site.NIGHT ? List.of("0.3", "0.6", "0.9", "1.2") : List.of("0.9")) {
         site.run(
@@ -142,7 +142,8 @@ class BackupIT {
       Files.createFile(work.resolve("go-running"));
       Files.createFile(work.resolve("go-waiting"));
       Files.createFile(work.resolve("go-depends"));
-      // Its folder went with the home: how it ended nobody can say, and it is not run again.
+      // Its run directory was lost with the home, so its outcome is unknown and it is not run
+      // again.
       site.awaitState(ids.get("running"), "F");
       site.awaitState(ids.get("waiting"), "F");
       site.awaitState(ids.get("depends"), "F");

@@ -22,17 +22,17 @@ import org.jose4j.keys.HmacKey;
 import org.jose4j.lang.JoseException;
 
 /**
- * Credentials that must not be taken, each kind from a good one by what somebody could do to it.
- * Which one comes next is chosen by a seed.
+ * Credentials that must be refused, each made from a good one by a forgery. A seed chooses the
+ * order.
  */
 final class BadCredentials {
 
   private static final String TARGET = "/v1/commands/qsub";
 
   /**
-   * One of them.
+   * One bad credential.
    *
-   * @param kind what was done to it
+   * @param kind the forgery
    * @param header value of Authorization
    * @param audited kind that the audit log must name
    * @param reasons of which the audit log must name one
@@ -69,7 +69,7 @@ final class BadCredentials {
     return tokens.create(user.name(), Duration.ofHours(1), Instant.now()).text();
   }
 
-  /** So many tokens. */
+  /** Makes this many bad tokens. */
   List<Bad> tokens(int count) throws Exception {
     List<Bad> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ final class BadCredentials {
             "expired");
       }
       case 7 -> {
-        // So far that it does not become good before it is sent.
+        // Far enough in the future that it does not become valid before it is sent.
         Duration ahead = Duration.ofMinutes(60 + random.nextInt(100_000));
         yield bearer(
             "not yet valid",
@@ -202,13 +202,13 @@ final class BadCredentials {
     return PublicJsonWebKey.Factory.newPublicJwk(params).getPublicKey().getEncoded();
   }
 
-  /** What the daemons are for. */
+  /** The MUNGE daemons of the test: the host's own and a foreign one. */
   record Daemons(Munged own, Munged other) {}
 
   /**
-   * So many MUNGE credentials.
+   * Makes this many bad MUNGE credentials.
    *
-   * @param use sends a good one, so that it is used up
+   * @param use sends a good one, after which it is used up
    */
   List<Bad> munge(int count, Daemons daemons, Use use) throws Exception {
     List<Bad> all = new ArrayList<>();
@@ -221,12 +221,12 @@ final class BadCredentials {
     return all;
   }
 
-  /** Sends a good credential; the last one that it asks for is used up then. */
+  /** Sends good credentials, after which the last one is used up. */
   interface Use {
     void send(Maker credential) throws Exception;
   }
 
-  /** What can be said in whole groups of Base64: with others a door does not ask its daemon. */
+  /** Cuts to whole groups of Base64; for other lengths the HTTP server does not ask the daemon. */
   private static String quartets(String text) {
     String whole = text.substring(0, text.length() / 4 * 4);
     return whole.isEmpty() ? text : whole;
@@ -253,13 +253,13 @@ final class BadCredentials {
               "forged",
               "malformed");
       case 4 -> {
-        // Also as one whose end is where it must be: then the daemon has to find out.
+        // Also with a correct end, so that only the daemon can detect it.
         String text = good.make().substring(6).replaceAll("=*:$", "");
         String end = random.nextBoolean() ? ":" : "";
         yield munged("cut", "MUNGE:" + quartets(cut(text)) + end, "forged", "malformed");
       }
       case 5 -> munged("expired", own.credential(user, request(), 1), "expired");
-      // If the daemon has looked at it and was not heard in time, it is used up by then.
+      // If the daemon decoded it but answered too late, it counts as used up.
       case 6 ->
           munged(
               "for another request",

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * A class with an installation of its own, or none: it runs while others work, its own tests one
- * after another.
+ * Marks a test class with an installation of its own, or none: it runs in parallel with others, its
+ * own tests one after another.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = Beside.OneAfterAnother.class)
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Beside {
 
-  /** A lock that no other class has. */
+  /** A lock of this class alone. */
   final class OneAfterAnother implements ResourceLocksProvider {
     @Override
     public Set<Lock> provideForClass(Class<?> test) {

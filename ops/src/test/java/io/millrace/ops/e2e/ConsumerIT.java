@@ -128,7 +128,7 @@ class ConsumerIT {
                 .anyMatch("seen"::equals));
   }
 
-  /** Reads on until what was awaited has come; each line is JSON. */
+  /** Reads until the awaited records have come; each line must be JSON. */
   private void consume(String what, String awaited, Predicate<List<JsonNode>> enough)
       throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
@@ -166,7 +166,7 @@ class ConsumerIT {
     }
   }
 
-  /** The lines of which the end is there. */
+  /** The complete lines. */
   private List<JsonNode> whole(Path out) {
     String text = text(out);
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().map(this::parsed).toList();

@@ -89,7 +89,10 @@ class DependIT {
       chain();
     }
 
-    /** Each waits in another partition than the one before it; all is killed while it runs. */
+    /**
+     * Each job waits in another partition than the one before; everything is killed while the chain
+     * runs.
+     */
     private void chain() throws Exception {
       List<String> queues = List.of("workq", "q1", "q2");
       List<String> names = new ArrayList<>();
@@ -119,7 +122,9 @@ class DependIT {
       assertEquals(names, order.subList(before, order.size()));
     }
 
-    /** It waits for its time, then for another job, whose time has come by then. */
+    /**
+     * The job waits for its start time, then for another job, whose start time has come by then.
+     */
     private void time() throws Exception {
       Files.createFile(work.resolve("go-timed"));
       Files.createFile(work.resolve("go-last"));

@@ -12,9 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * The disk of broker and server fills up under them; what was accepted is there once it has room.
- */
+/** The disk of broker and server fills up; accepted commands take effect once it has room again. */
 @Beside
 class DiskFullIT {
 
@@ -58,7 +56,7 @@ class DiskFullIT {
     for (int i = 0; i < SUBMISSIONS_MAX && submitted(site, user, work, accepted); i++) {
       assertTrue(i < SUBMISSIONS_MAX - 1, "the disk is full and every job was taken");
     }
-    // The one that met the full disk may have been written before; this one surely was not.
+    // The command that met the full disk may have been written; this later one certainly was not.
     Shell.Answer refused = Shell.within(REFUSED_MS, () -> refused(site, user, work));
     assertTrue(refused.tookMs() < REFUSED_MS, refused.tookMs() + " ms: " + refused);
     assertTrue(

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * Engines in processes of their own: one that is never obeyed, one that begins at a snapshot, one
- * that lets a suspended run go on.
+ * Engines in processes of their own: a shadow, one that starts from a snapshot, one that resumes a
+ * suspended run.
  */
 @Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -64,7 +64,7 @@ class EngineApartIT {
     }
   }
 
-  /** Whatever an engine proposes finds its way out of its process. */
+  /** All kinds of proposals reach the shard from a separate process. */
   @Test
   @Order(1)
   void aSuspendedRunGoesOn() throws Exception {
@@ -87,7 +87,7 @@ class EngineApartIT {
     site.awaitState(submit(""), "F");
   }
 
-  /** The last one: the beginning of the ledger is gone after it. */
+  /** Runs last, since it cuts off the beginning of the ledger. */
   @Test
   @Order(2)
   void aShadowIsNotObeyedAndASnapshotStandsForWhatWasCutOff() throws Exception {
@@ -104,7 +104,7 @@ class EngineApartIT {
     }
   }
 
-  /** A job of all processors that ends when there is such a file. */
+  /** Submits a job of all processors that ends once a file exists. */
   private String waitFor(String file) throws Exception {
     String wait = "'until [ -e " + work.resolve(file) + " ]; do sleep 0.05; done'";
     String options = "-l ncpus=" + PROCESSORS + " -j oe -o /dev/null";
@@ -117,7 +117,8 @@ class EngineApartIT {
     Site.kill(List.of(site.processes().get("engine")));
     String second = submit("");
     Site.await(SOON, "the shadow decides", () -> said(log).contains("would run " + second + " on"));
-    // The decision is there, and nothing comes of it: the next command is answered after it.
+    // The shadow has decided, and nothing follows: a later command is answered and the job still
+    // waits.
     submit("-h");
     assertEquals("Q", site.state(second));
     for (Object fact : Tape.read(site.client(KafkaPrincipal.MONITOR), "ledger")) {

@@ -19,7 +19,7 @@ final class ExecutorNodes {
 
   private ExecutorNodes() {}
 
-  /** An executor whose process runs may not have said yet what it offers. */
+  /** A running executor may not have announced its resources yet. */
   static boolean allServe(Site site) {
     try {
       List<Integer> executors = new ArrayList<>();
@@ -50,7 +50,7 @@ final class ExecutorNodes {
 
   private static Map<String, String> states(Site site) throws IOException, InterruptedException {
     Map<String, String> states = new HashMap<>();
-    // The tables of pbsnodes cut long names.
+    // pbsnodes' tables cut long names, so JSON is used.
     JsonNode nodes = new ObjectMapper().readTree(site.run("pbsnodes -a -F json").must());
     nodes
         .path("nodes")

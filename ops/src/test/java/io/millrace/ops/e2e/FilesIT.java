@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * What comes and goes with a job of an ordinary user: files, mail and lines of day logs, each once,
- * although what writes mail and logs is killed meanwhile.
+ * Files, mail and day logs of a job of an ordinary user: each exactly once, although the process
+ * that writes mail and logs is killed meanwhile.
  */
 @Order(2)
 @Shared(user = "mrfiles")
@@ -62,7 +62,7 @@ class FilesIT {
       site.qmgr("unset server mailer");
     }
 
-    /** In a directory of its own, with files from elsewhere, waited for by its qsub. */
+    /** A job in a private directory with staged files, whose qsub waits for it. */
     private String staged() throws Exception {
       String options =
           "-W block=true -W sandbox=private -W stagein=in.txt@localhost:"
@@ -89,8 +89,8 @@ class FilesIT {
 
     private void mail(String job) throws Exception {
       Site.await(PATIENCE, "the end is written about", () -> text().contains("Exit_status=5"));
-      // One letter after another: once the next is there, it is noted that this one was sent. A
-      // letter that was sent but not noted is the one that a kill may send twice.
+      // One mail after another: once the next one has arrived, the earlier one is recorded as sent.
+      // A mail that was sent but not recorded may be repeated after a kill.
       site.run(user, work, "qsub -m e -N between -- /bin/true").must();
       Site.await(PATIENCE, "the next letter", () -> text().contains("Job Name:   between"));
       Site.kill(List.of(site.processes().get("accounting")));

@@ -17,23 +17,26 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * Sessions of a real OpenPBS, typed into a running Millrace. What the gateway decides alone is
- * compared without a running system; here it is what depends on jobs, states and rights.
+ * Recorded sessions of a real OpenPBS, typed into a running Millrace. What the gateway decides
+ * alone is compared elsewhere without a running system; here it is what depends on jobs, states and
+ * rights.
  */
 @Order(1)
 @Beside
 class GoldenIT {
 
-  /** So many lines are to be as recorded; the others have their reasons. */
+  /**
+   * Least fraction of lines that must equal the recording; the differing ones have known reasons.
+   */
   private static final double SHARE_MIN = 0.85;
 
-  /** Longer names would have ids cut in tables of seventeen columns. */
+  /** With longer server names job ids would be cut in tables of seventeen columns. */
   private static final int SERVER_CHARS_MAX = 12;
 
-  /** No recorded line tells of a node that was not heard, as one on a busy machine may not be. */
+  /** The recordings contain no node that is down, as a silent one on a busy machine would be. */
   private static final String UNHEARD = "set server max_unheard = 300";
 
-  /** The look at job 30 before which its scheduler was switched off. */
+  /** Number of the query of job 30 before which its scheduler was switched off. */
   private static final int LOOK_WHEN_OFF = 5;
 
   private static final Duration SOON = Duration.ofSeconds(120);
@@ -79,7 +82,7 @@ class GoldenIT {
     Path work = users.get("pbsu1").home();
     String server = site.run("qstat -B | awk 'END {print $1}'").must().strip();
     if (server.length() > SERVER_CHARS_MAX) {
-      // Columns of tables would cut what the recording, whose server is "vm", has whole.
+      // Tables would cut ids that the recording, whose server is "vm", shows whole.
       System.out.println("golden: SKIPPED: the server's name is too long: " + server);
       return;
     }
@@ -112,36 +115,39 @@ class GoldenIT {
     }
   }
 
-  /** What the recorded user had waited for when he typed this line. */
+  /** Waits for what the recorded user had waited for before he typed this line. */
   private void settles(Replay replay, String line) throws IOException, InterruptedException {
     if (line.startsWith("qstat -f 30 ") && ++looks == LOOK_WHEN_OFF) {
-      // What was told of the job is taken back when the scheduler learns that it is off.
+      // The job's reported reason is withdrawn when the scheduler learns that it is switched off.
       String look = "qstat -f " + replay.id("30");
       Site.await(SOON, "nothing is told of job 30", () -> isSilent(said(look)));
     } else if (line.matches("qmgr -c \"u [sq] .*; qmgr -c \"s s scheduling=true\"")) {
-      // Here a job starts at once when one limit is taken away, before the next one is set.
+      // Here a job would start as soon as one limit is removed, before the next one is set.
       site.qmgr("set server scheduling = False");
     } else if (line.equals("qmgr -c \"u q wq1 partition\"")) {
-      // The recorded scheduler of the queue's next partition was told of none of its jobs.
+      // The recorded scheduler of the queue's next partition had not been told of its jobs.
       site.qmgr("set server scheduling = False");
     } else if (line.equals("qdel  28 29 30")) {
-      // Here the third one would start before its turn to be deleted comes.
+      // Here the third job would start before it is deleted.
       site.qmgr("set server scheduling = False");
     } else if (line.equals("qdel 41 42 43 44")) {
       site.qmgr("set sched sc1 scheduling = False");
     } else if (line.equals("qalter -N x 45")) {
-      // The recorded host had said that the run has begun.
+      // The recorded host had reported that the run had begun.
       String look = "qstat -f " + replay.id("45");
       Site.await(SOON, "it has begun", () -> said(look).contains("substate = 42\n"));
     } else if (line.equals("qmove wq1 46")) {
-      // No scheduler of that partition ran when this was recorded.
+      // No scheduler of that partition ran during the recording.
       site.qmgr("set sched sc1 scheduling = False");
     } else if (line.equals("qdel 62 63")) {
       site.awaitState(replay.id("63"), "F");
     }
   }
 
-  /** What is accounted otherwise of the jobs of two recordings, which the second one shows. */
+  /**
+   * Compares accounting records, with the known differences for jobs of two recordings that the
+   * second one shows.
+   */
   private String accounts(Replay replay, Path recording, String server) throws Exception {
     RecordedAccounts accounts =
         new RecordedAccounts(
@@ -170,8 +176,8 @@ class GoldenIT {
   }
 
   /**
-   * Sessions about the server, schedulers, nodes and queues, begun where nothing was changed yet.
-   * No scheduler but the first has ever run, as no engine runs any more.
+   * Sessions about the server, schedulers, nodes and queues, started on a fresh installation
+   * without running engines, as no scheduler but the first ever ran in the recordings.
    */
   private void objects(Replay replay, Path recordings) throws Exception {
     try (Site fresh = Site.prepare("objects")) {
@@ -191,15 +197,15 @@ class GoldenIT {
     }
   }
 
-  /** What the recorded installation had become when this line was typed. */
+  /** Brings the installation into the state that the recorded one had when this line was typed. */
   private static void objectsAre(Site fresh, String line) throws IOException, InterruptedException {
     if (line.startsWith("kill -HUP")) {
       vnodes(fresh);
     } else if (line.equals("qmgr -c \"d sched\"")) {
-      // The next lines show what is left after it; here all are deleted only when that is said.
+      // The next lines show what is left after it; here the deletion needs an explicit command.
       fresh.qmgr("delete sched @default");
     } else if (line.startsWith("qmgr -c \"s sched multi_sched_1 job_sort_formula=\\\"2")) {
-      // The recorded server had taken none, since it had no directory of its scheduler.
+      // The recorded server had refused the formula, because it had no directory of its scheduler.
       fresh.qmgr("unset server job_sort_formula");
     }
   }

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Grid Engine's users and administrators at partitions of a running Millrace. Each test has a cell
- * of its own, so that all of them sleep at the same time, beside all others.
+ * Grid Engine's users and administrators on partitions of a running Millrace. Each test has a cell
+ * of its own, so that all can run in parallel.
  */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
@@ -37,7 +37,7 @@ class GridEngineLiveIT {
   private static final List<String> TRANSCRIPTS =
       List.of("02-qsub", "03-qstat", "04-qstat-xml", "05-qstat-j", "07-control");
 
-  /** Which job runs by the time that a line is typed first. */
+  /** Jobs that must be running before a line is typed. */
   private static final Map<String, String> STARTED_BEFORE =
       Map.of("qhold 39", "c2", "qdel 40 -t 2", "c3", "qdel -f 43", "ff");
 
@@ -75,7 +75,7 @@ class GridEngineLiveIT {
         "complex",
         "slots s INT <= YES YES 1 1000\nlicense lic INT <= YES YES 0 10\n"
             + "h_rt h_rt TIME <= YES NO 0:0:0 0\ns_rt s_rt TIME <= YES NO 0:0:0 0\n");
-    // Not by load: all hosts are this machine, and report it at different times.
+    // Not sorted by load: all hosts are this machine and report its load at different times.
     LiveCell.write(config, "sched", "schedule_interval 0:0:1\nqueue_sort_method seqno\n");
     String order =
         IntStream.range(0, cell.hosts().size())
@@ -145,7 +145,7 @@ class GridEngineLiveIT {
     Path options = work.resolve("options");
     user.own(site.folder(), Files.writeString(options, "# of two lines\n-N lic6\n-l license=6\n"));
     String six = sge(cell, "qsub -terse -@ options -b y sleep 600").must().strip();
-    // It is not to start either, once it is released.
+    // This job must not start either once it is released.
     String held = sge(cell, "qsub -terse -N held -h -l license=6 -b y sleep 600").must().strip();
     String after = sge(cell, "qsub -terse -N after -hold_jid held -b y sleep 600").must().strip();
     Site.await(SOON, "a reason for " + six, () -> text(cell, "qstat -j lic6").contains("-l l"));
@@ -204,7 +204,7 @@ class GridEngineLiveIT {
     sge(cell, "qdel " + two).must();
   }
 
-  /** What is taken is taken, also by jobs of which one may not know. */
+  /** Resources count as taken also when jobs take them that the user may not see. */
   private void othersCountAndAreNotShown(LiveCell cell, String runs) throws Exception {
     site.qmgr("set server query_other_jobs = False");
     String nobody = "export SGE_CELL=" + cell.name() + "; setpriv --reuid=65534 --regid=65534";
@@ -232,7 +232,7 @@ class GridEngineLiveIT {
         new RecordedCell(cell, Transcript.read(recordings.resolve("01-qconf-show.txt")));
     qmgr("set server acl_roots += root");
     Map<String, Account> users = new LinkedHashMap<>();
-    // As long as the recorded names, so that columns can be compared.
+    // As long as the recorded user names, so that columns can be compared.
     users.put("sgeadmin", site.user("mrgeadmi"));
     users.put("alice", site.user("mrgea"));
     users.put("bob", site.user("mrb"));
@@ -260,7 +260,7 @@ class GridEngineLiveIT {
     }
   }
 
-  /** When the recorded scheduler looked at jobs, as their start times tell. */
+  /** Lets the scheduler run at the times at which the recorded one did, which start times show. */
   private static void looks(LiveCell cell, RecordedCell recorded, String line)
       throws IOException, InterruptedException {
     if (line.startsWith("printf ")) {
@@ -273,7 +273,7 @@ class GridEngineLiveIT {
       recorded.lookOnce("par2");
       cell.scheduling(true);
     } else if (line.startsWith("su sgeadmin ")) {
-      // The recorded scheduler came to this job in the middle of the third session.
+      // The recorded scheduler considered this job in the middle of the third session.
       cell.scheduling(false);
     } else if (line.equals("qstat -F slots,license")) {
       recorded.lookOnce("mrgeadmi");
@@ -281,12 +281,12 @@ class GridEngineLiveIT {
       recorded.end("nowjob");
       cell.scheduling(true);
     } else if (line.startsWith("qsub -N c1 ")) {
-      // By then the first host was the one that jobs were given to again.
+      // By then new jobs went to the first host again.
       recorded.load(false);
     }
   }
 
-  /** A command that comes back when its job has ended. */
+  /** Types a command that returns when its job has ended (-sync y). */
   private Shell.Answer synced(LiveCell cell, String line) throws Exception {
     return site.run(user, work, SYNC, cell.commands() + line);
   }
@@ -302,7 +302,7 @@ class GridEngineLiveIT {
     }
   }
 
-  /** Empty while there is no such file. */
+  /** Content of a file; empty while it does not exist. */
   private static String written(Path file) {
     try {
       return Files.exists(file) ? Files.readString(file) : "";

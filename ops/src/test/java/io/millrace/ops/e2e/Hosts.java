@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Executors on hosts of their own. With root's rights a host is a network namespace that reaches
- * the broker over a pair of virtual Ethernet devices; without, only the name is its own.
+ * Executors on separate hosts. With root's rights a host is a network namespace that reaches the
+ * broker over a pair of virtual Ethernet devices; otherwise only its name is separate.
  */
 final class Hosts implements AutoCloseable {
 
@@ -23,12 +23,14 @@ final class Hosts implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /** Time for an executor to say what there is to say; one that stands still says nothing. */
+  /**
+   * How long an executor may take to report at its end; a stopped one (SIGSTOP) reports nothing.
+   */
   private static final long END_S = 20;
 
   /**
-   * Deletes what a run that was killed has left: networks in which nothing runs, and links with our
-   * addresses to no network.
+   * Shell script that deletes what a killed test run has left: network namespaces without
+   * processes, and links with the test's addresses that lead to none.
    */
   private static final String UNUSED =
       """
@@ -47,7 +49,7 @@ final class Hosts implements AutoCloseable {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Process> executors = new TreeMap<>();
 
-  /** Each host with a network of its own, where that can be had. */
+  /** Hosts with networks of their own, where the machine allows it. */
   static Hosts apart(Path folder) throws IOException, InterruptedException {
     Hosts hosts = new Hosts(folder, Account.superuser() && possible(folder));
     if (hosts.apart) {
@@ -70,7 +72,10 @@ final class Hosts implements AutoCloseable {
     this.apart = apart;
   }
 
-  /** In a container of root's the program may be there and the right to make a network not. */
+  /**
+   * Tried out, since in a container the program may exist while the right to create a network is
+   * missing.
+   */
   private static boolean possible(Path folder) throws IOException, InterruptedException {
     String probe = "mr-probe-" + ProcessHandle.current().pid();
     String line = "ip netns add " + probe + " && ip netns del " + probe;
@@ -82,7 +87,7 @@ final class Hosts implements AutoCloseable {
     return "--executors 0" + (apart ? " --listen " + BROKER : "");
   }
 
-  /** Makes the networks of the hosts; the broker can be started then. */
+  /** Creates the hosts' networks, after which the broker can be started. */
   void connect(String... hosts) throws IOException, InterruptedException {
     for (String host : hosts) {
       if (apart) {
@@ -152,7 +157,7 @@ final class Hosts implements AutoCloseable {
             "--resources",
             resources));
     File log = log(host).toFile();
-    // An executor that was started before has said that it is ready, too.
+    // An earlier executor has printed the ready line too.
     int before = log.exists() ? said(host).length() : 0;
     Process process =
         new ProcessBuilder(command)
@@ -178,12 +183,12 @@ final class Hosts implements AutoCloseable {
     return folder.resolve("executor-" + host + ".log");
   }
 
-  /** Of an executor that has ended. */
+  /** Exit status of an executor that has ended. */
   int exitStatus(String host) {
     return executors.get(host).exitValue();
   }
 
-  /** What the executor of a host printed so far. */
+  /** Output of a host's executor so far. */
   String said(String host) {
     try {
       return Files.readString(log(host));

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** What must not be taken is refused in one line, and nothing else suffers. */
+/** Invalid input is refused in one line and affects nothing else. */
 @Order(2)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Shared(user = "mrinput")
@@ -66,7 +66,7 @@ class InputIT {
     return site.run(user, work, line);
   }
 
-  /** A job of one's own goes from the command line to its end. */
+  /** The user's own job still runs from submission to end. */
   private void works() throws Exception {
     String id = as("qsub -N works -- /bin/true").must().strip();
     site.awaitState(id, "F");
@@ -143,7 +143,7 @@ class InputIT {
       Path kept = site.home().client(KafkaPrincipal.MONITOR);
       assertEquals(1, as("cat " + kept).status(), kept + " is for its group only");
     }
-    // As an administrator gives it to somebody who may read the topics.
+    // As an administrator would give it to somebody who may read the topics.
     Files.copy(site.home().client(KafkaPrincipal.MONITOR), properties);
     user.own(site.folder(), properties);
     String java = Path.of(System.getProperty("java.home"), "bin/java").toString();
@@ -170,7 +170,7 @@ class InputIT {
       Shell.Answer stolen = as("cat " + site.home().client(KafkaPrincipal.GATEWAY));
       assertEquals(1, stolen.status(), stolen.toString());
     }
-    // Shards write ticks to themselves; nothing of ours is among the new commands.
+    // Shards write ticks to themselves; none of the new commands may come from this test.
     for (ConsumerRecord<byte[], byte[]> record :
         Tape.records(site.client(KafkaPrincipal.ADMIN), Topics.COMMANDS)) {
       assertNotEquals(

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 class InteractiveIT {
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** More than the 90 s that the script gives itself. */
+  /** More than the 90 s after which the script gives up. */
   private static final Duration PYTHON = Duration.ofSeconds(120);
 
   private Site site;
@@ -200,7 +200,7 @@ class InteractiveIT {
     }
   }
 
-  /** What waits is poll or one of its kin, which a library of the test's stands before. */
+  /** qsub waits in poll or a similar call, which a preloaded library of the test intercepts. */
   @Test
   void whatHappensJustBeforeQsubWaitsIsHeard() throws Exception {
     Path work = work("just-before");
@@ -209,7 +209,7 @@ class InteractiveIT {
       Files.copy(text, source);
     }
     site.run(user, work, "cc -shared -fPIC -o before.so before.c -ldl").must();
-    // The second thing that it shows lets qsub wait anew when nothing else will come.
+    // The second output makes qsub wait again when nothing else will come.
     Files.writeString(
         work.resolve("shows"),
         """
@@ -232,7 +232,7 @@ class InteractiveIT {
     }
   }
 
-  /** The job reads nothing of what is pasted before all that it shows was taken. */
+  /** The job reads none of the pasted input before all its output was taken. */
   @Test
   void muchGoesBothWaysAtOnce() throws Exception {
     Path work = work("both-ways");

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a run of tests that was killed has left: processes, mounts and folders of its sites. */
+/** Removes what a killed test run has left: processes, mounts and folders of its sites. */
 final class Leftovers {
 
   private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
@@ -20,17 +20,17 @@ final class Leftovers {
 
   private Leftovers() {}
 
-  /** Writes who this folder is of. */
+  /** Records the owner of a folder. */
   static void mark(Path folder) throws IOException {
     Files.writeString(folder.resolve(OWNER), self());
   }
 
-  /** It is to be looked at: no later run takes it away. */
+  /** Keeps a folder for inspection: no later run deletes it. */
   static void keep(Path folder) throws IOException {
     Files.deleteIfExists(folder.resolve(OWNER));
   }
 
-  /** Once in a run: takes away the sites whose owners are dead. */
+  /** Removes the sites whose owners are dead; once per test run. */
   static synchronized void remove() throws IOException, InterruptedException {
     if (removed) {
       return;
@@ -46,7 +46,7 @@ final class Leftovers {
     }
   }
 
-  /** What is left over is no reason for a test to fail, nor to end who looks at it. */
+  /** Leftovers that cannot be removed must not make a test fail. */
   private static void removeIfPossible(Path folder) throws InterruptedException {
     if (Machine.isOfAnAncestor(folder)) {
       System.out.println("e2e: leaves " + folder + ", where this run was started");
@@ -65,14 +65,17 @@ final class Leftovers {
     for (String mount : Files.readAllLines(Path.of("/proc/self/mounts"))) {
       String place = mount.split(" ")[1];
       if (Path.of(place).startsWith(folder)) {
-        // What is below a mount that stays is not to be deleted.
+        // Files below a mount that cannot be unmounted must not be deleted.
         new Shell(TEMPORARY).run(TEMPORARY, PATIENCE, "umount -l '" + place + "'").must();
       }
     }
     FolderTree.delete(folder);
   }
 
-  /** Not when it cannot be said: a folder that is being made has an empty mark. */
+  /**
+   * Whether the owner is dead; false when it cannot be told, since a folder that is being created
+   * has an empty mark.
+   */
   private static boolean dead(Path owner) throws IOException {
     String marked = Files.readString(owner);
     return marked.matches("\\d+ \\d+ \\S+")

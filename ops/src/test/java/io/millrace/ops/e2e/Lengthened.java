@@ -4,15 +4,15 @@ import java.util.regex.Pattern;
 
 /**
  * Recorded jobs that last a thousand times as long. A recorded session lists its jobs as running
- * while they sleep for a minute or two; how long a replay takes to come to that line is the
- * machine's affair. No recorded line tells of a job whose time was over, so all of them sleep until
- * they are deleted.
+ * while they sleep for a minute or two; how soon a replay comes to that line depends on the
+ * machine. No recorded line shows the end of such a job, so here all of them sleep until they are
+ * deleted.
  */
 final class Lengthened {
 
   private static final String FACTOR = "000";
 
-  /** The sleeps of jobs that run; of the recorded ones that last for five seconds none starts. */
+  /** The sleeps of jobs that run; the recorded jobs that sleep for five seconds never start. */
   private static final Pattern SLEEP =
       Pattern.compile("(?<=qsub .{0,80}\\b(?:sleep|s\\.sh) )(\\d{2,}|1|2)(?=\"?$)");
 
@@ -33,7 +33,7 @@ final class Lengthened {
     return LIMIT.matcher(SLEEP.matcher(line).replaceAll("$1" + FACTOR)).replaceAll("$1" + FACTOR);
   }
 
-  /** A text of here with the times of the recording. */
+  /** A local text with the times of the recording. */
   static String recorded(String text) {
     return SHOWN.matcher(text).replaceAll("$1");
   }

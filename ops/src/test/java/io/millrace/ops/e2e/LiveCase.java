@@ -26,11 +26,11 @@ import java.util.stream.Stream;
  * One recorded session of a Grid Engine, typed again into a running Millrace: the same submissions,
  * word by word, at the same times, with jobs that really sleep.
  *
- * <p>What the recorded scheduler learned of a job's end 1 to 4 s late is learned here at once, so
- * that starts come earlier than recorded by up to the delays of all ends before them. Exactly
- * compared are therefore hosts and amounts with the recording, and times, within 1 s, with a replay
- * of the recording that has the ends as they were seen here: the replay itself is held to the
- * recorded times by the golden test.
+ * <p>The recorded scheduler learned of a job's end 1 to 4 s late, Millrace does at once, so starts
+ * come earlier by up to the delays of all ends before them. Therefore only hosts and amounts are
+ * compared with the recording. Times are compared, within 1 s, with a replay of the recording that
+ * gets the ends as they were seen here; the golden test compares that replay with the recorded
+ * times.
  */
 final class LiveCase {
 
@@ -130,12 +130,15 @@ final class LiveCase {
     return json.readTree(recorded.resolve("outcome.json").toFile()).path("jobs");
   }
 
-  /** Why nothing could be compared, as far as that is so. */
+  /** Why nothing could be compared; empty when everything was. */
   String disturbance() {
     return disturbance;
   }
 
-  /** Which times differ though nothing was disturbed; empty when none, or when more differs. */
+  /**
+   * Times that differ although nothing was disturbed; empty when none do, or when more than times
+   * differs.
+   */
   String otherTimes() {
     return otherTimes;
   }
@@ -175,7 +178,7 @@ final class LiveCase {
     cell.policy(config).must();
   }
 
-  /** A text with the hosts of here. */
+  /** A recorded text with the local host names. */
   private String here(String text) {
     return HOST.matcher(text).replaceAll(m -> host(m.group(1)));
   }
@@ -184,7 +187,7 @@ final class LiveCase {
     return cell.hosts().get(Integer.parseInt(number) - 1);
   }
 
-  /** A text of here with the recorded hosts. */
+  /** A local text with the recorded host names. */
   private String named(String text) {
     String named = text;
     for (int i = 0; i < cell.hosts().size(); i++) {
@@ -313,7 +316,7 @@ final class LiveCase {
     return granted;
   }
 
-  /** When the scheduler first no longer saw each task run: an input of a replay. */
+  /** Writes, as an input of the replay, when the scheduler first no longer saw each task run. */
   private void writeSeen(LiveSchedule schedule) throws IOException {
     Map<String, LiveSchedule.Seen> tasks = schedule.seen();
     ObjectNode seen = json.createObjectNode();

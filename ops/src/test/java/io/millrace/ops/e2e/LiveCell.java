@@ -9,7 +9,7 @@ import java.util.Locale;
 
 /**
  * A Grid Engine cell of an installation: a scheduler object with a partition, a queue and hosts of
- * its own, so that what happens in it does not meet the other cells.
+ * its own, so that cells do not affect each other.
  *
  * @param machine as it calls itself; its executor is that of all hosts
  */
@@ -32,7 +32,7 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
     cell.qmgr(
         "create queue " + name + " queue_type=execution,enabled=True,started=True," + partition);
     for (int i = 0; i < hosts.size(); i++) {
-      // The executor's own node, when a host of the cell is called like this machine.
+      // A cell's host may have the name of this machine, and then is the executor's own node.
       cell.qmgr(
           hosts.get(i).equals(machine)
               ? "set node " + machine + " " + partition
@@ -57,12 +57,12 @@ record LiveCell(Site site, String name, String machine, List<String> hosts) {
     return site.launcher("policy load " + name + " " + folder, "");
   }
 
-  /** Lets the scheduler look at jobs, or not. */
+  /** Switches scheduling on or off. */
   void scheduling(boolean on) throws IOException, InterruptedException {
     qmgr("set sched " + name + " scheduling = " + (on ? "True" : "False"));
   }
 
-  /** What makes the commands of a line of shell Grid Engine's, in this cell. */
+  /** Shell text that selects Grid Engine's commands and this cell. */
   String commands() {
     return "export SGE_CELL=" + name + " PATH=" + site.home().bin() + "/sge:$PATH; ";
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the file {@code schedule} of a cell tells: one section for each run of the scheduler.
+ * The content of a cell's file {@code schedule}: one section for each run of the scheduler.
  *
  * @param text of the file
  * @param names of the jobs, by their numbers in the file
@@ -19,10 +19,15 @@ record LiveSchedule(String text, Map<String, String> names) {
   /** A task's start: seconds after the first start, and the lines of what it was granted. */
   record Start(long offset, List<String> granted) {}
 
-  /** In which runs of the scheduler, counted from that of the first start, a task was seen. */
+  /**
+   * The scheduler runs, counted from that of the first start, in which a task was first and last
+   * seen.
+   */
   record Seen(long first, long last) {}
 
-  /** Whether the time of each start is told as well by the number of runs until then. */
+  /**
+   * Whether the scheduler ran every second, so that counting its runs gives the same start times.
+   */
   boolean ranEachSecond(double toleranceS) {
     long first = -1;
     long sections = 0;
@@ -79,9 +84,9 @@ record LiveSchedule(String text, Map<String, String> names) {
   }
 
   /**
-   * Tasks that started no later than they had to and were seen to run for longer than they had to:
-   * not the scheduler was late then, but the machine. Who starts late and could have started in
-   * time is none of them.
+   * Tasks that started in time but were seen running for too long: there the machine was late, not
+   * the scheduler. A task that started late although it could have started in time is not among
+   * them.
    *
    * @param starts the latest second of each start, by job name and task
    * @param ends the latest run of the scheduler that no longer sees each task

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which sessions are played again, by what the scheduler wrote down. */
+/** Tells, from what the scheduler recorded, which sessions have to be repeated. */
 class LiveScheduleTest {
 
   private static final long FIRST = 1_795_189_434L;
 
-  /** By the recording: A sleeps for three seconds, then B for two. */
+  /** In the recording A sleeps for three seconds, then B for two. */
   private static final Map<String, Double> STARTS = Map.of("A.1", 1.0, "B.1", 5.0);
 
   private static final Map<String, Double> ENDS = Map.of("A.1", 5.0, "B.1", 8.0);
@@ -23,7 +23,10 @@ class LiveScheduleTest {
         .formatted(job, word, FIRST + offset);
   }
 
-  /** A is seen in so many runs of the scheduler, then B in so many, each second one. */
+  /**
+   * A session in which the scheduler sees A in {@code ofA} runs and then B in {@code ofB}, every
+   * second one of which counts.
+   */
   private static LiveSchedule session(int ofA, int between, int ofB) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < ofA; i++) {
@@ -43,7 +46,7 @@ class LiveScheduleTest {
     assertEquals(new LiveSchedule.Seen(0, 3), schedule.seen().get("A.1"));
     assertEquals(4, schedule.starts().get("B.1").offset());
     assertEquals(List.of(), schedule.endedLate(STARTS, ENDS));
-    // 4 is the second that was recorded, 5 the last one that is no fault.
+    // 4 is the recorded second, 5 the last one that is accepted.
     assertEquals(5, session(5, 0, 3).starts().get("B.1").offset());
     assertEquals(List.of(), session(5, 0, 3).endedLate(STARTS, ENDS));
   }

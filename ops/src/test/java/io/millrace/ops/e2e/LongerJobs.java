@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Recorded jobs that are given more time here, since they are looked at while they run: what the
- * recording tells of that time is told with the longer one.
+ * Recorded jobs that get longer limits here because they are queried while they run; texts are
+ * converted to and from the recorded times.
  */
 final class LongerJobs {
 
@@ -18,7 +18,7 @@ final class LongerJobs {
 
   private record Change(String from, String to) {}
 
-  /** By the numbers that jobs have in the recording. */
+  /** Changes by the job numbers of the recording. */
   private final Map<String, Change> changes = new HashMap<>();
 
   /** A recorded line or text with more time. */
@@ -28,14 +28,14 @@ final class LongerJobs {
         // subjobs that sleep for two seconds are all seen to run at once.
         .replace("walltime=5 -- /bin/sleep 3", "walltime=23 -- /bin/sleep 20")
         .replace("walltime=5 -- /bin/sleep 2", "walltime=28 -- /bin/sleep 25")
-        // The others are deleted while they run.
+        // The other jobs are deleted while they run.
         .replace("walltime=2 -- /bin/sleep 30", "walltime=200 -- /bin/sleep 300")
         .replace("walltime=30 -- /bin/sleep 30", "walltime=300 -- /bin/sleep 300")
         .replaceAll("(-N m[345] -- /bin/sleep) 30", "$1 300")
         .replaceAll("(-N arr2 .* -- /bin/sleep) 20", "$1 300");
   }
 
-  /** This line made a job. */
+  /** Records that this line submitted a job. */
   void submitted(String number, String line) {
     Matcher from = WALLTIME.matcher(line);
     Matcher to = WALLTIME.matcher(typed(line));
@@ -51,7 +51,7 @@ final class LongerJobs {
     return String.format(Locale.ROOT, "%02d:%02d:%02d", hours, minutes, s % MINUTE_S);
   }
 
-  /** What a recording says of these jobs, with the time that they have here. */
+  /** A recorded text about these jobs, with the times that they have here. */
   String recorded(Set<String> jobs, String text) {
     String longer = typed(text);
     for (String job : jobs) {

@@ -9,7 +9,7 @@ import org.awaitility.pollinterval.IterativePollInterval;
 import org.awaitility.pollinterval.PollInterval;
 
 /**
- * Looks again and again, instead of a sleep that is too long on one machine and too short on
+ * Polls for conditions, in place of sleeps, which are too long on one machine and too short on
  * another.
  */
 final class Looks {
@@ -18,7 +18,9 @@ final class Looks {
   private static final Duration LAST_APART = Duration.ofMillis(250);
   private static final int LATER_OF_TWENTY = 21;
 
-  /** Each look may start a command, which takes time from what is awaited: ever more slowly. */
+  /**
+   * The interval grows, because each poll may start a command that takes time from what is awaited.
+   */
   private static final PollInterval SLOWER =
       IterativePollInterval.iterative(Looks::slower, FIRST_APART);
 
@@ -29,18 +31,18 @@ final class Looks {
     return next.compareTo(LAST_APART) < 0 ? next : LAST_APART;
   }
 
-  /** Whether it became so in this time; looks once at least. */
+  /** Whether the condition became true in this time; polls at least once. */
   static boolean within(Duration patience, Callable<Boolean> condition) {
     boolean[] so = new boolean[1];
     try {
       looks(patience, SLOWER).until(() -> so[0] = condition.call());
     } catch (ConditionTimeoutException e) {
-      // The last look may have been a long one, and counts.
+      // The last poll may have been a long one, and counts.
     }
     return so[0];
   }
 
-  /** Fails unless it is so all this time: what must not happen has had time to. */
+  /** Fails unless the condition holds during all this time; for what must not happen. */
   static void stays(Duration time, String what, Callable<Boolean> condition) {
     ConditionFactory looks = looks(time.multipliedBy(20).plusSeconds(60), SLOWER);
     looks
@@ -50,7 +52,7 @@ final class Looks {
         .until(condition);
   }
 
-  /** Comes back at this moment, of the clock of {@link System#nanoTime}. */
+  /** Returns at this moment of the clock of {@link System#nanoTime}. */
   static void moment(long atNanos) {
     Duration left = Duration.ofNanos(Math.max(0, atNanos - System.nanoTime()));
     looks(left.plusSeconds(60), (count, before) -> Duration.ofMillis(1))

@@ -21,14 +21,14 @@ final class Machine {
   private static final int STATE = 0;
   private static final int SESSION = 3;
 
-  /** On a machine that is short of memory or disk even SIGKILL takes its time. */
+  /** How long a killed process may take to end on a machine that is short of memory or disk. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Machine() {}
 
   /**
-   * Whether this very process has ended. A zombie has: it stays one where the first process of a
-   * container does not look after children that others have left.
+   * Whether this very process has ended. A zombie counts as ended; it may stay one where the first
+   * process of a container does not reap orphans.
    */
   static boolean gone(ProcessHandle process) {
     try {
@@ -38,7 +38,7 @@ final class Machine {
     }
   }
 
-  /** SIGKILL to these; comes back when they are gone. */
+  /** Sends SIGKILL to processes and returns when they are gone. */
   static void kill(List<ProcessHandle> processes) throws InterruptedException {
     processes.forEach(ProcessHandle::destroyForcibly);
     Site.await(
@@ -47,20 +47,20 @@ final class Machine {
         () -> processes.stream().allMatch(Machine::gone));
   }
 
-  /** SIGKILL to all that run as this user, until none is left: they may fork meanwhile. */
+  /** Kills all processes of a user until none is left, since they may fork meanwhile. */
   static void killAllOf(long user) throws InterruptedException {
     Site.await(PATIENCE, "no process of user " + user, () -> killed(pid -> runsAs(pid, user)));
   }
 
   /**
-   * The same to all that were started for what is in a folder: it is where they work, or their
-   * command line or their environment names it.
+   * Kills all processes that belong to a folder: they work in it, or their command line or
+   * environment names it.
    */
   static void killAllOf(Path folder) throws InterruptedException {
     Site.await(PATIENCE, "no process of " + folder, () -> killed(pid -> isOf(pid, folder)));
   }
 
-  /** Kills those; true when there was none. */
+  /** Kills the matching processes; true when there were none. */
   private static boolean killed(LongPredicate wanted) {
     List<ProcessHandle> found = all(wanted);
     found.forEach(ProcessHandle::destroyForcibly);
@@ -82,9 +82,9 @@ final class Machine {
     return found;
   }
 
-  /** Whether all processes of a session are stopped, and there is one. */
+  /** Whether a session has processes and all of them are stopped. */
   static boolean standsStill(long session) {
-    // The second look sees who was forked during the first.
+    // The second check sees processes that were forked during the first.
     return allStopped(session) && allStopped(session);
   }
 
@@ -94,14 +94,17 @@ final class Machine {
   }
 
   /**
-   * A field of what the kernel tells, counted behind the name; empty when the process has ended.
+   * A field of /proc/PID/stat, counted behind the command's name; empty when the process has ended.
    */
   private static String stat(long pid, int field) {
     String told = told(pid, "stat");
     return told.isEmpty() ? "" : told.substring(told.lastIndexOf(')') + 2).split(" ")[field];
   }
 
-  /** Real, effective or saved: one that has changed its user is still his. */
+  /**
+   * Compares the real, effective and saved user, since a process that has changed its user still
+   * belongs to him.
+   */
   private static boolean runsAs(long pid, long user) {
     return told(pid, "status")
         .lines()
@@ -109,7 +112,7 @@ final class Machine {
         .anyMatch(line -> List.of(line.split("\t")).contains(Long.toString(user)));
   }
 
-  /** Whether a process that this one comes from would be taken for one of the folder's. */
+  /** Whether an ancestor of this process would be taken for a process of the folder. */
   static boolean isOfAnAncestor(Path folder) {
     return Stream.iterate(
             ProcessHandle.current().parent(), Optional::isPresent, it -> it.get().parent())
@@ -130,7 +133,7 @@ final class Machine {
     }
   }
 
-  /** A file of the kernel's; empty when it has ended, or is another's whom we may not look at. */
+  /** Content of a file in /proc/PID; empty when the process has ended or may not be inspected. */
   static String told(long pid, String file) {
     try {
       return Files.readString(PROC.resolve(pid + "/" + file), StandardCharsets.ISO_8859_1);

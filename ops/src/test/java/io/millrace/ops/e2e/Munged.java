@@ -31,7 +31,7 @@ final class Munged implements AutoCloseable {
         .allMatch(program -> Files.isExecutable(Path.of(program)));
   }
 
-  /** Starts one whose key nobody else has. */
+  /** Starts a daemon with a new key. */
   static Munged start(Path folder, String name) throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve(name));
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * A test whose hosts have networks of their own. All these networks have the same addresses: such
- * tests come one after another, beside all others.
+ * A test whose hosts have networks of their own. These networks always have the same addresses, so
+ * such tests run one after another, but in parallel with other tests.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("networks")

@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A host is lost with two runs on it, and comes back. First it only stands still, its runs with it,
- * as a host does whose network is gone; then it is lost with everything on it. The verdict is what
- * jobs wrote into files.
+ * A host is lost with two runs on it, and comes back. First it is only stopped with its runs, like
+ * a host whose network is gone; then it is lost with everything on it. The outcome is judged by the
+ * files that the jobs wrote.
  */
 @Order(2)
 @Shared(user = "mrnodelost")
@@ -27,7 +27,9 @@ class NodeLostIT {
   private static final String SECOND = "lost-two";
   private static final Duration SOON = Duration.ofSeconds(180);
 
-  /** Says which run it is, and goes on until it may end, or all runs of the job may. */
+  /**
+   * Script that writes its run number and goes on until this run, or all runs of the job, may end.
+   */
   private static final String WORK =
       "echo begin $PBS_JOBNAME $MILLRACE_RUN >>lines; echo printed by run $MILLRACE_RUN; "
           + "until [ -e go-$PBS_JOBNAME -o -e go-$PBS_JOBNAME-$MILLRACE_RUN ]; do sleep 0.2; done; "
@@ -81,14 +83,14 @@ class NodeLostIT {
       site.qmgr("unset server node_fail_requeue");
     }
 
-    /** A host for the jobs of this test alone. */
+    /** Creates a host for the jobs of this test alone. */
     private void make(String host) throws Exception {
       site.qmgr("create node " + host);
       site.qmgr("set node " + host + " queue = lost");
       start(host);
     }
 
-    /** The host stands still: its jobs are given up, and one of them runs on the other host. */
+    /** The stopped host's jobs are given up, and one of them runs on the other host. */
     private void stand(String again, String once) throws Exception {
       all("STOP");
       awaitState(FIRST, "down");
@@ -111,7 +113,7 @@ class NodeLostIT {
       assertEquals("printed by run 2\n", printed("early"));
     }
 
-    /** The host goes on: its runs end without having ended their jobs, and it takes jobs again. */
+    /** The host continues: its old runs end without ending their jobs, and it takes jobs again. */
     private void returns(String again, String once) throws Exception {
       all("CONT");
       awaitState(FIRST, "free");
@@ -129,7 +131,7 @@ class NodeLostIT {
       accounted(once, "E -20");
     }
 
-    /** Everything on the host is killed; its executor starts with the spool that it had. */
+    /** Everything on the host is killed; its executor restarts with the same spool. */
     private void loseAll() throws Exception {
       site.run("pbsnodes -o " + SECOND).must();
       String third = submit("third", "");
@@ -188,7 +190,7 @@ class NodeLostIT {
       return out("pbsnodes -aS | awk '$1 == \"" + host + "\" {print $2}'");
     }
 
-    /** Everything on the first host gets the signal: jobs and supervisors before the executor. */
+    /** Sends a signal to everything on the first host: jobs and supervisors before the executor. */
     private void all(String signal) throws IOException, InterruptedException {
       List<ProcessHandle> victims = processes();
       assertFalse(victims.isEmpty());
@@ -227,7 +229,7 @@ class NodeLostIT {
       return proc(process, "cmdline").contains("millrace-supervisor");
     }
 
-    /** Empty when the process has ended meanwhile. */
+    /** A file in /proc of a process; empty when it has ended meanwhile. */
     private static String proc(ProcessHandle process, String file) {
       try {
         return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
@@ -236,7 +238,10 @@ class NodeLostIT {
       }
     }
 
-    /** The accounting files, which are written a moment later, say this of the ends of the runs. */
+    /**
+     * Waits until the accounting files have these ends of the runs; they are written a moment
+     * later.
+     */
     private void accounted(String id, String ends) throws Exception {
       String line =
           "grep -h ';"

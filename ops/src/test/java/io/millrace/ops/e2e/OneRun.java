@@ -8,12 +8,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * What root's tests make under fixed names, users and networks, a machine has once: of several runs
- * of tests on it one at a time uses them, from its first use to its end.
+ * Lock for what root's tests create under fixed names (users, networks), which exist once per
+ * machine. Of several test runs one at a time uses them, from its first use to its end.
  */
 final class OneRun {
 
-  /** Closed to other users, who make nothing of that kind. */
+  /** Not writable for other users, who cannot create such things anyway. */
   private static final Path FILE = Path.of("/run/millrace-e2e.lock");
 
   /** Longer than all tests take. */
@@ -24,7 +24,7 @@ final class OneRun {
 
   private OneRun() {}
 
-  /** Waits until no other run uses them; says so when there is one. */
+  /** Waits until no other test run holds the lock; prints that it waits. */
   static synchronized void begin() throws IOException, InterruptedException {
     if (lock != null) {
       return;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Takes from listings of objects the lines of attributes that only one of both systems has: those
- * that are refused by name for whatever has them in PBS, and those of a table with its reasons.
+ * Removes from listings of objects the lines of attributes that only one of both systems has: PBS
+ * attributes that Millrace refuses by name, and those of a table with reasons.
  */
 final class OneSided {
 
@@ -50,7 +50,7 @@ final class OneSided {
     for (ObjectKind kind : ObjectKind.values()) {
       names.addAll(AbsentAttributes.of(kind).keySet());
     }
-    // Of a name that another kind of object has here the lines stay: they are compared.
+    // Attributes that another kind of object has here are kept and compared.
     for (ObjectKind kind : ObjectKind.values()) {
       AttributeTable.of(kind).forEach(definition -> names.remove(definition.name()));
     }
@@ -75,7 +75,7 @@ final class OneSided {
     return JSON_GROUP.matcher(left).replaceAll(this::group).replaceAll(",(\\s*})", "$1");
   }
 
-  /** Of a group of JSON, whose members have names behind a dot elsewhere, what both have. */
+  /** The members of a JSON group, elsewhere shown as names with a dot, that both systems have. */
   private String group(MatchResult group) {
     List<String> both = new ArrayList<>();
     int all = 0;
@@ -93,12 +93,12 @@ final class OneSided {
     return Matcher.quoteReplacement(both.isEmpty() ? "" : left);
   }
 
-  /** How many attributes were taken away so far, of both. */
+  /** Number of attributes removed so far on both sides. */
   int taken() {
     return taken;
   }
 
-  /** Forgets what was taken since then: the texts are looked at again. */
+  /** Resets the count, because the texts are compared again. */
   void countFrom(int count) {
     taken = count;
   }

@@ -3,12 +3,12 @@ package io.millrace.ops.e2e;
 import java.util.Collection;
 
 /**
- * What a command prints without what no two sessions have in common: dates, durations, what was
- * measured, folders, widths of columns.
+ * Output of a command without what differs between any two sessions: dates, durations, measured
+ * values, folders, column widths.
  */
 final class PlainAnswer {
 
-  /** Of a row of the alternate table: up to the session, which is there once a job has begun. */
+  /** A row of the alternate table up to the session id, which appears once a job has begun. */
   private static final String SESSION = "(?m)^(\\S+ \\S+ \\S+ \\S+) (?:\\d+|--) ";
 
   private final Collection<Account> users;
@@ -41,8 +41,7 @@ final class PlainAnswer {
   }
 
   /**
-   * Without what was measured, and without the shell's variables, which the gateway's tests compare
-   * as the recorded host had them.
+   * Removes measured values, and the shell's variables, which the gateway's tests compare instead.
    */
   private static String measured(String text) {
     return text.replaceAll("(resources_used\\.(?:mem|vmem|cput|walltime)) = \\S+", "$1")

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What qmgr prints makes the same site again, where there was none. */
+/** What qmgr prints recreates the same objects on an empty site. */
 @Beside
 @Tag("night")
 class PrintedIT {

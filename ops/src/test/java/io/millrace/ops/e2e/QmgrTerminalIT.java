@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 class QmgrTerminalIT {
   private static final String PROMPT = "Qmgr: ";
 
-  /** A terminal that script(1) makes has no size before somebody gives it one. */
+  /** Sets a size, because a terminal made by script(1) has none. */
   private static final String SIZE = "stty rows 24 cols 100; ";
 
   private static final int CTRL_C = 40;
@@ -62,7 +62,7 @@ class QmgrTerminalIT {
     return new Terminal(site, user, work, line);
   }
 
-  /** Presses keys that end a directive; comes back when the next one is asked for. */
+  /** Presses keys that end a directive; returns at the next prompt. */
   private static void enter(Terminal terminal, String keys) throws Exception {
     int before = terminal.seen().length();
     terminal.type(keys);
@@ -81,7 +81,7 @@ class QmgrTerminalIT {
     return terminal.seen().split(PROMPT, -1).length - 1;
   }
 
-  /** Whatever runs at that moment: the editor, one of the programs it calls, or a directive. */
+  /** Whatever is running at that moment: the editor, a program that it calls, or a directive. */
   @Test
   void ctrlCNeverEndsTheSession() throws Exception {
     if (site.closedTo(user, "qmgr's editor and Ctrl-C")) {
@@ -92,7 +92,7 @@ class QmgrTerminalIT {
       terminal.awaitText(PROMPT);
       for (int i = 0; i < CTRL_C; i++) {
         long before = prompts(terminal);
-        // At once, so that each Ctrl-C comes as early as it can.
+        // Typed together, so that each Ctrl-C arrives as early as possible.
         terminal.type(i % 2 == 0 ? "no such\u0003" : "list queue night1 priority\r\u0003\u0003");
         long more = i % 2 == 0 ? 1 : 3;
         Site.await(
@@ -100,7 +100,7 @@ class QmgrTerminalIT {
             "prompts behind Ctrl-C; see " + work,
             () -> prompts(terminal) >= before + more);
       }
-      // An end that is typed before the next prompt is not one for the editor.
+      // Keys that are typed before the next prompt do not reach the editor.
       enter(terminal, "list queue night2 priority\r");
       assertTrue(terminal.seen().contains("Queue night2"), terminal.seen());
       terminal.type("\u0004");
@@ -125,7 +125,7 @@ class QmgrTerminalIT {
     Path work = site.folderOf(user, "edited");
     try (Terminal terminal = terminal(work, SIZE + "stty -g; qmgr; echo \"exit $?\"; stty -g")) {
       terminal.awaitText(PROMPT);
-      // Both night1 and night2 begin so: what they share is there at once.
+      // Both night1 and night2 begin with these letters, so their common part is completed at once.
       terminal.type("act\tque\tni\t");
       terminal.awaitText("active queue night");
       enter(terminal, "1,night2\r");

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * A table of reasons: each line a pattern of {@code RECORDING: COMMAND LINE}, a tab, and why. Lines
- * with # in front say something about the table. What depends on who is faster is there sometimes
- * only, and its reason begins so.
+ * that begin with # are comments. A difference that depends on timing occurs only sometimes; its
+ * reason says so at the beginning.
  */
 final class Reasons {
 
@@ -47,12 +47,14 @@ final class Reasons {
     return find(recordingAndLine).map(Reason::why);
   }
 
-  /** What the line's reason is there for was seen: without it the line would be a failure. */
+  /** Records that the line differs from the recording, so that its reason is needed. */
   void needed(String recordingAndLine) {
     find(recordingAndLine).ifPresent(needed::add);
   }
 
-  /** The line is as recorded: a reason for it would hide that it no longer is. */
+  /**
+   * Records that the line equals the recording, so that a reason would only hide later differences.
+   */
   void needless(String recordingAndLine) {
     find(recordingAndLine)
         .filter(reason -> !reason.why.startsWith(SOMETIMES))
@@ -66,8 +68,8 @@ final class Reasons {
   }
 
   /**
-   * Lines of the table that are to be needed and were not, whether or not something matched, and
-   * those that match what needs no reason.
+   * Lines of the table that were expected to be needed and were not, and those that match a line
+   * which needs no reason.
    */
   Set<String> unused() {
     Set<String> unused = new TreeSet<>(needless);

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A reason hides nothing but what it is there for. */
+/** A reason excuses nothing but its own difference. */
 class ReasonsTest {
 
   private final Reasons reasons = read();

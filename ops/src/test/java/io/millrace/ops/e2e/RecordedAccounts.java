@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 /**
  * The accounting lines of a recorded session, job by job and in their order, against those of its
  * replay. Ours are told with the numbers and names of the recording; what is measured and when it
- * was are left out of both. What differs for a known cause is a row of a table, which changes the
- * recorded lines of a job: PATTERN, tab, REPLACEMENT, tab, reason. A row without which a job would
- * not differ is told by {@link #unused}.
+ * was are left out of both. Known differences are rows of a table that change the recorded lines of
+ * a job: PATTERN, tab, REPLACEMENT, tab, reason. Rows that are not needed are returned by {@link
+ * #unused}.
  */
 final class RecordedAccounts {
 
@@ -94,18 +94,18 @@ final class RecordedAccounts {
     last = fields[1] + ";" + job + ";";
   }
 
-  /** As where the line that had the job run there is typed. */
+  /** Uses the node named by the line that ran the job there. */
   private static String node(String text) {
     return text.replace("vm[0]:ncpus=1 ", "vm[7]:ncpus=1 ");
   }
 
-  /** Whether the last recorded line was written here, too. */
+  /** Whether the last recorded line has been written here too. */
   boolean complete(Path folder) {
     return here(folder).values().stream().anyMatch(lines -> lines.contains(last));
   }
 
   /**
-   * What differs without a reason, by job; empty when nothing does.
+   * Differences without a reason, by job; empty when there are none.
    *
    * @param folder of the accounting files of here
    */
@@ -127,7 +127,7 @@ final class RecordedAccounts {
     return differences;
   }
 
-  /** The lines of a job that went to another shard may be read from there first. */
+  /** Compares lines; those of a job that moved to another shard may be read in another order. */
   private static boolean same(String there, String mine) {
     boolean twoShards = there.lines().filter(line -> line.startsWith("Q;")).count() > 1;
     return twoShards
@@ -185,7 +185,7 @@ final class RecordedAccounts {
         + " different with a reason";
   }
 
-  /** The lines of here by the recorded numbers of their jobs; others have their own. */
+  /** The local lines by the recorded numbers of their jobs; other jobs are kept under their own. */
   private Map<String, String> here(Path folder) {
     Map<String, String> there = new HashMap<>();
     numbers.forEach((recorded, mine) -> there.put(mine, recorded));
@@ -210,7 +210,7 @@ final class RecordedAccounts {
     return lines;
   }
 
-  /** Numbers behind hosts are for people to tell jobs apart; a session has none or any. */
+  /** Removes the numbers behind hosts, which only help people to tell jobs apart. */
   private static String plain(String text) {
     return text.replaceAll("\\b([cqe]time|start|end)=[1-9]\\d*", "$1=TIME")
         .replaceAll("\\bsession=\\d+", "session=N")

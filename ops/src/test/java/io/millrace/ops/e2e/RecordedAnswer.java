@@ -8,10 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Holds an answer against the recorded one, without what no two sessions have in common. */
+/** Compares an answer with the recorded one, ignoring what differs between any two sessions. */
 final class RecordedAnswer {
 
-  /** Where a number is that of a job: its width is kept, so that columns are compared too. */
+  /** A job number in a column; its width is kept, so that columns are compared too. */
   private static final Pattern IN_COLUMN = Pattern.compile("(?m)^( *)(\\d+)(?= [01]\\.\\d{5} )");
 
   private static final Pattern IN_TEXT =
@@ -29,19 +29,17 @@ final class RecordedAnswer {
 
   private static final Pattern DATE = Pattern.compile("\\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d:\\d\\d");
 
-  /** The letters of a run in a row of qstat; the column behind them begins with a date. */
+  /** State letters of a starting job in a row of qstat; the next column begins with a date. */
   private static final Pattern BEING_STARTED =
       Pattern.compile("(?m)(?<=^ {0,9}\\d{1,9} [01]\\.\\d{5} .{10} .{12} [dhR]{0,3})t(?= +MM/DD)");
 
-  /** What a running job has used, in a row of {@code qstat -ext}. */
+  /** Usage of a running job in a row of {@code qstat -ext}. */
   private static final Pattern USED =
       Pattern.compile("(?m)(?<= r {5})\\d:\\d\\d:\\d\\d:\\d\\d \\d\\.\\d{5} \\d\\.\\d{5}(?= )");
 
   private static final String NOT_USED = "NA         NA      NA     ";
 
-  /**
-   * The row of the one job that the recorded scheduler had not looked at yet, with its priority.
-   */
+  /** Row of the one job, with its priority, that the recorded scheduler had not considered yet. */
   private static final Pattern NOT_LOOKED_AT =
       Pattern.compile("(?m)^( {0,9}\\d{1,9} )[01]\\.\\d{5}( sleep {6}sgeadmin {5}qw .*\n)");
 
@@ -79,7 +77,7 @@ final class RecordedAnswer {
     return text.isEmpty() ? "" : "    " + text.stripTrailing().replace("\n", "\n    ") + "\n";
   }
 
-  /** An answer of here with the recording's numbers and names. */
+  /** A local answer with the recording's numbers and names. */
   private String translated(String text) {
     String with =
         IN_COLUMN
@@ -102,15 +100,15 @@ final class RecordedAnswer {
   }
 
   /**
-   * Here a job has its priority, and its place in the order, as soon as it waits: that row is put
-   * at the end without it.
+   * Moves that row, without its priority, to the end: here a job has its priority, and its place in
+   * the order, as soon as it waits.
    */
   private static String withoutPriority(String table) {
     Matcher row = NOT_LOOKED_AT.matcher(table);
     return row.find() ? row.replaceFirst("") + row.group(1) + "0.00000" + row.group(2) : table;
   }
 
-  /** Without times and measured loads, and without lines that are left out with a reason. */
+  /** Removes times, measured loads, and lines that are left out for a reason. */
   private String plain(String text) {
     String without =
         text.lines()
@@ -118,8 +116,8 @@ final class RecordedAnswer {
             .map(line -> line + "\n")
             .collect(Collectors.joining());
     String dated = DATE.matcher(without).replaceAll("MM/DD/YYYY HH:MM:SS");
-    // A run is shown as running here as soon as its program has begun, and not only after its
-    // host's next report; "t" and "r" have one width.
+    // A run is shown as running as soon as its program has begun, not only after its host's next
+    // report; "t" and "r" have the same width.
     String running = BEING_STARTED.matcher(withoutPriority(dated)).replaceAll("r");
     // Usage is not reported while a job runs.
     return USED.matcher(running)
@@ -129,7 +127,7 @@ final class RecordedAnswer {
         .replaceAll("[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}", "DATE")
         .replaceAll("(sge_o_path: +|<VA_value>)/\\S+:/\\S+", "$1PATH")
         .replaceAll("(?<=/\\d{1,4} {1,12})\\d+\\.\\d\\d(?= +lx-)", "LOAD")
-        // The same in XML; the recorded shell had TERM and another host name.
+        // The usage in XML; the recorded shell had TERM and another host name.
         .replaceAll("(?s) *<JAT_scaled_usage_list>.*?</JAT_scaled_usage_list>\\n", "")
         .replaceAll("(?m)^ *<(cpu|mem|io)_usage>.*\\n", "")
         .replaceAll(" *<job_sublist>\\n *<VA_variable>TERM</VA_variable>\\n *</job_sublist>\\n", "")

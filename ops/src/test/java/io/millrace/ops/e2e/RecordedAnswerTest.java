@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What is not compared of a table hides nothing beside it. */
+/** The ignored parts of a table hide no other difference. */
 class RecordedAnswerTest {
 
   private static final String WAITS =

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The cell of the recorded sessions: as its qconf printed it, loaded into a cell of here. */
+/** The cell of the recorded sessions, loaded from its qconf output into a local cell. */
 final class RecordedCell {
 
   private static final List<String> HOSTS = List.of("vm", "node01", "node02");
@@ -31,8 +31,8 @@ final class RecordedCell {
   /**
    * Loads the policy.
    *
-   * @param loads whether the hosts report what they did when the recording ended; before, those
-   *     were not yet the more loaded ones that had been given jobs
+   * @param loads true for the loads reported at the end of the recording, when the hosts with jobs
+   *     had become the more loaded ones
    */
   void load(boolean loads) throws IOException, InterruptedException {
     Path config = Files.createTempDirectory(cell.site().folder(), "recorded");
@@ -47,7 +47,7 @@ final class RecordedCell {
     String node = shown.printed("qconf -se node01");
     LiveCell.write(config, "host.vm", host(vm, loads));
     LiveCell.write(config, "host.node01", host(node, loads));
-    // The recording does not print the third host: taken to be like the second.
+    // The recording does not show the third host; assumed to be like the second.
     LiveCell.write(config, "host.node02", host(node.replace("node01", "node02"), loads));
     cell.policy(config).must();
   }
@@ -57,14 +57,14 @@ final class RecordedCell {
     return loads ? text : values.replaceFirst("load_values NONE\n");
   }
 
-  /** Lets the scheduler look at all that wait, of which this job is one that starts. */
+  /** Lets the scheduler run once over all waiting jobs, of which this one starts. */
   void lookOnce(String job) throws IOException, InterruptedException {
     cell.scheduling(true);
     cell.awaitRun(job);
     cell.scheduling(false);
   }
 
-  /** Ends a job of this name, as if its time were over, unless it is. */
+  /** Ends a job of this name as if its time were over, unless it has ended. */
   void end(String job) throws IOException, InterruptedException {
     String find = "j=$(qstat -u '*' | awk '$3 == \"" + job + "\" {print $1; exit}')";
     cell.type(find + "; [ -z \"$j\" ] || qdel $j").must();

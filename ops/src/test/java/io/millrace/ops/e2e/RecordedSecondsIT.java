@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sessions of a real Grid Engine again, second by second: nothing else runs meanwhile. The golden
- * test holds the recorded times without a live system, whatever the machine.
+ * Replays sessions of a real Grid Engine second by second, while no other test runs. The golden
+ * test checks the recorded times without a live system.
  */
 @Isolated
 @Tag("night")
@@ -32,10 +32,13 @@ class RecordedSecondsIT {
           "15-pe-range-list-nowait",
           "17-array-reservation");
 
-  /** A machine that has other things to do may be quiet again after some minutes. */
+  /** A busy machine may be quiet again after some minutes. */
   private static final Duration ATTEMPTS = Duration.ofMinutes(5);
 
-  /** Allowances of a session add up to more than is tolerated: other times have to come again. */
+  /**
+   * The tolerances of a session add up to more than is accepted, so deviating times have to occur
+   * repeatedly.
+   */
   private static final int OTHER_TIMES_MAX = 3;
 
   private Site site;
@@ -86,7 +89,7 @@ class RecordedSecondsIT {
         otherTimes.size() < OTHER_TIMES_MAX || !lines.isEmpty(),
         () -> String.join("\n", otherTimes));
     if (lines.isEmpty()) {
-      // The golden test holds the recorded times without a live system.
+      // The golden test checks the recorded times without a live system.
       String slow = disturbance.isEmpty() ? String.join("\n", otherTimes) : disturbance;
       String why = "live session " + name + ": this machine is too slow: " + slow;
       System.out.println("gridengine: SKIPPED " + why);
@@ -95,7 +98,7 @@ class RecordedSecondsIT {
     lines.forEach(line -> System.out.println("gridengine: " + line));
   }
 
-  /** Whether there is another attempt, after so many undisturbed ones with other times. */
+  /** Whether to try again, after this many undisturbed attempts with deviating times. */
   private static boolean goesOn(long begin, int otherTimes) {
     return otherTimes < OTHER_TIMES_MAX && System.nanoTime() - begin < ATTEMPTS.toNanos();
   }

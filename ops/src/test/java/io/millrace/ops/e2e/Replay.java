@@ -24,13 +24,12 @@ import java.util.regex.Pattern;
  */
 final class Replay {
 
-  /** What a query shows soon, not at once: a job starts, runs and ends. */
+  /** How long to wait for what a query shows only after a while: a job starts, runs and ends. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
 
-  /** Long enough that what will be equal is; a reason for it would be no true one. */
+  /** How long to wait for an equal answer before a reason is accepted for the difference. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-  /** Each look starts a command, which takes time from what is awaited. */
   private static final Pattern NUMBER =
       Pattern.compile("(?<![\\w.\\[=:-])(\\d+)(\\.vm)?(?![\\w\\[=:])");
 
@@ -73,12 +72,12 @@ final class Replay {
     this.plain = new PlainAnswer(users.values(), oneSided);
   }
 
-  /** The lines that follow are typed at another installation. */
+  /** Types the following lines at another installation. */
   void moveTo(Site other) {
     site = other;
   }
 
-  /** What is done before a recorded line is typed or passed over. */
+  /** Preparation before a recorded line is typed or skipped. */
   interface Before {
     void line(String line) throws IOException, InterruptedException;
   }
@@ -114,7 +113,7 @@ final class Replay {
     }
   }
 
-  /** An attribute of the line is refused by its name, whatever PBS made of the line. */
+  /** Expects that an attribute of the line is refused by name, whatever PBS answered. */
   private void refusal(Entry entry, String name) throws IOException, InterruptedException {
     Shell.Answer answer = type(entry.user(), here(entry.line()));
     Matcher named = BY_NAME.matcher(answer.err());
@@ -125,13 +124,13 @@ final class Replay {
     }
   }
 
-  /** Behind a line that the recording had before: how often by now. */
+  /** Suffix with the number of the occurrence, for a line that the recording has more than once. */
   private String occurrence(String name) {
     int times = typed.merge(name, 1, Integer::sum);
     return times == 1 ? "" : " (" + times + ")";
   }
 
-  /** A line about a job whose submission does not apply here. */
+  /** Whether a line is about a job whose submission does not apply here. */
   private boolean unknownJob(Entry entry) {
     if (!namesJobs(entry.line())) {
       return false;
@@ -151,17 +150,20 @@ final class Replay {
         "(qstat|qdel|qhold|qrls|qalter|qmove|qrerun|qsig|qorder|qrun|qmsg|tracejob) .*");
   }
 
-  /** Whether the recording had such a job and we have not; larger numbers never were jobs. */
+  /**
+   * Whether the recording had a job of this number that does not exist here; larger numbers never
+   * were jobs.
+   */
   private boolean lost(String number) {
     return number.length() <= JOB_DIGITS && !numbers.containsKey(number);
   }
 
-  /** The part of a line that may name jobs: not what is piped on, no values of options. */
+  /** The part of a line that may name jobs: without pipes and option values. */
   private static String operands(String line) {
     return line.replaceAll("\\|.*", "").replaceAll("-[lNpjhaAqoeWvH] *\\S+", "");
   }
 
-  /** Numbers that jobs have here, by those that they have in the recordings. */
+  /** Local job numbers by the recorded ones. */
   Map<String, String> numbers() {
     return numbers;
   }
@@ -170,18 +172,18 @@ final class Replay {
     return longer;
   }
 
-  /** Id of a recorded job here. */
+  /** Local id of a recorded job. */
   String id(String number) {
     return numbers.get(number) + "." + server;
   }
 
   private String compare(Entry entry, long patienceNanos) throws IOException, InterruptedException {
     String line = here(entry.line());
-    // The recorded user typed slowly: what was asked to end had ended when the next line came.
+    // The recorded user typed slowly: a job that was told to end had ended before the next line.
     boolean query =
         entry.line().matches("(qstat|qselect|pbsnodes) .*|qstat")
             || entry.err().contains("Job has finished")
-            // While the run that is to end does so, the same wish says nothing new.
+            // While the run is still ending, the repeated request has no further effect.
             || (entry.line().startsWith("qrerun") && entry.err().contains("invalid for state"));
     int taken = oneSided.taken();
     AtomicReference<String> difference = new AtomicReference<>();
@@ -203,7 +205,7 @@ final class Replay {
     return difference(entry, answer);
   }
 
-  /** However else the help differs, PBS's usage stands in it. */
+  /** Compares the usage line, since the rest of the help differs. */
   private void usage(Entry entry, Shell.Answer answer) {
     if (!UsageBlock.wanted(entry.line())) {
       return;
@@ -220,7 +222,7 @@ final class Replay {
         : site.run("cd " + work + "; " + line);
   }
 
-  /** Which number a submitted job has here. */
+  /** Records the local number of a submitted job. */
   private void learn(Entry entry, Shell.Answer answer) {
     Matcher there = SUBMITTED.matcher(entry.out());
     Matcher here = SUBMITTED.matcher(answer.out());
@@ -230,7 +232,7 @@ final class Replay {
     }
   }
 
-  /** A job or an object that the recording refused would be in the way of what it shows later. */
+  /** Deletes a job or object that the recording refused, because it would disturb later lines. */
   private void undo(Entry entry, Shell.Answer answer) throws IOException, InterruptedException {
     Matcher made = CREATED.matcher(entry.line());
     if (made.lookingAt() && entry.exit() != 0 && answer.status() == 0) {
@@ -299,7 +301,7 @@ final class Replay {
     return text.isEmpty() ? "" : "    " + text.stripTrailing().replace("\n", "\n    ") + "\n";
   }
 
-  /** Recorded numbers that are named in a line. */
+  /** Recorded job numbers in a line. */
   private Set<String> jobs(String line) {
     Set<String> jobs = new TreeSet<>();
     if (namesJobs(line)) {
@@ -308,7 +310,7 @@ final class Replay {
     return jobs;
   }
 
-  /** The recorded text with the numbers and names of here. */
+  /** The recorded text with local numbers and names. */
   private String recorded(Set<String> jobs, String text) {
     String translated =
         ID.matcher(dependencies(longer.recorded(jobs, otherNode(text))))
@@ -327,12 +329,12 @@ final class Replay {
     return plain.of(host(translated));
   }
 
-  /** The recorded host has the name of this one; its nodes with brackets keep theirs. */
+  /** Translates the recorded host to this host; its nodes with brackets keep their names. */
   private String host(String text) {
     return text.replaceAll("(?<![\\w-])vm\\b(?![\\[-])", server);
   }
 
-  /** The recorded node is of another partition, to which jobs of the queue do not go here. */
+  /** Translates a recorded node of another partition, to which jobs of the queue do not go here. */
   private static String otherNode(String text) {
     return text.replace("-H 'vm[0]'", "-H 'vm[7]'").replace("vm[0]:ncpus=1", "vm[7]:ncpus=1");
   }
@@ -346,7 +348,7 @@ final class Replay {
     return listed;
   }
 
-  /** Lines of the tables that match no recorded line, or explain no difference. */
+  /** Lines of the tables that match no recorded line or explain no difference. */
   Set<String> unused() {
     Set<String> unused = new TreeSet<>(different.unused());
     unused.addAll(inapplicable.unused());
@@ -355,8 +357,8 @@ final class Replay {
   }
 
   /**
-   * Of the lines that apply those that are as recorded. A line about an attribute that is refused
-   * by name does not apply: its answer is another one by intent.
+   * Fraction of the applicable lines that equal the recording. A line about an attribute that is
+   * refused by name is not applicable.
    */
   double share() {
     return 1.0 * equal / (equal + listed.size() + unlisted.size());

@@ -12,7 +12,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** A routing queue before three queues with limits, in three partitions; everything is killed. */
+/**
+ * A routing queue with three destinations that have limits, in three partitions; everything is
+ * killed meanwhile.
+ */
 @Order(2)
 @Shared(user = "mrroute", site = "second")
 class RouteIT {
@@ -75,7 +78,7 @@ class RouteIT {
       assertTrue(history.contains("queue = route"), history);
     }
 
-    /** One takes one job, two two of a user, short none above an hour. */
+    /** One queue takes one job, two takes two per user, short refuses jobs of more than an hour. */
     private void queues() throws Exception {
       site.qmgr("create queue one queue_type=e,enabled=t,started=t,max_queuable=1");
       site.qmgr("create queue two queue_type=e,enabled=t,started=t,partition=p1");

@@ -80,7 +80,7 @@ class RulesIT {
   }
 
   private void waits(String job, String why) throws Exception {
-    // In a listing the comment may be broken anywhere.
+    // A listing may break the comment anywhere.
     String comment = "qstat -f -F json " + job;
     Site.await(SOON, job + " waits: " + why, () -> told(comment).contains(why));
     assertEquals("Q", site.state(job));

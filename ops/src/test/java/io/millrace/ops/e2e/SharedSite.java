@@ -20,8 +20,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * default partition, the others in "p1" and "p2", whose schedulers are "s1" and "s2".
  *
  * <p>A class has a user and a folder of its own. It may kill parts, and starts them again; it may
- * make queues. What it changes of the server, of nodes and of schedulers it changes back: that is
- * compared. Whatever it left, jobs or dead parts, is put right before the next one comes.
+ * make queues. It must undo its changes to the server, nodes and schedulers, which is checked. Jobs
+ * and dead parts that it leaves are cleaned up before the next class.
  */
 final class SharedSite implements BeforeAllCallback, ParameterResolver {
 
@@ -32,7 +32,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       Set.of("broker", "server", "gateway", "accounting", "executor", "executor-2", "executor-3");
   private static final Duration PATIENCE = Duration.ofSeconds(180);
 
-  /** A job that was asked to end and is there after this time has lost its host. */
+  /** A job that was told to end and still exists after this time has lost its host. */
   private static final Duration ASKED = Duration.ofSeconds(20);
 
   private static final ExtensionContext.Namespace PLACE =
@@ -46,7 +46,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
             .getRoot()
             .getStore(PLACE)
             .computeIfAbsent(shared.site(), SharedSite::bringUp, Site.class);
-    // Both end with the stores that they are in: this one after the last test of the class.
+    // Both end with the stores that hold them, this one after the last test of the class.
     context.getStore(PLACE).put(Turn.class, Turn.begin(all, shared.user()));
   }
 
@@ -85,7 +85,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
     return parameter.getParameter().getType() == Site.class ? turn.site : turn.user;
   }
 
-  /** From the first test of a class to its last. */
+  /** One class's use of the installation, from its first test to its last. */
   private record Turn(Site site, Account user, String standing) implements AutoCloseable {
 
     static Turn begin(Site all, String name) throws IOException, InterruptedException {
@@ -93,7 +93,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       return new Turn(site, Account.ordinary(name, site.folder()), standing(site));
     }
 
-    /** What is set of the server, of nodes and of schedulers; not what goes on at the moment. */
+    /** Settings of the server, nodes and schedulers, without momentary values. */
     private static String standing(Site site) throws IOException, InterruptedException {
       StringBuilder all = new StringBuilder();
       for (String objects : List.of("server", "node @default", "sched @default")) {
@@ -122,7 +122,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       }
     }
 
-    /** So that only the class fails that has changed it. */
+    /** Restores the settings, so that only the class that changed them fails. */
     private void putBack(String now) throws IOException, InterruptedException {
       List<String> before = standing.lines().toList();
       List<String> after = now.lines().toList();
@@ -138,7 +138,7 @@ final class SharedSite implements BeforeAllCallback, ParameterResolver {
       }
     }
 
-    /** Deletes what is there: with force when asking has not helped in time. */
+    /** Deletes what a class left; by force when deleting normally has not helped in time. */
     private boolean idle(long begin) {
       try {
         if (site.run("qstat").must().isEmpty()) {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs command lines with an end: nothing that hangs outlives its time. */
+/** Runs command lines with a time limit. */
 final class Shell {
 
   private static final int TRIES_MAX = 8;
@@ -38,7 +38,7 @@ final class Shell {
       return out;
     }
 
-    /** This one and what a further try of the same line answered. */
+    /** This answer together with that of another attempt. */
     Answer and(Answer next) {
       return new Answer(line, next.status, out + next.out, err + next.err, tookMs + next.tookMs);
     }
@@ -49,7 +49,7 @@ final class Shell {
     }
   }
 
-  /** A command did not succeed that must. Whoever waits for something looks again. */
+  /** A command failed that must succeed. Whoever polls for something tries again. */
   static final class Failed extends AssertionError {
     private static final long serialVersionUID = 1;
 
@@ -63,14 +63,14 @@ final class Shell {
     return this;
   }
 
-  /** One of several tries of the same. */
+  /** One of several attempts. */
   interface Try {
     Answer run() throws Exception;
   }
 
   /**
-   * The first of up to eight tries that takes less than this, else the last one: the machine may
-   * have been busy with something else, but hardly eight times.
+   * The first of up to eight attempts that takes less than the limit, else the last one. The
+   * machine may be busy with something else once, but hardly eight times.
    */
   static Answer within(long limitMs, Try each) throws Exception {
     Answer answer = each.run();
@@ -80,13 +80,13 @@ final class Shell {
     return answer;
   }
 
-  /** A line of shell, as the user of this process. */
+  /** Runs a line of shell as the user of this process. */
   Answer run(Path directory, Duration patience, String line)
       throws IOException, InterruptedException {
     return run(directory, patience, line, List.of("bash", "-c", line));
   }
 
-  /** A line of shell, as that user with a shell's usual variables. */
+  /** Runs a line of shell as this account, with a shell's usual variables. */
   Answer run(Account account, Path directory, Duration patience, String line)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(account.become());

@@ -34,8 +34,8 @@ class ShellIT {
   private static final String KILLED = "271";
 
   /**
-   * JOB_EXEC_KILL_WALLTIME: what a PBS of this age says of a job over its walltime. (The recorded
-   * job 58 with 271 was deleted before its mom had looked at its limit.)
+   * JOB_EXEC_KILL_WALLTIME: exit status of a job over its walltime. (The recorded job 58 with 271
+   * was deleted before its mom had checked the limit.)
    */
   private static final String OVER_WALLTIME = "-29";
 
@@ -284,7 +284,7 @@ class ShellIT {
     aQueueWithANodeAndDefaultsOfItsOwn();
   }
 
-  /** A node is for the jobs of one queue, and then for all again. */
+  /** A node is bound to one queue, and later to none again. */
   private void aQueueWithANodeAndDefaultsOfItsOwn() throws Exception {
     site.run("qmgr -c 'create queue few queue_type=e,enabled=t,started=t'").must();
     site.run("qmgr -c 'set node mr-two queue=few'").must();

@@ -30,40 +30,46 @@ import java.util.stream.Stream;
 /** One installation below a temporary folder. Ends with {@link #close}. */
 final class Site implements AutoCloseable {
 
-  /** Longer than the sum of what the parts are given: the launcher itself says what is missing. */
+  /**
+   * Longer than the sum of the parts' time limits, so that the launcher itself reports what is
+   * missing.
+   */
   private static final Duration START = Duration.ofSeconds(600);
 
   private static final int START_TRIES = 3;
 
-  /** What a launcher says that has lost its patience with a part on a busy machine. */
+  /** The launcher's message when a part did not start in time on a busy machine. */
   private static final Pattern IMPATIENT =
       Pattern.compile(" cannot serve after \\d+ s| no command got through for \\d+ s| stand still");
 
-  /** The last runs of an installation that is closed may take so long to end. */
+  /** How long the last runs of a closed installation may take to end. */
   private static final Duration LAST_RUNS = Duration.ofSeconds(20);
 
-  /** Whether all is tried that takes long; see docs/decisions/0027. */
+  /** Whether to test everything that takes long; see docs/decisions/0027. */
   static final boolean NIGHT = Boolean.getBoolean("millrace.night");
 
-  /** How long a client goes on trying; where a refusal is awaited, {@link #SOON_REFUSED}. */
+  /** How long a client retries; where a refusal is expected, see {@link #SOON_REFUSED}. */
   private static final int CLIENT_S = 60;
 
-  /** In front of a line of shell whose commands are to give up in their own time. */
+  /** Prefix for a line of shell whose commands are to give up after their default time. */
   static final String SOON_REFUSED = "unset MILLRACE_CLIENT_TIMEOUT_S; ";
 
-  /** Longer than a client tries. */
+  /** Longer than a client retries. */
   static final Duration COMMAND = Duration.ofSeconds(90);
 
   private static final Duration STATE = Duration.ofSeconds(180);
 
-  /** Held, so that the level stays: the clients of this process tell of each step. */
+  /** Held in a field, so that the level stays set: the clients of this process log each step. */
   private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
   static {
     KAFKA.setLevel(Level.WARNING);
   }
 
-  /** Most installations of tests are over before the second compiler of their parts pays. */
+  /**
+   * Without the second compiler, which does not pay off in the short life of most test
+   * installations.
+   */
   private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
 
   private static final Pattern TOLD_OF_IT =
@@ -102,7 +108,7 @@ final class Site implements AutoCloseable {
     return new Site(folder, checkout, folder.resolve("home"));
   }
 
-  /** The same installation with another folder, below this one; it is not to be closed. */
+  /** The same installation with another folder below this one; must not be closed. */
   Site at(String name) throws IOException {
     Path below = Files.createDirectory(folder.resolve(name));
     open(below);
@@ -117,7 +123,7 @@ final class Site implements AutoCloseable {
     return new Home(root);
   }
 
-  /** Open to every user of the machine to pass through. */
+  /** The installation's folder, through which all users may pass. */
   Path folder() {
     return folder;
   }
@@ -130,8 +136,8 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Whether this user cannot run what is built, because the checkout is below a folder that is
-   * closed to him; says then that a test is skipped.
+   * Whether this user cannot run the build, because the checkout is below a folder closed to him;
+   * then prints that a test is skipped.
    */
   boolean closedTo(Account account, String test) throws IOException, InterruptedException {
     boolean closed = run(account, folder, "test -r " + libraries()).status() != 0;
@@ -170,9 +176,8 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Runs a subcommand of the launcher. Parts that are started and do not serve in their time are
-   * given up to two more times: the next {@code up} starts what is missing. The answer has what all
-   * tries printed.
+   * Runs a subcommand of the launcher. Parts that do not serve in time are tried up to two more
+   * times: the next {@code up} starts what is missing. The answer has what all tries printed.
    */
   Shell.Answer launcher(String word, String options) throws IOException, InterruptedException {
     String line = checkout + "/millrace " + word + " --home " + home().root() + " " + options;
@@ -224,7 +229,7 @@ final class Site implements AutoCloseable {
     return run(account, directory, COMMAND, line);
   }
 
-  /** The same, for a line that may take longer than {@link #COMMAND}. */
+  /** Runs a line that may take longer than {@link #COMMAND} as this user, in this directory. */
   Shell.Answer run(Account account, Path directory, Duration patience, String line)
       throws IOException, InterruptedException {
     return shell.run(account, directory, patience, line);
@@ -262,8 +267,8 @@ final class Site implements AutoCloseable {
   }
 
   /**
-   * Waits for a condition; fails with what was awaited when its time is over. A command of a look
-   * that fails says "not yet": what the last look met is told at the end.
+   * Waits for a condition; fails with a description of it when the time is over. A failing command
+   * counts as "not yet"; the failure message includes the last one.
    */
   static void await(Duration patience, String what, BooleanSupplier condition)
       throws InterruptedException {
@@ -293,7 +298,7 @@ final class Site implements AutoCloseable {
     return ClusterSettings.read(home());
   }
 
-  /** Processes by the names of their marks; those that have ended are not among them. */
+  /** Live processes of the parts, by the names of their pid files. */
   Map<String, ProcessHandle> processes() throws IOException {
     Map<String, ProcessHandle> alive = new LinkedHashMap<>();
     try (Stream<Path> marks = Files.list(home().root().resolve("run"))) {
@@ -305,7 +310,10 @@ final class Site implements AutoCloseable {
     return alive;
   }
 
-  /** The number alone could be another's by now: the command line must name this home. */
+  /**
+   * The process of a pid file, if its command line names this home: the number alone could belong
+   * to another process by now.
+   */
   private Optional<ProcessHandle> process(Path mark) throws IOException {
     String marked;
     try {
@@ -324,12 +332,15 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** SIGKILL to these; comes back when they are gone. */
+  /** Sends SIGKILL to processes and returns when they are gone. */
   static void kill(Collection<ProcessHandle> processes) throws InterruptedException {
     Machine.kill(List.copyOf(processes));
   }
 
-  /** Each step whatever became of those before it: what one test leaves is in another's way. */
+  /**
+   * Closes the installation; each step is done whatever happened in those before it, since
+   * leftovers would disturb other tests.
+   */
   @Override
   public void close() throws IOException, InterruptedException {
     try {
@@ -351,7 +362,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** The jobs first, so that those who look after them see them end. */
+  /** Stops the jobs first, so that their executors see them end. */
   private void stop() throws IOException, InterruptedException {
     if (Files.exists(home().settings())) {
       run("qdel $(qselect)");
@@ -361,7 +372,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Not for long: an executor may be gone whose runs nobody closes. */
+  /** Waits for the last runs, but not for long: the executor that would close them may be gone. */
   private void awaitLastRuns() throws IOException, InterruptedException {
     Looks.within(
         LAST_RUNS,
@@ -370,7 +381,7 @@ final class Site implements AutoCloseable {
                 || processes().keySet().stream().noneMatch(part -> part.startsWith("executor")));
   }
 
-  /** Whether a host of this home has a folder of a run that is not closed. */
+  /** Whether a host of this home has a run folder that is not closed. */
   private boolean hasRuns() throws IOException {
     Path hosts = home().root().resolve("spool");
     if (!Files.exists(hosts)) {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@code up} started is killed while jobs run; the jobs are not. */
+/** Everything that {@code up} started is killed while jobs run on. */
 @Beside
 class SurvivalIT {
 
@@ -52,7 +52,7 @@ class SurvivalIT {
     Site.kill(parts.values());
     assertEquals(Map.of(), site.processes());
 
-    // One job ends while nobody is there to hear of it.
+    // One job ends while no executor runs.
     Files.createFile(work.resolve("go-early"));
     Site.await(PATIENCE, early + " ended", () -> Files.exists(work.resolve("end-" + early)));
     long ended = process(work, early);
@@ -86,12 +86,12 @@ class SurvivalIT {
     accountsAgree(site, expected);
   }
 
-  /** The number of the process that a job wrote down when it began. */
+  /** Process id that a job wrote when it began. */
   private static long process(Path work, String id) throws IOException {
     return Long.parseLong(Files.readString(work.resolve("begin-" + id)).strip());
   }
 
-  /** Each job was queued, started and ended once in the files, which are those of the ledger. */
+  /** Checks that each job was queued, started and ended once in the accounting files. */
   private static void accountsAgree(Site site, Map<String, Integer> expected) throws Exception {
     Path live = site.home().accounting();
     Site.await(PATIENCE, "the last end is told", () -> ends(live) == expected.size());
@@ -132,7 +132,7 @@ class SurvivalIT {
     return lines;
   }
 
-  /** Libraries of the store that the server keeps where it unpacks them. */
+  /** Number of RocksDB libraries in the folder where the server unpacks them. */
   private static long unpacked(Site site) throws Exception {
     try (Stream<Path> files = Files.list(site.home().temporary("server"))) {
       return files.filter(file -> file.getFileName().toString().contains("rocksdb")).count();

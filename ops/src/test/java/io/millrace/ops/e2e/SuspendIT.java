@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * A job is suspended, another runs in its place, everything is killed, and the job goes on; then
- * jobs of an express queue have others suspended and run again.
+ * A job is suspended, another runs in its place, everything is killed, and the job is resumed; then
+ * jobs of an express queue preempt others, which are suspended and resumed.
  */
 @Order(2)
 @Shared(user = "mrsuspend", site = "second")
@@ -23,7 +23,7 @@ class SuspendIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration STILL = Duration.ofMillis(1500);
 
-  /** Counts until it is told to end. */
+  /** Script that counts until it is told to end. */
   private static final String SCRIPT =
       """
       cd $PBS_O_WORKDIR
@@ -103,7 +103,7 @@ class SuspendIT {
       site.run("qsig -s suspend " + job).must();
       assertEquals("S 43", standing(job));
       long session = Long.parseLong(Files.readString(work.resolve("session-" + name)).strip());
-      // The host may be slow to stop it.
+      // The host may be slow to stop the job.
       Site.await(PATIENCE, name + " stands still", () -> Machine.standsStill(session));
       long stood = ticks(name);
       Looks.stays(STILL, "it is suspended", () -> ticks(name) == stood);
@@ -145,7 +145,7 @@ class SuspendIT {
       site.qmgr("unset sched s1 preempt_order");
     }
 
-    /** For how long a job waits for resources and for how long at a limit; who sees it. */
+    /** How long a job waits for resources and how long at a limit, and who can see it. */
     private void waiting() throws Exception {
       site.qmgr("set server eligible_time_enable = True");
       site.qmgr("set server query_other_jobs = False");
@@ -188,7 +188,7 @@ class SuspendIT {
       return shown(job).path("accrue_type").asInt();
     }
 
-    /** Seconds for which it has waited for resources. */
+    /** Seconds of eligible time of a job. */
     private long waited(String job) {
       String[] parts = shown(job).path("eligible_time").asText().split(":");
       return Integer.parseInt(parts[0]) * 3600L
@@ -221,7 +221,7 @@ class SuspendIT {
       return submit("plain", name);
     }
 
-    /** A job that has its host to itself while it runs. */
+    /** Submits a job that has its host exclusively while it runs. */
     private String submit(String queue, String name) throws Exception {
       String options = "-l ncpus=" + SharedSite.PROCESSORS + ",walltime=10:00:00";
       return as("qsub -q " + queue + " " + options + " -N " + name + " script.sh").must().strip();

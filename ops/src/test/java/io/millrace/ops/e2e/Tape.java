@@ -20,7 +20,7 @@ final class Tape {
 
   private Tape() {}
 
-  /** Committed records as they are; those of one Kafka partition in their order. */
+  /** Committed records without decoding, in order within each Kafka partition. */
   static List<ConsumerRecord<byte[], byte[]>> records(Map<String, Object> client, String topic) {
     Map<String, Object> config = new HashMap<>(client);
     config.put("isolation.level", "read_committed");
@@ -42,7 +42,7 @@ final class Tape {
     return all;
   }
 
-  /** The same, decoded. */
+  /** Committed records, decoded. */
   static List<Object> read(Map<String, Object> client, String topic) throws Exception {
     RecordCodec codec = Codecs.open(client);
     List<Object> all = new ArrayList<>();

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A user before a terminal, which script(1) makes. What the line shows there is in a file. */
+/** A user at a terminal made by script(1); a file holds what the command line shows there. */
 final class Terminal implements AutoCloseable {
   private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -12,7 +12,7 @@ record Transcript(String name, List<Recording.Entry> entries) {
   private static final String USER = "# user: ";
   private static final String EXIT = "# exit: ";
 
-  /** Lines without a user are root's. */
+  /** Reads a transcript; lines without a user are root's. */
   static Transcript read(Path file) throws IOException {
     List<Recording.Entry> entries = new ArrayList<>();
     String line = null;

@@ -17,15 +17,18 @@ import java.util.stream.Collectors;
 
 /**
  * Types the lines of a Grid Engine's recorded session into a shell and compares. Numbers of jobs
- * differ, since Grid Engine gives one to each refused job: recorded ones are translated on the way
- * in, and those of here on the way back, each in its column.
+ * differ, since Grid Engine gives one to each refused job: recorded numbers are translated before
+ * typing, and local ones before the comparison, each in its column.
  */
 final class TranscriptReplay {
 
-  /** What a query shows soon, not at once: a job starts, or a reason is told. */
+  /**
+   * How long to wait for what a query shows only after a while: a job starts, or a reason is
+   * reported.
+   */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(90);
 
-  /** The same where there is a reason to differ. */
+  /** How long to wait for an equal answer where a reason for a difference is known. */
   private static final long EXCUSED_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private static final Pattern SUBMITTED =
@@ -50,7 +53,7 @@ final class TranscriptReplay {
     this.answers = new RecordedAnswer(users, cell.machine(), this::recordedNumber);
   }
 
-  /** What is done before a recorded line is typed. */
+  /** Preparation before a recorded line is typed. */
   interface Before {
     void line(String line) throws IOException, InterruptedException;
   }
@@ -75,7 +78,7 @@ final class TranscriptReplay {
     }
   }
 
-  /** Behind a line that the recording had before: how often by now. */
+  /** Suffix with the number of the occurrence, for a line that the recording has more than once. */
   private String occurrence(String name) {
     int times = occurred.merge(name, 1, Integer::sum);
     return times == 1 ? "" : " (" + times + ")";
@@ -110,7 +113,7 @@ final class TranscriptReplay {
             "export SHELL=/bin/bash MAIL=/var/mail/" + account.name() + "; " + line);
   }
 
-  /** Which number a submitted job has here. */
+  /** Records the local number of a submitted job. */
   private void learn(Entry entry, Shell.Answer answer) {
     Matcher recorded = SUBMITTED.matcher(entry.out());
     Matcher mine = SUBMITTED.matcher(answer.out());
@@ -124,7 +127,7 @@ final class TranscriptReplay {
     return there.getOrDefault(mine, mine);
   }
 
-  /** The line with the numbers and names of here, and with longer times for its jobs. */
+  /** The line with local numbers and names, and with longer times for its jobs. */
   private String typed(String line) {
     String typed = Lengthened.typed(line);
     if (typed.matches("(qdel|qhold|qrls|qalter|qstat) .*|qsub .*-hold_jid .*")) {
@@ -149,7 +152,7 @@ final class TranscriptReplay {
     return unlisted.stream().findFirst().orElse("");
   }
 
-  /** Which lines differ without a reason: what comes after the first may follow from it. */
+  /** All lines that differ without a reason; those after the first may be consequences of it. */
   String unlistedLines() {
     return unlisted.stream()
         .map(difference -> difference.lines().findFirst().orElseThrow())

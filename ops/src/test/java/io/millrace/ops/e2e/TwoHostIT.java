@@ -62,7 +62,7 @@ class TwoHostIT {
     }
   }
 
-  /** A job of one cpu on each host; its script stands in a folder of its own. */
+  /** A job with one cpu on each host; its script is in a folder of its own. */
   private final class Case {
     private final Path work;
     private final String id;
@@ -101,7 +101,7 @@ class TwoHostIT {
       }
     }
 
-    /** Processor time as qstat tells it; 0 before it tells any. */
+    /** Processor time shown by qstat; 0 while it shows none. */
     long cputS() {
       try {
         String cput = site.job(id).path("resources_used").path("cput").asText();
@@ -136,7 +136,7 @@ class TwoHostIT {
       return Files.readString(work.resolve(work.getFileName() + "." + letter + number));
     }
 
-    /** None of the processes that wrote their number into the file lives. */
+    /** Checks that no process whose number is in the file is alive. */
     void nobodyLives(String file) throws IOException {
       for (String pid : lines(file)) {
         assertFalse(Files.exists(Path.of("/proc/" + pid)), "process " + pid + " of " + id);
@@ -227,7 +227,7 @@ class TwoHostIT {
     assertEquals(2, script.lines("pids").size());
     script.nobodyLives("pids");
 
-    // Its time is over once both of its tasks are there, and no sooner.
+    // Its limit is lowered once both tasks run, so that it ends no sooner.
     Case limit = new Case("limit", "-l walltime=1:00:00", stubborn + "sleep 600");
     limit.awaitLines("pids", 2);
     site.run(user, limit.work, "qalter -l walltime=1 " + limit.id).must();
@@ -312,7 +312,8 @@ class TwoHostIT {
   }
 
   /**
-   * The script waits: what is shown is used by the other host's task, and comes with heartbeats.
+   * The script only waits, so what is shown is used by the task on the other host and comes with
+   * heartbeats.
    */
   @Test
   @Order(7)

@@ -16,15 +16,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Parts are replaced while scripts run, by those of the same build: what can be seen without
- * another one.
+ * Parts are replaced by those of the same build while scripts run: what can be tested without a
+ * second build.
  */
 @Beside
 class UpgradeLiveIT {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** "alone" ends when there is no gateway, in the middle of the upgrade. */
+  /** The job "alone" ends while there is no gateway, in the middle of the upgrade. */
   private static final String SCRIPT =
       """
       cd $PBS_O_WORKDIR
@@ -110,7 +110,7 @@ class UpgradeLiveIT {
       assertTrue(site.processes().containsKey(part));
     }
 
-    /** Nothing is stopped for it either. */
+    /** The refusal stops no part either. */
     private void refusesTheHomeOfANewerOne() throws Exception {
       String own = Files.readString(site.home().build());
       Map<String, ProcessHandle> parts = site.processes();

@@ -4,8 +4,8 @@ import io.millrace.ops.e2e.Recording.Entry;
 import java.util.stream.Collectors;
 
 /**
- * The usage that PBS prints when it takes --help for letters. Help here is another text and no
- * error, but the usage stands in it as PBS has it.
+ * The usage text that PBS prints because it parses --help as single-letter options. Millrace's help
+ * is a different text and no error, but contains PBS's usage.
  */
 final class UsageBlock {
 
@@ -16,9 +16,9 @@ final class UsageBlock {
     return line.endsWith(" --help");
   }
 
-  /** The recorded usage; empty when PBS takes the line for something else. */
+  /** The recorded usage; empty when PBS parses the line as something else. */
   static String of(Entry entry) {
-    // Complaints are in front and begin with the command's name; tracejob has its home behind.
+    // Error lines come first and begin with the command's name; tracejob has its home behind it.
     String command = entry.line().substring(0, entry.line().indexOf(' '));
     return (entry.err() + entry.out())
         .lines()

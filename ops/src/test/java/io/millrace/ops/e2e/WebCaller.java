@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Asks the door for HTTP as a program on another host would. */
+/** Calls the HTTP server as a program on another host would. */
 final class WebCaller {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -25,7 +25,7 @@ final class WebCaller {
     this.url = url;
   }
 
-  /** What came back. */
+  /** Answer of the server. */
   record Answer(int status, JsonNode body, String key) {
     Answer must(int wanted) {
       if (status != wanted) {
@@ -35,14 +35,14 @@ final class WebCaller {
     }
   }
 
-  /** One of several tries, each with a credential of its own where one is good only once. */
+  /** One of several attempts, each with a new credential where credentials are good only once. */
   interface Try {
     Answer ask() throws Exception;
   }
 
   /**
-   * The first answer that is one: a door on a busy machine may not hear in time who somebody is,
-   * says so, and has done nothing.
+   * The first proper answer. On a busy machine the server may not learn in time who the caller is;
+   * it then says so and has done nothing.
    */
   static Answer patiently(Try each) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -64,7 +64,7 @@ final class WebCaller {
     return ask("POST", path, authorization, key, body);
   }
 
-  /** Listens for changes, behind that event when its id is not empty. */
+  /** Listens for changes, from the event after the given id if it is not empty. */
   WebEvents events(String path, String authorization, String lastId)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =

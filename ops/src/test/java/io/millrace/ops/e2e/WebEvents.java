@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** Server-sent events as they come. */
+/** Server-sent events as they arrive. */
 final class WebEvents implements AutoCloseable {
 
   private static final long PATIENCE_S = 60;
@@ -25,7 +25,7 @@ final class WebEvents implements AutoCloseable {
   private final InputStream in;
   private final BlockingQueue<Event> heard = new LinkedBlockingQueue<>();
 
-  /** What came before something else that was awaited. */
+  /** Events that arrived while another one was awaited. */
   private final List<Event> passedOver = new ArrayList<>();
 
   private final ObjectMapper json = new ObjectMapper();
@@ -54,11 +54,14 @@ final class WebEvents implements AutoCloseable {
         line = lines.readLine();
       }
     } catch (IOException e) {
-      // Closed: the test has heard enough.
+      // Closed by the test.
     }
   }
 
-  /** An event of this name whose data is as wanted, once; others are kept for later calls. */
+  /**
+   * Waits for an event of this name with matching data and removes it; others are kept for later
+   * calls.
+   */
   Event await(String name, Predicate<JsonNode> wanted) throws InterruptedException {
     for (Event event : passedOver) {
       if (event.name().equals(name) && wanted.test(event.data())) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The door for HTTP of a whole installation, with the real MUNGE daemon where it is installed. */
+/** The HTTP server of a whole installation, with the real MUNGE daemon where it is installed. */
 @Beside
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WebIT {
@@ -33,18 +33,18 @@ class WebIT {
   private static final int BAD = Site.NIGHT ? 1000 : 100;
   private static final int GOOD = BAD / 10;
 
-  /** A credential that was cut to fewer may be in a line by chance. */
+  /** Shorter remainders of a credential may occur in a line by chance. */
   private static final int TELLING_CHARACTERS = 16;
 
   private static final int TELLING_MIN = BAD * 8 / 10;
 
-  /** Somewhat less than the time after which a daemon takes any credential for expired. */
+  /** Somewhat less than the time after which a daemon treats any credential as expired. */
   private static final Duration MUNGE_GOOD_FOR = Duration.ofMinutes(4);
 
   private static final long SEED = Long.getLong("millrace.seed", 20261122L);
   private static final String SUBMIT = "{\"arguments\":[\"-N\",\"web\",\"--\",\"/bin/true\"]}";
 
-  /** The same of a job that does not run. */
+  /** Submission of a held job. */
   private static final String HELD = SUBMIT.replace("[\"-N\"", "[\"-h\",\"-N\"");
 
   private final ObjectMapper json = new ObjectMapper();
@@ -202,7 +202,7 @@ class WebIT {
     assertTrue(refused.path("stderr").asText().contains("Unauthorized Request"));
   }
 
-  /** A shell on another host has no socket, and no home of Millrace. */
+  /** Runs a line of shell as on another host: without the socket and Millrace's home. */
   private Shell.Answer far(String credential, String line) throws Exception {
     String shell =
         "unset MILLRACE_HOME MILLRACE_SOCKET; export MILLRACE_CLIENT_TIMEOUT_S=60 MILLRACE_URL="
@@ -250,7 +250,7 @@ class WebIT {
     assertEquals(site.run("qstat -xf " + id).must(), far(credential, "qstat -xf " + id).must());
     Shell.Answer missing = far(credential, "qsub missing.sh");
     assertTrue(missing.err().contains("No such file or directory"), missing.toString());
-    // The secret is no part of the job.
+    // The token must not become part of the job's environment.
     assertFalse(site.run("qstat -xf " + id).must().contains("MILLRACE_TOKEN="));
   }
 
@@ -340,7 +340,10 @@ class WebIT {
     assertEquals(before + good, jobsNamedWeb());
   }
 
-  /** The control: were all refused, or all taken, the test could not tell. */
+  /**
+   * Sends good credentials as a control: if all were refused, or all accepted, the test would prove
+   * nothing.
+   */
   private int takesGoodOnes(byte[] body) throws Exception {
     int good = 0;
     String cluster = web.get("/v1/about", null).must(200).body().path("cluster").asText();

@@ -7,7 +7,7 @@
  *
  * <p>Invariant: an installation lives below a temporary folder of its own and ends with its test,
  * or, where classes share one, with the run of all tests; processes are ended one by one, by the
- * marks that the launcher left.
+ * launcher's pid files.
  *
  * <p>With root's rights jobs run as an ordinary user, hosts are network namespaces and small disks
  * are mounted; without them the same is done as far as it goes, and what was left out is printed.

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The harness deletes its home in the end, so that it must not be anybody's. */
+/** The harness deletes its home at the end, so it must refuse an existing one. */
 class FaultsHomeTest {
 
   @Test

@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nothing is lost and nothing happens twice while the parts are killed under load. */
+/** Nothing is lost and nothing happens twice while parts are killed under load. */
 @Beside
 final class FaultsIT {
   private static final boolean NIGHT = Boolean.getBoolean("millrace.night");
   private static final int JOBS = NIGHT ? 300 : 120;
 
   /**
-   * With the seed below, six hit every part once at least, two at a time and while others start.
+   * With the seed below, six kills hit every part at least once, two at a time and during restarts.
    */
   private static final int KILLS = NIGHT ? 12 : 6;
 

@@ -26,7 +26,7 @@ final class Harness {
     this.err = folder.resolve("err");
   }
 
-  /** Exit status, the line of JSON, and what was said to people. */
+  /** Exit status, the JSON line, and the output for people. */
   record Result(int status, String json, String words) {
 
     int number(String name) {
@@ -54,13 +54,13 @@ final class Harness {
     command.addAll(List.of(arguments));
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-    // All parts are over before the second compiler pays.
+    // Parts are too short-lived here for the second compiler to pay off.
     builder.environment().put("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1");
     Process process = builder.start();
     try {
       assertTrue(process.waitFor(PATIENCE_S, TimeUnit.SECONDS), () -> "still runs; see " + err);
     } finally {
-      // Ends its parts too, in an orderly way.
+      // The harness then stops its parts in an orderly way.
       process.destroy();
       process.waitFor(10, TimeUnit.SECONDS);
     }

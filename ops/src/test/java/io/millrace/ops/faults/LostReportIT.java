@@ -24,9 +24,10 @@ final class LostReportIT {
       names = {"DROP_REPORT", "LOSE_COMMAND"})
   void whatIsLostOnItsWayIsFound(Sabotage sabotage) throws IOException, InterruptedException {
     Planted planted = new Planted(folder, sabotage);
-    // A report has to be met on its way, which may need several tries; what was lost never comes.
+    // The report has to be caught on its way, which may take several attempts; the lost one never
+    // arrives.
     Harness.Result result = planted.run(160, 15);
-    // Once the host was asked after the run, the job is queued again, for which there is no cause.
+    // Once the host was asked about the run, the job is queued again without a recorded cause.
     int found = result.number("lost") + result.number("unexplained");
     assertTrue(found > 0, result.words());
     assertEquals(0, result.number("twice"), result.words());

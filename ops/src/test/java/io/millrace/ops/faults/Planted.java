@@ -25,9 +25,8 @@ final class Planted {
   }
 
   /**
-   * The harness has ended as one does that found something. One that says nothing of jobs has had
-   * no occasion to plant the fault, as on a machine that is busy with something else: it is run
-   * again.
+   * Runs the harness and expects it to report defects. If it reports no jobs, it had no occasion to
+   * plant the fault, for example on a busy machine, and is run again.
    *
    * @param jobs a fault is planted only while jobs are left to run
    * @param patienceS how long a job may look lost
@@ -58,7 +57,7 @@ final class Planted {
         sabotage.text());
   }
 
-  /** The evidence is kept. */
+  /** Checks that the evidence was kept. */
   void leavesFindings() throws IOException {
     Path defects = harness.home().resolve("faults/evidence/findings");
     assertTrue(Files.size(defects) > 0, "the findings are kept");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The harness finds real faults that are planted from the outside, and leaves the evidence; see
- * {@link LostReportIT} for those that have to meet something on its way.
+ * {@link LostReportIT} for faults that have to catch a record on its way.
  */
 @Beside
 final class SabotageIT {
@@ -24,7 +24,7 @@ final class SabotageIT {
   @Test
   void aScriptThatIsStartedTwiceIsFound() throws IOException, InterruptedException {
     Planted planted = new Planted(folder, Sabotage.START_TWICE);
-    // Beside a run that is started twice nothing may look lost.
+    // Apart from the run that is started twice nothing may look lost.
     Harness.Result result = planted.run(JOBS, 60);
     assertTrue(result.number("twice") > 0, result.words());
     assertEquals(0, result.number("lost"), result.words());
@@ -35,7 +35,7 @@ final class SabotageIT {
   @Tag("night")
   void aServerThatForgetsItsJobsIsFound() throws IOException, InterruptedException {
     Planted planted = new Planted(folder, Sabotage.FORGET_STATE);
-    // What was lost never comes.
+    // What was lost never arrives.
     Harness.Result result = planted.run(JOBS, 15);
     assertTrue(result.number("lost") > 0, result.words());
     assertEquals(0, result.number("twice"), result.words());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A session worked out by hand, its files, and what is said about wrong ones. */
+/** A session worked out by hand, its files, and the messages about wrong ones. */
 class CaseFolderTest {
 
   @TempDir Path folder;

@@ -87,8 +87,8 @@ class GridEngineGoldenTest {
   }
 
   /**
-   * From the second run on. A plan that the real one gives the start time 0 is a flaw of its first
-   * attempt and stands for no plan.
+   * Compares plans from the second run on. A plan to which the real scheduler gives the start time
+   * 0 comes from a flaw of its first attempt and counts as no plan.
    */
   private static void plans(Recorded real, Recorded ours, List<String> differences) {
     for (int run = 1; run < real.plans().size(); run++) {

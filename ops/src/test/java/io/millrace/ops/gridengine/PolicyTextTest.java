@@ -102,7 +102,7 @@ class PolicyTextTest {
         refusal("entrys ann\nname staff\n"));
   }
 
-  /** Files of a cell, of which one has another text. */
+  /** Files of a cell, one of them with the given text. */
   private static Map<String, String> cell(String name, String text) {
     Map<String, String> files = new TreeMap<>();
     files.put(

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The files schedule and outcome.json of a session, recorded or replayed, made comparable. */
+/** The files schedule and outcome.json of a session, recorded or replayed, in comparable form. */
 final class Recorded {
 
   private final Map<String, Start> starts = new TreeMap<>();
   private final List<Map<String, Set<String>>> plans = new ArrayList<>();
 
-  /** A task's start: when, from the first start of the session, and what it was granted. */
+  /** A task's start: its time since the first start of the session, and what it was granted. */
   record Start(long at, Set<String> granted) {}
 
   Recorded(Path folder) throws IOException {

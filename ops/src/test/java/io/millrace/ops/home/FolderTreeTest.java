@@ -56,7 +56,7 @@ class FolderTreeTest {
     }
   }
 
-  /** Adds files while the folder is there, but not for ever. */
+  /** Adds files while the folder exists, but not for ever. */
   private static void fill(Path folder) {
     try {
       for (int i = 0; i < 500; i++) {

@@ -13,7 +13,9 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 
-/** Who may write and read what; the broker itself is asked in EmbeddedBrokerIT. */
+/**
+ * Which principal may write and read which topics; EmbeddedBrokerIT tests the same with a broker.
+ */
 class AccessRulesTest {
 
   private static Set<String> who(AclOperation operation, String topic) {

@@ -18,10 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A first up that died anywhere, and the one after it. */
+/** A first up that died at any point, and the up after it. */
 class ClusterOptionsTest {
 
-  /** No port of a home. */
+  /** Address that belongs to no home. */
   private static final String OTHER = "127.0.0.1:1";
 
   @TempDir Path folder;

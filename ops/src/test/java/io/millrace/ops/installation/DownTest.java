@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The parts are programs that sleep. */
+/** Tests down with parts that are sleeping programs. */
 class DownTest {
 
   @TempDir Path folder;
@@ -55,7 +55,7 @@ class DownTest {
     }
   }
 
-  /** Another process: within one a file is locked once. */
+  /** In a process of its own, since within one process a file can be locked only once. */
   static final class Waits {
     private Waits() {}
 
@@ -68,7 +68,7 @@ class DownTest {
     }
   }
 
-  /** What looks after the parts each minute is at work for some seconds. */
+  /** The up --keep that runs each minute holds the lock for some seconds. */
   @Test
   void theEndOfTheServerWaitsForALauncherThatEnds() throws Exception {
     Home home = new Home(folder.resolve("home"));
@@ -116,7 +116,7 @@ class DownTest {
       processes.start(Part.withFile(part, program.toString(), List.of("-cp", "none", "Main")));
     }
     Distribution dist = new Distribution(folder.resolve("dist"));
-    // A folder in its place is in the way of root, too.
+    // A folder in the archive's place fails for root, too.
     Files.createDirectories(dist.archive("gateway").resolve("inside"));
     Files.writeString(folder.resolve("dist/cds/gateway.jsa.new"), "classes");
     ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -14,12 +14,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An executor under systemd is told what {@code up} tells one. */
+/** An executor under systemd gets the same options as one under {@code up}. */
 class ExecutorUnitTest {
 
   private static final String MAIN = "io.millrace.connectors.local.LocalExecutorMain";
 
-  /** Of the archive of classes, which belongs to a home. */
+  /** Options of class data archives, which belong to a home. */
   private static final Pattern ARCHIVE = Pattern.compile("-X(share|log:cds|X:.*Archive).*");
 
   @TempDir Path folder;
@@ -49,7 +49,7 @@ class ExecutorUnitTest {
     assertEquals(own(ofUp()), own(ofUnit()));
   }
 
-  /** Names of options; values too where they say nothing of the place. */
+  /** Names of the options, with their values unless these depend on the place. */
   private static List<String> own(List<String> words) {
     int main = words.indexOf(MAIN);
     Stream<String> java =

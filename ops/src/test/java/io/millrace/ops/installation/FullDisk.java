@@ -10,7 +10,7 @@ record FullDisk(Path folder) implements AutoCloseable {
 
   private static final int PAGE = 4096;
 
-  /** Null where nobody may mount one. */
+  /** Mounts the disk; null where that is not permitted. */
   static FullDisk on(Path folder) throws IOException, InterruptedException {
     return call("mount", "-t", "tmpfs", "-o", "size=256k", "millrace-small", folder.toString()) == 0
         ? new FullDisk(folder)

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which homes a build may use, and what is said of the others. */
+/** Which homes a build may use, and the messages about the others. */
 class HomeCheckTest {
 
   @TempDir Path folder;
@@ -130,7 +130,7 @@ class HomeCheckTest {
     assertTrue(refused().startsWith(home.build() + " is damaged"));
   }
 
-  /** A broker would make empty topics there. */
+  /** A broker would create empty topics there. */
   @Test
   void topicsThatAreGoneAreNoticed() throws IOException {
     Path topics = home.brokerData().resolve("meta.properties");
@@ -144,7 +144,7 @@ class HomeCheckTest {
     assertTrue(refused().contains(home.client(KafkaPrincipal.SERVER) + " is missing"));
   }
 
-  /** Its topics may be there, and its settings not yet. */
+  /** Its topics may be there while its settings are still missing. */
   @Test
   void anInterruptedRestoreIsNoHome() throws IOException {
     Path left = Files.createDirectory(home.root().resolve(".restore"));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands that are small scripts of this test. */
+/** Tests with commands that are small scripts. */
 class HomeClientTest {
 
   @TempDir Path folder;

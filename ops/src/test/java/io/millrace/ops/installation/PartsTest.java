@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the parts of a home are told. */
+/** The command lines of a home's parts. */
 class PartsTest {
 
   @TempDir Path folder;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What up finds running; the parts are programs that sleep. */
+/** What up finds running; the parts are sleeping programs. */
 class RunningPartsTest {
 
   @TempDir Path folder;
@@ -54,7 +54,7 @@ class RunningPartsTest {
   }
 
   private void run(String name, Distribution of) throws IOException, InterruptedException {
-    // The arguments' file is an option of Java's alone: to this program it is one more word.
+    // The arguments file is an option of the JVM only; to this program it is one more argument.
     processes.start(
         Part.withFile(name, program().toString(), List.of("-cp", of.classPath(), "Main")));
   }

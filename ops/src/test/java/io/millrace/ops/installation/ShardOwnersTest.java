@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Owners as they are announced, by a broker that may end meanwhile. */
+/** Announced owners, read from a broker that may end meanwhile. */
 class ShardOwnersTest {
 
   private static final TopicPartition PLACE = new TopicPartition(Topics.CLUSTER, 0);
@@ -25,7 +25,7 @@ class ShardOwnersTest {
   private final RecordCodec codec = new WireCodec(SchemaIds.local());
   private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
 
-  /** As the consumer does it after it was told what to read. */
+  /** Fills the mock consumer, as happens after it was assigned its partition. */
   private void announced(int records, int end) {
     consumer.updateBeginningOffsets(Map.of(PLACE, 0L));
     consumer.updateEndOffsets(Map.of(PLACE, (long) end));

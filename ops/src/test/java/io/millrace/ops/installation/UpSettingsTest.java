@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What up was asked for stays until it is asked for something else. */
+/** Options of up stay stored until others are given. */
 class UpSettingsTest {
 
   @TempDir Path folder;
@@ -56,7 +56,7 @@ class UpSettingsTest {
     assertTrue(both.contains("--durable and --no-durable contradict each other"), both);
   }
 
-  /** Whoever keeps the parts alive calls up each minute: each time is one for a kill in between. */
+  /** up --keep runs every minute; each write would be a chance for a kill in the middle of it. */
   @Test
   void theSameAgainWritesNothing() throws Exception {
     up("--durable", "--heap", "server=2g");

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What up makes of the answers that it gets. */
+/** How up handles the answers that it gets. */
 class UpTest {
 
   @TempDir Path folder;
@@ -106,7 +106,7 @@ class UpTest {
     assertTrue(wanted(home, "--keep"));
   }
 
-  /** Its broker ends at once. */
+  /** A build whose broker ends at once. */
   private Path brokenBuild() throws IOException {
     Path dist = folder.resolve("dist");
     Files.createDirectories(dist.resolve("lib"));

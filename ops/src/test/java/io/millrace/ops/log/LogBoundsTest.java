@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever writes without end fills no disk. */
+/** Output without end fills no disk. */
 class LogBoundsTest {
 
   private static final int BYTES = 4000;

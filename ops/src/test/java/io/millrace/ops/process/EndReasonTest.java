@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Why a part ended, from what it left. */
+/** Why a part ended, from the files that it left. */
 class EndReasonTest {
 
   private static final List<String> FULL =

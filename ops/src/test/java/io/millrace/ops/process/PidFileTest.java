@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is known by more than its number. */
+/** A process is identified by more than its number. */
 class PidFileTest {
 
   @TempDir Path folder;

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parts that are small programs of this test. */
+/** Tests with parts that are small programs. */
 class ProcessesTest {
 
-  /** Counted after the command's closing parenthesis. */
+  /** Index of the nice value, counted after the command's closing parenthesis. */
   private static final int NICE_FIELD = 16;
 
   @TempDir Path folder;
@@ -43,7 +43,10 @@ class ProcessesTest {
     processes.stop("part", Duration.ofSeconds(60));
   }
 
-  /** Writes its ready file or line after some milliseconds, and stays; says how nice it ends. */
+  /**
+   * Writes its ready file or line after some milliseconds and stays; prints its nice value at the
+   * end.
+   */
   static final class Program {
     public static void main(String[] args) throws Exception {
       if (args[0].equals("fails")) {
@@ -148,7 +151,7 @@ class ProcessesTest {
     return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[NICE_FIELD]);
   }
 
-  /** Whoever starts a part may die the next moment. */
+  /** The launcher may die right after it has started a part. */
   @Test
   void aPartMarksItself() throws Exception {
     processes.start(part("file", home.ready("part").toString()));
@@ -157,7 +160,7 @@ class ProcessesTest {
     assertEquals(Set.of("part"), processes.alive().keySet());
   }
 
-  /** A mark that cannot be written, as on a full disk, is no reason to go on without one. */
+  /** Without its pid file, for example on a full disk, a part must not run. */
   @Test
   void withoutItsMarkNoPartRuns() throws Exception {
     Files.createDirectory(home.root().resolve("run/part.pid.new"));

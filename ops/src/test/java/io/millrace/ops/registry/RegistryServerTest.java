@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The REST protocol, both sides: the server is spoken to by the client for real registries. */
+/** Tests both sides of the REST protocol: the client for real registries calls the server. */
 class RegistryServerTest {
 
   private final MemoryRegistry table = new MemoryRegistry();

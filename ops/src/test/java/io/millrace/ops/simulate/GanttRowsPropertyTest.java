@@ -7,7 +7,7 @@ import io.millrace.schedulers.simulator.Schedule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** No processor is drawn under two jobs at a time, and each job on as many as it has. */
+/** No processor is drawn under two jobs at a time, and each job has its number of processors. */
 class GanttRowsPropertyTest {
 
   @Test

@@ -29,7 +29,7 @@ class OutputTest {
   private static final List<TraceJob> JOBS =
       List.of(new TraceJob(7, 100, 50, 2, 60), new TraceJob(8, 100, 5, 1, 60));
 
-  /** The first runs at once on both processors, the second waits for it. */
+  /** Two jobs: the first runs at once on both processors, the second waits for it. */
   private static Schedule two() {
     return new Schedule(new Workload(2, 0, JOBS, new TraceFindings()), new long[] {100, 150});
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The units are understood by systemd, and running jobs outlive what they do. */
+/** systemd accepts the units, and running jobs survive their operations. */
 class UnitsTest {
 
   private static final Path ANALYZE = Path.of("/usr/bin/systemd-analyze");
@@ -41,7 +41,7 @@ class UnitsTest {
     Assumptions.assumeTrue(Files.isExecutable(ANALYZE), "no " + ANALYZE);
     List<String> command = new ArrayList<>(List.of(ANALYZE.toString(), "verify", "--man=no"));
     for (Path unit : units()) {
-      // It looks whether the programs are there.
+      // systemd-analyze checks that the programs exist.
       Path here = folder.resolve(unit.getFileName());
       Files.writeString(here, Files.readString(unit).replace(INSTALLED, root().toString()));
       command.add(here.toString());
@@ -55,7 +55,7 @@ class UnitsTest {
     assertEquals(List.of(), ours, said);
   }
 
-  /** Lines that were missing once, and what happened without them. */
+  /** Lines that were missing once, with the consequences. */
   @Test
   void theyDoWhatTheirLinesAreThereFor() throws IOException {
     String keep = Files.readString(root().resolve("ops/systemd/millrace-keep.service"));
@@ -76,7 +76,7 @@ class UnitsTest {
     }
   }
 
-  /** A job is a process in the unit's control group like any other, to systemd. */
+  /** To systemd a job is a process in the unit's control group like any other. */
   @Test
   void nothingOfThemEndsJobs() throws IOException {
     for (Path unit : units()) {

@@ -33,7 +33,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Evidence made by hand: a ledger that is right unless a test says otherwise. */
+/** Evidence made by hand: a correct ledger unless a test changes it. */
 final class HandMade {
   static final String SCHEDULER = "default";
 
@@ -64,7 +64,7 @@ final class HandMade {
     return this;
   }
 
-  /** Leaves out the number of a fact. */
+  /** Skips one fact number in a shard. */
   HandMade gap(int shard) {
     seqs.merge(shard, 1L, Long::sum);
     return this;

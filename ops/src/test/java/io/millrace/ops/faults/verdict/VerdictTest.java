@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.millrace.ops.faults.evidence.JobOperation;
 import org.junit.jupiter.api.Test;
 
-/** Each kind of defect, planted by hand, is found and counted where it belongs. */
+/** Each kind of planted defect is found and added to the right counter. */
 final class VerdictTest {
   private static final String JOB = "1.host";
   private static final String TOKEN = "t000001";
