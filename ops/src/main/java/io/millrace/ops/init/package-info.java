@@ -1,8 +1,8 @@
 /**
  * The initialisation of a cluster: topics, access rules and schemas.
  *
- * <p>In: an administrator's client settings and the number of shards. Out: what is missing, made;
- * what is there already, checked.
+ * <p>In: an administrator's client settings and the number of shards. Out: missing ones are
+ * created, existing ones are checked.
  *
  * <p>Invariant: running it again changes nothing, and the number of shards never changes.
  */
