@@ -58,7 +58,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
   private int number;
   private Shard shard;
   private Engines engines;
-  private Reminders reminders;
+  private PeriodicWork reminders;
   private HostWatch hosts;
   private CputWatch cput;
   private long tickWrittenMs;
@@ -87,7 +87,7 @@ final class ShardProcessor implements Processor<byte[], byte[], Target, byte[]> 
             name -> stored.computeIfAbsent(name, this::table));
     StoreTable.together(stored.get("jobs"), stored.get("whereabouts"));
     shard = new Shard(tables);
-    reminders = new Reminders(context.currentSystemTimeMs());
+    reminders = new PeriodicWork(context.currentSystemTimeMs());
     hosts = new HostWatch(environment.outside().hosts());
     cput = new CputWatch(environment.outside().usages());
     WriteBehind writeBehind = context.getStateStore(WriteBehind.NAME);

@@ -18,7 +18,7 @@ import io.millrace.schemas.state.ObjectChange;
 import io.millrace.schemas.state.Timer;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.handover.Answers;
+import io.millrace.server.core.handover.AnswerHandover;
 import io.millrace.server.core.job.route.Routing;
 import io.millrace.server.core.parking.Parking;
 import io.millrace.server.core.placement.Nodes;
@@ -78,7 +78,7 @@ public final class Deciders {
       decision.fact(
           new ObjectDeleted(c.stamp(), object.getKind(), object.getName(), object.getVersion()));
     }
-    boolean awaited = Answers.follow(c, command, decision);
+    boolean awaited = AnswerHandover.follow(c, command, decision);
     if (!awaited) {
       decision.tell(
           Topics.ADMINISTRATIVE_SHARD,

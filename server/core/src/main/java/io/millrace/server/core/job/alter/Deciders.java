@@ -30,7 +30,7 @@ import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.hold.HoldRights;
 import io.millrace.server.core.job.submit.Requests;
 import io.millrace.server.core.order.RunLimit;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Copies;
@@ -45,7 +45,7 @@ import java.util.function.Consumer;
 public final class Deciders {
 
   public Decision decide(Context c, AlterJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }

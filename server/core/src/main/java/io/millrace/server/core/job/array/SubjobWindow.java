@@ -20,7 +20,7 @@ import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.Keys;
-import io.millrace.server.core.state.Weight;
+import io.millrace.server.core.state.RecordSize;
 import io.millrace.server.core.work.ArrayWork;
 import io.millrace.server.core.work.LeavingWork;
 import java.util.List;
@@ -127,7 +127,7 @@ public final class SubjobWindow {
     ArrayState now = ArrayStates.requeued(array.getArray(), index);
     now = ArrayStates.withdrawn(now, index, Subjobs.runs(subjob));
     if (!array.getEndedBy().isEmpty()) {
-      now = Deletion.cut(c, array, now, Wish.of(array.getEndedBy()), decision);
+      now = Deletion.cut(c, array, now, DeletionRequest.of(array.getEndedBy()), decision);
     }
     settle(c, array, now, decision);
   }
@@ -213,7 +213,7 @@ public final class SubjobWindow {
 
   /** How many records one decision may write: each repeats what the array asks for. */
   private static int atOnce(Job array, int wanted) {
-    long bytes = wanted > 1 ? Weight.of(array.getSpec()) : 1;
+    long bytes = wanted > 1 ? RecordSize.of(array.getSpec()) : 1;
     return (int) Math.max(1, BYTES_AT_ONCE / bytes);
   }
 

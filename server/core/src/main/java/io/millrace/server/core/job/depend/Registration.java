@@ -16,9 +16,9 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.schemas.state.WaitedJob;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
+import io.millrace.server.core.job.depend.waiting.DependencyAddress;
 import io.millrace.server.core.job.depend.waiting.DependencyLists;
 import io.millrace.server.core.job.depend.waiting.Dependents;
-import io.millrace.server.core.job.depend.waiting.Way;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -92,13 +92,13 @@ public final class Registration {
     }
 
     private void waitFor(WaitedJob on, DependencyKind kind) {
-      Dependent me = Way.dependent(on, Way.name(job), kind);
+      Dependent me = DependencyAddress.dependent(on, DependencyAddress.name(job), kind);
       boolean full = full();
-      int shard = full ? c.shard() : Way.to(c, on);
-      Job other = !full && shard == c.shard() ? Way.job(c, on.getNumber()) : null;
+      int shard = full ? c.shard() : DependencyAddress.to(c, on);
+      Job other = !full && shard == c.shard() ? DependencyAddress.job(c, on.getNumber()) : null;
       if (on.getNumber() == job.getNumber()) {
         impossible = rejection(on, kind, PbsError.BAD_DEPENDENCY.text());
-      } else if (shard == Way.NOWHERE || !isMeant(other, on)) {
+      } else if (shard == DependencyAddress.NOWHERE || !isMeant(other, on)) {
         impossible = rejection(on, kind, PbsError.UNKNOWN_JOB.text());
       } else if (other == null) {
         steps.add(
@@ -107,7 +107,8 @@ public final class Registration {
                     shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
       } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
         // What is noted stays when the other has ended, and says nothing of how.
-        SettledDependency settled = Judgement.waiting(c.view(), other, Way.name(job), kind);
+        SettledDependency settled =
+            DependencyCheck.waiting(c.view(), other, DependencyAddress.name(job), kind);
         if (settled != null) {
           settle(settled, on.getNumber());
         } else {
@@ -122,25 +123,25 @@ public final class Registration {
 
     /** One that is elsewhere is looked at there. */
     private static boolean isMeant(Job other, WaitedJob name) {
-      return other == null || Way.isMeant(other, name.getArray());
+      return other == null || DependencyAddress.isMeant(other, name.getArray());
     }
 
     private String rejection(WaitedJob by, DependencyKind kind, String why) {
-      String id = Way.id(c, by.getNumber(), by.getArray());
-      return Judgement.rejected(Way.name(job), kind, id, why).getWhy();
+      String id = DependencyAddress.id(c, by.getNumber(), by.getArray());
+      return DependencyCheck.rejected(DependencyAddress.name(job), kind, id, why).getWhy();
     }
 
     private void haveWait(WaitedJob who, DependencyKind kind) {
-      WaitedJob me = Way.name(job);
+      WaitedJob me = DependencyAddress.name(job);
       String owner = job.getSpec().getOwner();
       boolean full = full();
-      int shard = full ? c.shard() : Way.to(c, who);
-      Job other = !full && shard == c.shard() ? Way.job(c, who.getNumber()) : null;
-      if (shard == Way.NOWHERE || !isMeant(other, who)) {
+      int shard = full ? c.shard() : DependencyAddress.to(c, who);
+      Job other = !full && shard == c.shard() ? DependencyAddress.job(c, who.getNumber()) : null;
+      if (shard == DependencyAddress.NOWHERE || !isMeant(other, who)) {
         impossible = rejection(who, kind, PbsError.UNKNOWN_JOB.text());
         return;
       }
-      Dependent row = Way.dependent(me, who, kind);
+      Dependent row = DependencyAddress.dependent(me, who, kind);
       steps.add(
           () -> {
             if (full) {
@@ -158,7 +159,7 @@ public final class Registration {
       if (DependencyLists.contains(has, kind, job.getNumber())) {
         return;
       }
-      String why = Judgement.whyNot(other, has, owner);
+      String why = DependencyCheck.whyNot(other, has, owner);
       if (why != null) {
         impossible = rejection(who, kind, why);
         return;
@@ -199,20 +200,22 @@ public final class Registration {
       DependencyKind kind = dependency.getKind();
       for (WaitedJob on : dependency.getJobs()) {
         if (!DependencyLists.contains(after, kind, on.getNumber())) {
-          withdraw(Way.dependent(on, Way.name(job), kind), on.getBirthShard());
+          withdraw(
+              DependencyAddress.dependent(on, DependencyAddress.name(job), kind),
+              on.getBirthShard());
         }
       }
     }
   }
 
   private void withdraw(Dependent one, int birthShard) {
-    int shard = Way.to(c, one.getNumber(), birthShard);
+    int shard = DependencyAddress.to(c, one.getNumber(), birthShard);
     if (shard == c.shard() && decision.facts().size() <= FACTS_MAX) {
       if (noted(one)) {
         decision.fact(
             new DependentForgotten(c.stamp(), one.getNumber(), one.getChild(), one.getKind()));
       }
-    } else if (shard != Way.NOWHERE) {
+    } else if (shard != DependencyAddress.NOWHERE) {
       decision.tell(shard, new NoteDependent(c.asShard(), one, birthShard, true));
     }
   }

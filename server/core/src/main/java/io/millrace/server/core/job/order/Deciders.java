@@ -15,7 +15,7 @@ import io.millrace.server.core.admission.QueueChanges;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.decision.PbsRefusal;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.RouteQueue;
 import io.millrace.server.core.state.ArrayStates;
@@ -27,7 +27,7 @@ import io.millrace.server.core.work.RoutingWork;
 public final class Deciders {
 
   public Decision decide(Context c, ExchangeJobs command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }

@@ -10,7 +10,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.handover.message.Birth;
+import io.millrace.server.core.handover.message.BirthShardNotice;
 import io.millrace.server.core.state.Keys;
 import io.millrace.server.core.state.State;
 import io.millrace.server.core.state.Timers;
@@ -53,6 +53,6 @@ public final class Purge {
 
   public static void purge(Context c, Job job, Decision decision) {
     decision.fact(new JobPurged(c.stamp(), job.getId()));
-    Birth.tell(c, job, true, decision);
+    BirthShardNotice.tell(c, job, true, decision);
   }
 }

@@ -27,7 +27,7 @@ public final class Deciders {
   public static final int RUNS_MAX = 21;
 
   public Decision decide(Context c, ReportRunFinished command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     if (job == null) {
       // Reported before, or a run that was given up.
       return Decision.none();
@@ -35,7 +35,7 @@ public final class Deciders {
     if (command.getTask() > 0) {
       return TaskEnds.reported(c, job, command);
     }
-    return Conclusion.of(
+    return RunCompletion.of(
         c,
         job,
         RunEnd.newBuilder()
@@ -59,7 +59,7 @@ public final class Deciders {
     if (again) {
       String why = failedStart ? "could not start: " + end.getMessage() : rerun(end.getMessage());
       int exitStatus = failedStart ? end.getExitStatus() : ExitStatus.RERUN;
-      Ends.requeue(c, job, exitStatus, why, used, decision);
+      RunEndEffects.requeue(c, job, exitStatus, why, used, decision);
       if (failedStart && job.getRun() >= RUNS_MAX) {
         hold(c, job, "s", decision);
       } else if (failedStaging) {
@@ -76,11 +76,11 @@ public final class Deciders {
               end.getStartedMs(),
               end.getFinishedMs(),
               end.getMessage(),
-              Ends.waitedMs(c, job)));
+              RunEndEffects.waitedMs(c, job)));
       Dependents.ended(c, job, JobEnd.ofRun(job, end.getExitStatus()), decision);
       SubjobWindow.ended(c, job, end.getExitStatus(), decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
   }
 
   /** What did not reach its place is told also when the job runs again. */

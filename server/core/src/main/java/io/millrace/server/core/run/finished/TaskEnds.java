@@ -70,7 +70,7 @@ public final class TaskEnds {
     RunTasks tasks = job.getTasks();
     if (tasks.getEnding() != null && tasks.getLive().size() == 1) {
       Usage all = Usages.sum(tasks.getUsed(), used);
-      Conclusion.conclude(c, job, tasks.getEnding(), all, decision);
+      RunCompletion.conclude(c, job, tasks.getEnding(), all, decision);
     }
     return decision;
   }

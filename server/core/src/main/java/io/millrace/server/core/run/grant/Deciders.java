@@ -25,13 +25,13 @@ import io.millrace.server.core.decision.PbsRefusal;
 import io.millrace.server.core.engine.Epochs;
 import io.millrace.server.core.job.array.SubjobWindow;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
-import io.millrace.server.core.placement.Charge;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.placement.CustomResources;
 import io.millrace.server.core.placement.HostNodes;
 import io.millrace.server.core.placement.NodeRoom;
 import io.millrace.server.core.placement.PartitionTable;
 import io.millrace.server.core.placement.QueueNodes;
+import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.JobRecords;
@@ -61,7 +61,7 @@ public final class Deciders {
     if (job.getStatus() != JobStatus.QUEUED || ArrayStates.is(job)) {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
-    if (!Charge.of(c, job, command.getScheduler()) || !Charge.started(c, job)) {
+    if (!SchedulerScope.of(c, job, command.getScheduler()) || !SchedulerScope.started(c, job)) {
       return Decision.rejected(c, PbsError.STALE_PROPOSAL);
     }
     ClusterObject queue = PartitionTable.queue(c.view(), job.getSpec().getQueue());
@@ -69,7 +69,7 @@ public final class Deciders {
     Predicate<ClusterObject> serves =
         command.getGridEngine() == null
             ? node -> queueNodes.serves(c.view(), node, queue)
-            : Charge.served(c, command.getScheduler());
+            : SchedulerScope.served(c, command.getScheduler());
     ResourceTable resources = CustomResources.with(c.view());
     List<NodeShare> shares = command.getShares();
     ResourceRequest request = job.getSpec().getRequest();
@@ -79,7 +79,7 @@ public final class Deciders {
             .has(serves, shares, request)) {
       return Decision.rejected(c, PbsError.NO_ROOM);
     }
-    if (!Arrangements.kept(c.view(), placement, shares, resources)) {
+    if (!PlacementCheck.kept(c.view(), placement, shares, resources)) {
       return Decision.rejected(c, PbsError.WRONG_PLACEMENT, request.getPlace());
     }
     Allocation allocation = allocation(c.view(), job, shares, resources, false);
@@ -112,7 +112,7 @@ public final class Deciders {
     if (!c.isOperator()) {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -139,8 +139,8 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.NO_SCHEDULER);
     }
     ResourceTable resources = CustomResources.with(c.view());
-    ByHand search =
-        new ByHand(
+    QrunPlacement search =
+        new QrunPlacement(
             c.view(),
             resources,
             job,
@@ -166,12 +166,12 @@ public final class Deciders {
     ResourceRequest request = job.getSpec().getRequest();
     GridEngineGrant grant = command.getGridEngine();
     if (grant == null) {
-      return Arrangements.covers(command.getShares(), request);
+      return PlacementCheck.covers(command.getShares(), request);
     }
     GridEngineRequest asked = job.getSpec().getGridEngine();
     return asked != null
         && grant.getQueues().size() == command.getShares().size()
-        && Arrangements.coversSlots(command.getShares(), request, asked.getSlotsMax());
+        && PlacementCheck.coversSlots(command.getShares(), request, asked.getSlotsMax());
   }
 
   /** What is told of an allocation, as PBS tells it: on nodes that were named without brackets. */

@@ -10,7 +10,7 @@ import io.millrace.schemas.state.Node;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.state.JobRecords;
 import io.millrace.server.core.work.ForcedEnd;
@@ -63,7 +63,7 @@ public final class LostRuns {
   static Decision goForced(Context c, String cursor) {
     Decision decision = Decision.none();
     String[] words = cursor.split(" ");
-    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    Job job = RunEndEffects.current(c, words[0], Integer.parseInt(words[1]));
     if (job == null || job.getKilling() == KillPurpose.NONE) {
       return decision;
     }
@@ -81,11 +81,11 @@ public final class LostRuns {
     boolean again = job.getKilling() == KillPurpose.RERUN;
     String why = "by force, execution node " + node.getName() + " down";
     if (again) {
-      Ends.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
+      RunEndEffects.requeue(c, job, ExitStatus.RERUN, "rerun " + why, decision);
     } else {
-      Ends.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
+      RunEndEffects.unknown(c, job, ExitStatus.TERMINATED, "deleted " + why, decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
     return decision;
   }
@@ -115,7 +115,7 @@ public final class LostRuns {
       // A node is listed twice in an allocation when two chunks lie on it, and so is its holding.
       Job job =
           looked.add(holding.getNumber())
-              ? Ends.current(c, holding.getJobId(), holding.getRun())
+              ? RunEndEffects.current(c, holding.getJobId(), holding.getRun())
               : null;
       if (job == null) {
         continue;
@@ -158,11 +158,11 @@ public final class LostRuns {
         job.getKilling() == KillPurpose.RERUN
             || (job.getKilling() == KillPurpose.NONE && job.getSpec().getRerunnable());
     if (again) {
-      Ends.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
+      RunEndEffects.requeue(c, job, ExitStatus.NODE_FAILED, why, decision);
     } else {
-      Ends.unknown(c, job, ExitStatus.NODE_FAILED, why, decision);
+      RunEndEffects.unknown(c, job, ExitStatus.NODE_FAILED, why, decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
     Orders.discard(c, job, node.getExecutor(), decision);
   }
 }

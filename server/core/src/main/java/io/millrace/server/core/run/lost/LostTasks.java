@@ -5,7 +5,7 @@ import io.millrace.schemas.state.RunTask;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.finished.TaskEnds;
 import io.millrace.server.core.run.task.Tasks;
 import java.util.function.Predicate;
@@ -61,7 +61,7 @@ public final class LostTasks {
 
   static Decision go(Context c, String cursor) {
     String[] words = cursor.split(" ", 4);
-    Job job = Ends.current(c, words[0], Integer.parseInt(words[1]));
+    Job job = RunEndEffects.current(c, words[0], Integer.parseInt(words[1]));
     if (job == null || !LostRuns.lost(c.view().nodes().get(words[3]))) {
       return Decision.none();
     }

@@ -16,7 +16,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.order.RunLimit;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.task.Tasks;
 import io.millrace.server.core.state.Copies;
 import io.millrace.server.core.state.View;
@@ -169,7 +169,7 @@ public final class RollCall {
     private void begin(Node node, List<Holding> holdings, List<Job> begun) {
       for (Holding holding : holdings) {
         looked++;
-        Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+        Job job = RunEndEffects.current(context, holding.getJobId(), holding.getRun());
         boolean begins =
             job != null
                 && !Tasks.ending(job)
@@ -191,7 +191,7 @@ public final class RollCall {
       Set<String> seen = new HashSet<>(); // a node is listed twice when two chunks lie on it
       for (List<Holding> holdings : List.of(node.getHoldings(), node.getSuspended())) {
         for (Holding holding : holdings) {
-          Job job = Ends.current(context, holding.getJobId(), holding.getRun());
+          Job job = RunEndEffects.current(context, holding.getJobId(), holding.getRun());
           if (job != null && job.getTasks() != null && seen.add(job.getId())) {
             addTasks(node, job, executor, wanted);
           }

@@ -11,8 +11,8 @@ import io.millrace.schemas.state.JobStatus;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.parking.JobForwarding;
+import io.millrace.server.core.run.finished.RunEndEffects;
 import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import java.util.OptionalInt;
@@ -29,7 +29,7 @@ public final class Deciders {
   private static final int TEXT_MAX = 256;
 
   public Decision decide(Context c, SignalJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -58,7 +58,7 @@ public final class Deciders {
 
   /** A single job, which runs; its owner may write into its output anyway. */
   public Decision decide(Context c, MessageJob command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -86,7 +86,7 @@ public final class Deciders {
    * is no fact before. Should the order be lost, the owner of the shard says so again.
    */
   public Decision decide(Context c, NoteCputExceeded command) {
-    Job job = Ends.current(c, command.getJobId(), command.getRun());
+    Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     boolean ends = job == null || job.getStatus() == JobStatus.EXITING;
     return ends ? Decision.none() : Orders.cput(c, job, command.getCputS(), Decision.none());
   }

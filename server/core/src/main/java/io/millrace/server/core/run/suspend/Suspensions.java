@@ -35,7 +35,7 @@ public final class Suspensions {
       String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
       decision.fact(new RunMadeResumable(c.stamp(), job.getId(), job.getRun(), by));
     }
-    Stranded.resume(c, job, new QueueNodes(), decision);
+    StrandedRuns.resume(c, job, new QueueNodes(), decision);
     return decision;
   }
 

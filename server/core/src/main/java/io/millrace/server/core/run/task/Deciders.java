@@ -16,7 +16,7 @@ import io.millrace.server.core.answer.AnswerMemory;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 import io.millrace.server.core.order.Orders;
-import io.millrace.server.core.parking.Away;
+import io.millrace.server.core.parking.JobForwarding;
 import io.millrace.server.core.state.Keys;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Deciders {
   static final String ORDERED = "ordered";
 
   public Decision decide(Context c, LaunchTask command) {
-    Decision away = Away.elsewhere(c, command.getJobId(), command);
+    Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
       return away;
     }
@@ -50,7 +50,7 @@ public final class Deciders {
       return Decision.rejected(c, PbsError.BAD_STATE);
     }
     boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > AnswerMemory.KEPT_MS;
-    if (old && OrderedBy.maybe(job.getTasks(), c.meta().getId())) {
+    if (old && TaskCommandMemory.maybe(job.getTasks(), c.meta().getId())) {
       // Its answer is forgotten; a younger one's is not.
       return Decision.rejected(c, PbsError.COMMAND_TOO_OLD);
     }

@@ -94,7 +94,7 @@ public final class Dependents {
         boolean good = satisfied.test(one.getKind());
         settled.add(
             new SettledDependency(
-                Way.child(one),
+                DependencyAddress.child(one),
                 one.getKind(),
                 good ? DependencyVerdict.SATISFIED : DependencyVerdict.IMPOSSIBLE,
                 good ? "" : "Job deleted as result of dependency on job " + job.getId()));
@@ -107,8 +107,8 @@ public final class Dependents {
   public static void send(Context c, long on, List<SettledDependency> settled, Decision decision) {
     Map<Integer, List<SettledDependency>> byShard = new TreeMap<>();
     for (SettledDependency one : settled) {
-      int shard = Way.to(c, one.getJob());
-      if (shard != Way.NOWHERE) {
+      int shard = DependencyAddress.to(c, one.getJob());
+      if (shard != DependencyAddress.NOWHERE) {
         byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(one);
       }
     }

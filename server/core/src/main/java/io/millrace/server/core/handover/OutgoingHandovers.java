@@ -27,14 +27,14 @@ import java.util.Set;
  * What is busy goes when its run ends; an array, when its last run has, without what its subjobs
  * that ended have left.
  */
-public final class Leaving {
+public final class OutgoingHandovers {
   /** Cursor prefix for arrays whose queue is here again. */
   static final String BACK = "back/";
 
   private static final int JOBS_AT_ONCE = 50;
   private static final int LOOKED_AT_ONCE = 2000;
 
-  private Leaving() {}
+  private OutgoingHandovers() {}
 
   static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();

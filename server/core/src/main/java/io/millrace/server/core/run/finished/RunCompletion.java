@@ -16,8 +16,8 @@ import io.millrace.server.core.run.task.Usages;
  * The end of a run: of its script, and of the tasks that it has on its hosts. What it holds of them
  * stays taken until the last one is gone.
  */
-public final class Conclusion {
-  private Conclusion() {}
+public final class RunCompletion {
+  private RunCompletion() {}
 
   /** The script is over: the run as well, or what else it has is ended now. */
   public static Decision of(Context c, Job job, RunEnd end) {
@@ -56,10 +56,10 @@ public final class Conclusion {
     if (again) {
       boolean lost = !begun && job.getKilling() == KillPurpose.NONE;
       String why = lost ? "never started: " + end.getMessage() : end.getMessage();
-      Ends.requeue(c, job, ExitStatus.UNKNOWN, why, decision);
+      RunEndEffects.requeue(c, job, ExitStatus.UNKNOWN, why, decision);
     } else {
-      Ends.unknown(c, job, ExitStatus.UNKNOWN, end.getMessage(), decision);
+      RunEndEffects.unknown(c, job, ExitStatus.UNKNOWN, end.getMessage(), decision);
     }
-    Ends.leave(c, job, again, decision);
+    RunEndEffects.leave(c, job, again, decision);
   }
 }

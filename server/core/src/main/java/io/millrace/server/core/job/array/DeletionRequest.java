@@ -10,25 +10,25 @@ import io.millrace.server.core.decision.Context;
  * @param quiet nobody is written to about it
  * @param force runs whose hosts are not heard end here and now
  */
-public record Wish(String by, boolean quiet, boolean force) {
+public record DeletionRequest(String by, boolean quiet, boolean force) {
   private static final String QUIET = " quietly";
   private static final String FORCE = " by force";
 
   /** The caller's. */
-  public static Wish of(Context c, DeleteJob command) {
+  public static DeletionRequest of(Context c, DeleteJob command) {
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
-    return new Wish(by, command.getQuiet(), command.getForce());
+    return new DeletionRequest(by, command.getQuiet(), command.getForce());
   }
 
   /** That of the server itself, or one that was told already. */
-  public static Wish of(String server) {
-    return new Wish(server, false, false);
+  public static DeletionRequest of(String server) {
+    return new DeletionRequest(server, false, false);
   }
 
   /** What {@link #text} gave; names of users and hosts have no blanks. */
-  static Wish parse(String text) {
+  static DeletionRequest parse(String text) {
     int end = text.indexOf(' ');
-    return new Wish(
+    return new DeletionRequest(
         end < 0 ? text : text.substring(0, end), text.contains(QUIET), text.contains(FORCE));
   }
 

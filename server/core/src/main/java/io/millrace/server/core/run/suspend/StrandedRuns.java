@@ -7,9 +7,9 @@ import io.millrace.schemas.state.Node;
 import io.millrace.schemas.state.Suspension;
 import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
-import io.millrace.server.core.placement.Charge;
 import io.millrace.server.core.placement.QueueNodes;
-import io.millrace.server.core.run.finished.Ends;
+import io.millrace.server.core.placement.SchedulerScope;
+import io.millrace.server.core.run.finished.RunEndEffects;
 
 /**
  * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine that
@@ -17,14 +17,14 @@ import io.millrace.server.core.run.finished.Ends;
  * can be nowhere else, and their nodes stay here as long as they do, so this shard lets them go on
  * when there is room.
  */
-public final class Stranded {
+public final class StrandedRuns {
   /** Name of the continued work. */
   public static final String WORK = "stranded-runs";
 
   private static final String BY = "server";
   private static final int LOOKED_AT_ONCE = 2000;
 
-  private Stranded() {}
+  private StrandedRuns() {}
 
   /** Lets the runs go on that can, node by node from the cursor on. */
   static Decision go(Context c, String cursor) {
@@ -50,7 +50,7 @@ public final class Stranded {
 
   private static boolean resumeOne(Context c, Node node, QueueNodes queueNodes, Decision decision) {
     for (Holding holding : node.getSuspended()) {
-      Job job = Ends.current(c, holding.getJobId(), holding.getRun());
+      Job job = RunEndEffects.current(c, holding.getJobId(), holding.getRun());
       boolean waits =
           job != null
               && job.getSuspension() == Suspension.RESUMABLE
@@ -67,7 +67,9 @@ public final class Stranded {
    */
   static boolean resume(Context c, Job job, QueueNodes queueNodes, Decision decision) {
     boolean goesOn =
-        Charge.ofNobody(c, job, queueNodes) && Charge.started(c, job) && Charge.roomToGoOn(c, job);
+        SchedulerScope.ofNobody(c, job, queueNodes)
+            && SchedulerScope.started(c, job)
+            && SchedulerScope.roomToGoOn(c, job);
     if (goesOn) {
       Suspensions.resume(c, job, BY, decision);
     }

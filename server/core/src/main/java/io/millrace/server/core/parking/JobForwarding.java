@@ -19,8 +19,8 @@ import io.millrace.server.core.state.Keys;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Commands about a job that is not here, or is just leaving. */
-public final class Away {
-  private Away() {}
+public final class JobForwarding {
+  private JobForwarding() {}
 
   /**
    * Passes the command on to the shard where the job lives, lets it wait for the end of a

@@ -26,7 +26,7 @@ import java.util.TreeSet;
  * that it remembers, in pieces; submissions to the queue wait at the new shard until the last piece
  * has come, and so does the change itself: no queue goes on before its answers are there.
  */
-public final class Answers {
+public final class AnswerHandover {
   /** Name of the continued work; its cursor is "shard/change/next key". */
   public static final String WORK = "answers";
 
@@ -36,7 +36,7 @@ public final class Answers {
   /** Job ids in one piece, so that it stays a small record when each answer has a hundred. */
   private static final int LINES_AT_ONCE = 2000;
 
-  private Answers() {}
+  private AnswerHandover() {}
 
   /**
    * What a change does to the places of queues: answers of those that leave are sent after them.
@@ -64,7 +64,7 @@ public final class Answers {
         (from, queues) ->
             decision.fact(new QueuesArrived(c.stamp(), from, command.getChange(), queues)));
     if (!arriving.isEmpty()) {
-      decision.goOn(c, LeavingWork.WORK, Leaving.BACK);
+      decision.goOn(c, LeavingWork.WORK, OutgoingHandovers.BACK);
     }
     for (int to : leavingTo) {
       decision.goOn(c, WORK, cursor(to, command.getChange(), ""));

@@ -11,11 +11,11 @@ import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 
 /** Which shard to tell what is about a job. */
-public final class Way {
+public final class DependencyAddress {
   /** There is no such job. */
   public static final int NOWHERE = -1;
 
-  private Way() {}
+  private DependencyAddress() {}
 
   /**
    * This shard when the job is here and stays; otherwise one that is nearer to it. A job that is

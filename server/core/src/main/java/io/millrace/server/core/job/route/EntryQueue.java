@@ -26,19 +26,19 @@ import java.util.List;
  * @param tried whether no destination takes it now, so that there is nothing to try before the
  *     queue's retry time
  */
-public record Entry(JobSpec spec, Route route, boolean tried) {
+public record EntryQueue(JobSpec spec, Route route, boolean tried) {
 
   /**
    * @throws PbsRefusal when the queue, or each of its destinations, will not take the job
    */
-  public static Entry of(Context c, JobAdmission admission, NewJob job) throws PbsRefusal {
+  public static EntryQueue of(Context c, JobAdmission admission, NewJob job) throws PbsRefusal {
     JobSpec spec = job.getSpec();
     int jobs = job.getArray() == null ? 1 : ArrayStates.size(job.getArray());
     ClusterObject named = PartitionTable.queue(c.view(), spec.getQueue());
     JobSpec admitted = admission.admit(named, spec, jobs, JobAdmission.Way.SUBMITTED);
     RouteQueue queue = RouteQueue.of(named);
     if (queue == null) {
-      return new Entry(admitted, null, false);
+      return new EntryQueue(admitted, null, false);
     }
     List<String> refused = new ArrayList<>();
     boolean tried = queue.routes(held(c, job));
@@ -46,12 +46,12 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
       for (String name : queue.destinations()) {
         ClusterObject destination = PartitionTable.queue(c.view(), name);
         if (destination != null && PartitionTable.shardOf(c.view(), destination) != c.shard()) {
-          return new Entry(admitted, new Route(refused, c.nowMs()), false);
+          return new EntryQueue(admitted, new Route(refused, c.nowMs()), false);
         }
         try {
           JobSpec there = there(c, admission, admitted, jobs, destination);
           admission.leave(named, admitted, jobs);
-          return new Entry(there, RouteQueue.entered(destination, c.nowMs()), false);
+          return new EntryQueue(there, RouteQueue.entered(destination, c.nowMs()), false);
         } catch (PbsRefusal e) {
           if (!RouteAttempts.passing(e.code()) || destination == null) {
             refused.add(name);
@@ -62,7 +62,7 @@ public record Entry(JobSpec spec, Route route, boolean tried) {
         throw new PbsRefusal(PbsError.ROUTE_REFUSED);
       }
     }
-    return new Entry(admitted, new Route(refused, c.nowMs()), tried);
+    return new EntryQueue(admitted, new Route(refused, c.nowMs()), tried);
   }
 
   /** Whether it may have to wait; one whose dependencies are satisfied goes on right after. */

@@ -1,20 +1,20 @@
 package io.millrace.server.streams;
 
 import io.millrace.server.core.run.missing.RollCall;
-import io.millrace.server.core.run.suspend.Stranded;
+import io.millrace.server.core.run.suspend.StrandedRuns;
 import io.millrace.server.core.snapshot.Snapshots;
 import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Work that a shard tells itself to do from time to time, by the wall clock. */
-final class Reminders {
+final class PeriodicWork {
   private static final long SNAPSHOT_MS = 5_000;
 
   private long rollCalledMs;
   private long snapshotMs;
 
-  Reminders(long nowMs) {
+  PeriodicWork(long nowMs) {
     rollCalledMs = nowMs;
     snapshotMs = nowMs;
   }
@@ -26,7 +26,7 @@ final class Reminders {
       rollCalledMs = nowMs;
       if (RollCall.wanted(view)) {
         works.add(RollCall.WORK);
-        works.add(Stranded.WORK);
+        works.add(StrandedRuns.WORK);
       }
     }
     if (nowMs - snapshotMs >= SNAPSHOT_MS) {

@@ -23,7 +23,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A submission that is repeated after its queue went to another shard is not queued twice. */
-class AnswersTest {
+class AnswerHandoverTest {
   private final TestShards shards = TestShards.threePartitions();
   private final int east = shards.shardOfQueue("east");
   private final int west = shards.shardOfQueue("west");
@@ -216,7 +216,8 @@ class AnswersTest {
     assertTrue(pieces.size() >= 4, pieces.size() + " pieces");
     for (AnswersTaken piece : pieces) {
       int lines = piece.getAnswers().stream().mapToInt(a -> a.getLines().size()).sum();
-      assertTrue(piece.getAnswers().size() <= Answers.ANSWERS_AT_ONCE && lines < 2100, "" + lines);
+      assertTrue(
+          piece.getAnswers().size() <= AnswerHandover.ANSWERS_AT_ONCE && lines < 2100, "" + lines);
     }
     commands.forEach(command -> shards.send(west, command));
     shards.run();

@@ -15,8 +15,8 @@ import io.millrace.server.core.state.View;
 import java.util.List;
 
 /** What is to be said at once to somebody who begins to wait. */
-final class Judgement {
-  private Judgement() {}
+final class DependencyCheck {
+  private DependencyCheck() {}
 
   /** About waiting for a job that is here; null when there is indeed something to wait for. */
   static SettledDependency waiting(View view, Job on, WaitedJob who, DependencyKind kind) {

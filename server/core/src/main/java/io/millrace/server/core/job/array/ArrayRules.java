@@ -6,15 +6,15 @@ import io.millrace.schemas.state.ArrayState;
 import io.millrace.server.core.state.ArrayStates;
 
 /** What an array must be like. */
-public final class Sizes {
-  private Sizes() {}
+public final class ArrayRules {
+  private ArrayRules() {}
 
   /** Whether a wish is no array, or a new one that comes alone. */
-  public static boolean sound(NewJob wish, int jobs) {
-    ArrayState array = wish.getArray();
+  public static boolean sound(NewJob job, int jobs) {
+    ArrayState array = job.getArray();
     return array == null
         || (jobs == 1
-            && wish.getSpec().getGridEngine() == null
+            && job.getSpec().getGridEngine() == null
             && array.getFirst() >= 0
             && array.getFirst() < array.getLast()
             && array.getLast() <= JobNumbers.INDEX_MAX

@@ -13,10 +13,10 @@ import java.util.List;
  * <p>They stand in the order in which they were made, the last {@link #KEPT_MAX} of them.
  * Invariant: a command that is left out was made no later than each that is kept.
  */
-final class OrderedBy {
+final class TaskCommandMemory {
   static final int KEPT_MAX = 4096;
 
-  private OrderedBy() {}
+  private TaskCommandMemory() {}
 
   /** Whether the command has ordered a task of this run, or may have. */
   static boolean maybe(RunTasks tasks, CommandId command) {

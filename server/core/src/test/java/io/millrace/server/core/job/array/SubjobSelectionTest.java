@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Parts of arrays against sets in which each index stands for itself. */
-class NamedTest {
+class SubjobSelectionTest {
 
   private static TreeSet<Integer> indices(List<IndexRange> ranges, int step) {
     TreeSet<Integer> all = new TreeSet<>();
@@ -51,8 +51,8 @@ class NamedTest {
     TreeSet<Integer> left = new TreeSet<>(gone);
     gone.removeIf(index -> !ArrayStates.isLeft(array, index) || !stands(which, index));
     left.removeAll(gone);
-    Named named = Named.of(array, which);
-    Named.Cut cut = named.cut(array.getLeft());
+    SubjobSelection named = SubjobSelection.of(array, which);
+    SubjobSelection.Cut cut = named.cut(array.getLeft());
     assertEquals(gone, indices(cut.gone(), array.getStep()), () -> array + " " + which);
     assertEquals(left, indices(cut.left(), array.getStep()), () -> array + " " + which);
     boolean any = false;
@@ -62,7 +62,7 @@ class NamedTest {
       any |= stands(which, index);
     }
     assertEquals(!any, named.isEmpty());
-    assertTrue(Named.pieces(array, which) >= cut.gone().size() - array.getLeft().size());
+    assertTrue(SubjobSelection.pieces(array, which) >= cut.gone().size() - array.getLeft().size());
   }
 
   private static boolean stands(List<IndexSteps> which, int index) {
@@ -78,10 +78,12 @@ class NamedTest {
   void theLargestNumbersAreNotTooLarge() {
     ArrayState array = ArrayStates.fresh(0, 9_999_998, 1, 0);
     List<IndexSteps> all = List.of(new IndexSteps(0, Integer.MAX_VALUE, 1));
-    assertEquals(1, Named.pieces(array, all));
-    assertEquals(List.of(), Named.of(array, all).cut(array.getLeft()).left());
+    assertEquals(1, SubjobSelection.pieces(array, all));
+    assertEquals(List.of(), SubjobSelection.of(array, all).cut(array.getLeft()).left());
     List<IndexSteps> far = List.of(new IndexSteps(3, Integer.MAX_VALUE, Integer.MAX_VALUE));
-    assertEquals(List.of(new IndexRange(3, 3)), Named.of(array, far).cut(array.getLeft()).gone());
-    assertEquals(5_000_000, Named.pieces(array, List.of(new IndexSteps(0, 9_999_998, 2))));
+    assertEquals(
+        List.of(new IndexRange(3, 3)), SubjobSelection.of(array, far).cut(array.getLeft()).gone());
+    assertEquals(
+        5_000_000, SubjobSelection.pieces(array, List.of(new IndexSteps(0, 9_999_998, 2))));
   }
 }

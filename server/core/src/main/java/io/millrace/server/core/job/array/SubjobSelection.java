@@ -13,7 +13,7 @@ import java.util.List;
  * Those indices of an array that somebody names, as spans of places: what an array has and what is
  * named are both long, and are met span by span, never index by index.
  */
-final class Named {
+final class SubjobSelection {
   private final ArrayState array;
 
   /** In order, and none touches the next. */
@@ -23,8 +23,8 @@ final class Named {
   private record Span(long from, long to) {}
 
   /** Every how manieth place from the one to the other. */
-  private record Places(long from, long to, long every) {
-    static final Places NONE = new Places(0, -1, 1);
+  private record Steps(long from, long to, long every) {
+    static final Steps NONE = new Steps(0, -1, 1);
 
     long pieces() {
       return every == 1 ? Math.min(1, to - from + 1) : (to - from) / every + 1;
@@ -39,15 +39,15 @@ final class Named {
    */
   record Cut(List<IndexRange> gone, List<IndexRange> left) {}
 
-  private Named(ArrayState array, List<Span> spans) {
+  private SubjobSelection(ArrayState array, List<Span> spans) {
     this.array = array;
     this.spans = spans;
   }
 
-  static Named of(ArrayState array, List<IndexSteps> which) {
+  static SubjobSelection of(ArrayState array, List<IndexSteps> which) {
     List<Span> some = new ArrayList<>();
     for (IndexSteps steps : which) {
-      Places places = places(array, steps);
+      Steps places = places(array, steps);
       if (places.every() == 1 && places.pieces() > 0) {
         some.add(new Span(places.from(), places.to()));
       } else if (places.every() > 1) {
@@ -57,7 +57,7 @@ final class Named {
       }
     }
     some.sort(Comparator.comparingLong(Span::from));
-    return new Named(array, merged(some));
+    return new SubjobSelection(array, merged(some));
   }
 
   private static List<Span> merged(List<Span> sorted) {
@@ -80,12 +80,12 @@ final class Named {
   }
 
   /** The places whose indices are among the steps: the solutions of a congruence in bounds. */
-  private static Places places(ArrayState array, IndexSteps steps) {
+  private static Steps places(ArrayState array, IndexSteps steps) {
     long step = array.getStep();
     long ahead = (long) steps.getFirst() - array.getFirst();
     long common = gcd(step, steps.getStep());
     if (ahead % common != 0) {
-      return Places.NONE;
+      return Steps.NONE;
     }
     long every = steps.getStep() / common;
     long inverse =
@@ -98,8 +98,8 @@ final class Named {
             Math.floorDiv((long) steps.getLast() - array.getFirst(), step));
     long from = lowest + Math.floorMod(one - lowest, every);
     return from > highest
-        ? Places.NONE
-        : new Places(from, from + (highest - from) / every * every, every);
+        ? Steps.NONE
+        : new Steps(from, from + (highest - from) / every * every, every);
   }
 
   private static long gcd(long a, long b) {

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Whether shares are the request, chunk by chunk, and lie to each other as it wants. */
-final class Arrangements {
-  private Arrangements() {}
+final class PlacementCheck {
+  private PlacementCheck() {}
 
   /**
    * The shares are slots of a Grid Engine job: whole ones, as many as it accepts. Which numbers

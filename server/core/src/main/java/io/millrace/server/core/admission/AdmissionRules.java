@@ -18,7 +18,7 @@ import java.util.Map;
  * @param capacity most jobs in the queue; -1 for no limit
  * @param arrayMax most subjobs of an array
  */
-record Gate(
+record AdmissionRules(
     String queue,
     boolean enabled,
     boolean fromRouteOnly,
@@ -36,14 +36,14 @@ record Gate(
     return !limits.isEmpty() || capacity >= 0;
   }
 
-  static Gate of(ClusterObject queue, ClusterObject server, ResourceTable resources) {
+  static AdmissionRules of(ClusterObject queue, ClusterObject server, ResourceTable resources) {
     Map<String, String> own = attributes(queue);
     Map<String, String> common = attributes(server);
     List<EntityLimit> limits = new ArrayList<>();
     limits.addAll(
         EntityLimit.of(own, queue.getName(), (name, text) -> read(resources, name, text)));
     limits.addAll(EntityLimit.of(common, "", (name, text) -> read(resources, name, text)));
-    return new Gate(
+    return new AdmissionRules(
         queue.getName(),
         "True".equals(own.get("enabled")),
         "True".equals(own.get("from_route_only")),

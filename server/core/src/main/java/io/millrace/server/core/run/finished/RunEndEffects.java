@@ -15,8 +15,8 @@ import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.work.LeavingWork;
 
 /** What the end of a run brings about, whoever told it. */
-public final class Ends {
-  private Ends() {}
+public final class RunEndEffects {
+  private RunEndEffects() {}
 
   /** The job, if this is the run that it is in; null for a run that is over or was given up. */
   public static Job current(Context c, String jobId, int run) {

@@ -6,8 +6,8 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.decision.Decision;
 
 /** Keeps the birth shard of a job informed. */
-public final class Birth {
-  private Birth() {}
+public final class BirthShardNotice {
+  private BirthShardNotice() {}
 
   /** Tells the birth shard, when that is another one, that the job is here, or purged. */
   public static void tell(Context c, Job job, boolean purged, Decision decision) {

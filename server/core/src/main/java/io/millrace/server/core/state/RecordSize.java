@@ -7,11 +7,11 @@ import org.apache.avro.generic.GenericFixed;
 import org.apache.avro.generic.IndexedRecord;
 
 /** How many bytes a record takes at most when it is written. */
-public final class Weight {
+public final class RecordSize {
   /** The longest number, or the longest length before a text. */
   private static final int NUMBER = 10;
 
-  private Weight() {}
+  private RecordSize() {}
 
   public static long of(Object value) {
     if (value instanceof IndexedRecord record) {
@@ -30,7 +30,7 @@ public final class Weight {
       return NUMBER + of(map.keySet()) + of(map.values());
     }
     if (value instanceof Collection<?> items) {
-      return NUMBER + items.stream().mapToLong(Weight::of).sum();
+      return NUMBER + items.stream().mapToLong(RecordSize::of).sum();
     }
     return NUMBER;
   }

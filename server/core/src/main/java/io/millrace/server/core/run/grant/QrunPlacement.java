@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  * Room for a job that an operator has run now: on the nodes that he names, or on the first ones of
  * its queue by name that take it.
  */
-final class ByHand {
+final class QrunPlacement {
   private final View view;
   private final ResourceTable resources;
   private final Job job;
@@ -40,7 +40,7 @@ final class ByHand {
   /**
    * @param serves whether a node may run the job
    */
-  ByHand(View view, ResourceTable resources, Job job, Predicate<ClusterObject> serves) {
+  QrunPlacement(View view, ResourceTable resources, Job job, Predicate<ClusterObject> serves) {
     this.view = view;
     this.resources = resources;
     this.job = job;
@@ -94,7 +94,7 @@ final class ByHand {
 
   private boolean fits(List<NodeShare> shares) {
     return room.has(serves, shares, job.getSpec().getRequest())
-        && Arrangements.kept(view, placement, shares, resources);
+        && PlacementCheck.kept(view, placement, shares, resources);
   }
 
   private List<NodeShare> search() {

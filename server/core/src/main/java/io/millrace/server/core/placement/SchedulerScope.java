@@ -6,8 +6,8 @@ import io.millrace.server.core.decision.Context;
 import java.util.function.Predicate;
 
 /** What a scheduler has charge of, and whether a suspended run of it could go on. */
-public final class Charge {
-  private Charge() {}
+public final class SchedulerScope {
+  private SchedulerScope() {}
 
   /** Whether the job's queue is in a partition of this shard that the scheduler object serves. */
   public static boolean of(Context c, Job job, String scheduler) {
