@@ -46,7 +46,7 @@ final class Heartbeats implements AutoCloseable {
   private final RecordCodec codec;
   private final String server;
   private final Thread thread;
-  private final HeardHosts heard = new HeardHosts();
+  private final HeartbeatTable heard = new HeartbeatTable();
   private final LiveUsages usages = new LiveUsages();
   private volatile boolean awaited;
   private volatile boolean closed;
@@ -69,7 +69,7 @@ final class Heartbeats implements AutoCloseable {
   }
 
   /** What was heard so far, and is heard from now on. */
-  HostsHeard heard() {
+  ExecutorLiveness heard() {
     return heard;
   }
 

@@ -34,7 +34,7 @@ final class HostWatch {
 
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final HostsHeard heard;
+  private final ExecutorLiveness heard;
 
   /** What was told, and when it may be told again. */
   private final Map<Told, Long> told = new HashMap<>();
@@ -50,7 +50,7 @@ final class HostWatch {
   /** After how many seconds of silence a node is down, and what began there is given up. */
   private record Limits(long downS, long lostS) {}
 
-  HostWatch(HostsHeard heard) {
+  HostWatch(ExecutorLiveness heard) {
     this.heard = heard;
   }
 

@@ -41,12 +41,12 @@ public final class Server implements AutoCloseable {
   private static final int BATCH_BYTES = 256 << 10;
 
   private final OwnedShards owned = new OwnedShards();
-  private final Waker waker;
+  private final TickWriter waker;
   private final Heartbeats heartbeats;
   private final KafkaStreams streams;
   private final QueryServer queries;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Replacements replacements = new Replacements();
+  private final ThreadReplacement replacements = new ThreadReplacement();
   private volatile Throwable failure;
 
   /**
@@ -56,7 +56,7 @@ public final class Server implements AutoCloseable {
   public Server(ServerSettings settings, RecordCodec codec, int shards, EngineFactory factory)
       throws IOException {
     PolledBatches polled = new PolledBatches();
-    waker = new Waker(producer(settings), codec);
+    waker = new TickWriter(producer(settings), codec);
     heartbeats = new Heartbeats(settings.client(), codec, settings.instance());
     ShardEnvironment environment =
         new ShardEnvironment(
@@ -149,7 +149,7 @@ public final class Server implements AutoCloseable {
     waker.send(
         new Message(
             Topics.ADMINISTRATIVE_SHARD,
-            new Continue(Waker.meta(), Initialise.WORK, serverName + ";" + managers)));
+            new Continue(TickWriter.meta(), Initialise.WORK, serverName + ";" + managers)));
   }
 
   private StreamThreadExceptionResponse onFailure(Throwable cause) {
@@ -168,8 +168,8 @@ public final class Server implements AutoCloseable {
       }
       LOG.error(
           "the shards' thread failed more than {} times in {} minutes",
-          Replacements.LASTING_MAX,
-          Replacements.WINDOW_MS / 60_000);
+          ThreadReplacement.LASTING_MAX,
+          ThreadReplacement.WINDOW_MS / 60_000);
     }
     // Going on after a fact that cannot be applied would let the state part from the ledger.
     LOG.error("the shards of this process stop", cause);

@@ -30,5 +30,5 @@ record ShardEnvironment(
    * @param hosts what is heard of executors
    * @param usages what is heard of their runs
    */
-  record Outside(IntConsumer wake, HostsHeard hosts, LiveUsages usages) {}
+  record Outside(IntConsumer wake, ExecutorLiveness hosts, LiveUsages usages) {}
 }

@@ -9,13 +9,13 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** How long a thread that fails is replaced. */
-class ReplacementsTest {
-  private final Replacements replacements = new Replacements();
+class ThreadReplacementTest {
+  private final ThreadReplacement replacements = new ThreadReplacement();
   private final Throwable lasting = new AuthorizationException("no");
 
   @Test
   void aFailureThatComesBackAndBackEndsTheProcess() {
-    for (int i = 0; i < Replacements.LASTING_MAX; i++) {
+    for (int i = 0; i < ThreadReplacement.LASTING_MAX; i++) {
       assertTrue(replacements.pauseMs(lasting, i * 1000L).isPresent(), "failure " + i);
     }
     assertEquals(OptionalLong.empty(), replacements.pauseMs(lasting, 100_000));
@@ -43,7 +43,7 @@ class ReplacementsTest {
     for (int i = 0; i < 10; i++) {
       replacements.pauseMs(lasting, 30);
     }
-    assertEquals(Replacements.PAUSE_MAX_MS, replacements.pauseMs(lasting, 40).getAsLong());
+    assertEquals(ThreadReplacement.PAUSE_MAX_MS, replacements.pauseMs(lasting, 40).getAsLong());
     assertEquals(0, replacements.pauseMs(lasting, 70_000).getAsLong());
   }
 }

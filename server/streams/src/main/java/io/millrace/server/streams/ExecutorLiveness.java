@@ -1,11 +1,11 @@
 package io.millrace.server.streams;
 
 /** What this process hears of executors, outside of the shards' inboxes. */
-interface HostsHeard {
+interface ExecutorLiveness {
 
   /** Nobody is heard, and nobody is missed. */
-  HostsHeard NOBODY =
-      new HostsHeard() {
+  ExecutorLiveness NOBODY =
+      new ExecutorLiveness() {
         @Override
         public void cameUp(String host, String executor) {}
 

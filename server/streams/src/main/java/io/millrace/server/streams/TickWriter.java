@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * Writes into inboxes from outside of the shards' transactions: Ticks, and the command that makes
  * the first objects. What the broker did not take is sent again, for nobody else would.
  */
-final class Waker implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Waker.class);
+final class TickWriter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TickWriter.class);
   private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private final KafkaProducer<byte[], byte[]> producer;
@@ -47,7 +47,7 @@ final class Waker implements AutoCloseable {
   private long notBeforeNanos = System.nanoTime();
   private boolean closed;
 
-  Waker(Map<String, Object> config, RecordCodec codec) {
+  TickWriter(Map<String, Object> config, RecordCodec codec) {
     this.producer = new KafkaProducer<>(config);
     this.codec = codec;
     this.thread = new Thread(this::work, "waker");

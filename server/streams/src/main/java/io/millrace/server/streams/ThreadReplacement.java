@@ -10,7 +10,7 @@ import org.apache.kafka.common.errors.RetriableException;
  * may mend by itself is borne for ever; a failure of another kind that comes back and back ends the
  * process, which somebody sees.
  */
-final class Replacements {
+final class ThreadReplacement {
   static final int LASTING_MAX = 60;
   static final long WINDOW_MS = 10 * 60_000;
   static final long PAUSE_MAX_MS = 5_000;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * life. Two executors under one host name are two: none speaks for the other. Beats and pulses come
  * from one thread, questions from any.
  */
-final class HeardHosts implements HostsHeard {
+final class HeartbeatTable implements ExecutorLiveness {
   /** A heartbeat that came within so many pulses came just now. */
   private static final long RECENT = 1;
 

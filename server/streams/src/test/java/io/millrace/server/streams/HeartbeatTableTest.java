@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 
 /** How long executors were not heard. */
-class HeardHostsTest {
-  private final HeardHosts heard = new HeardHosts();
+class HeartbeatTableTest {
+  private final HeartbeatTable heard = new HeartbeatTable();
 
   private void pulses(int count) {
     for (int i = 0; i < count; i++) {
