@@ -63,7 +63,7 @@ public final class ServerMain {
     Files.deleteIfExists(ready);
     server.start();
     // While Kafka hands out the shards this process has nothing else to do.
-    WarmUp.run(codec, new EngineThreads());
+    ShardWarmUp.run(codec, new EngineThreads());
     server.initialise(
         options.has("--server-name") ? options.require("--server-name") : HostName.whole(),
         options.get("--managers").orElse("root@*"));

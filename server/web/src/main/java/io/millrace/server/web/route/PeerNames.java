@@ -4,9 +4,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /** Names of the hosts from which requests come. */
-public final class Peers {
+public final class PeerNames {
 
-  private Peers() {}
+  private PeerNames() {}
 
   /**
    * Name of the host at an address, the address itself when it has none; empty for this host, which

@@ -20,7 +20,7 @@ import io.millrace.server.web.route.AboutRoutes;
 import io.millrace.server.web.route.CommandRoutes;
 import io.millrace.server.web.route.EventRoutes;
 import io.millrace.server.web.route.OpenApiDocument;
-import io.millrace.server.web.route.Peers;
+import io.millrace.server.web.route.PeerNames;
 import io.millrace.server.web.route.Route;
 import io.millrace.server.web.route.Routes;
 import io.millrace.server.web.route.SessionRoutes;
@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The door put together: what the gateway offers, behind credentials, at an address. */
-final class WebDoor implements AutoCloseable {
+final class WebGateway implements AutoCloseable {
 
   /** Each may hold a quarter of a megabyte that it has not taken. */
   private static final Feed.Limits LISTENERS = new Feed.Limits(64, 8, Duration.ofMinutes(15));
@@ -64,7 +64,7 @@ final class WebDoor implements AutoCloseable {
   private final AuditLog audit;
   private final Feed feed;
 
-  private WebDoor(HttpListener door, Feed feed, Credentials credentials, AuditLog audit) {
+  private WebGateway(HttpListener door, Feed feed, Credentials credentials, AuditLog audit) {
     this.door = door;
     this.feed = feed;
     this.credentials = credentials;
@@ -83,7 +83,7 @@ final class WebDoor implements AutoCloseable {
   record Offer(Gateway gateway, RecordCodec codec, Map<String, Object> monitor) {}
 
   /** Opens it. */
-  static WebDoor open(Offer offer, Trust trust, WebMain.Listening where) throws IOException {
+  static WebGateway open(Offer offer, Trust trust, WebMain.Listening where) throws IOException {
     Clock clock = Clock.systemUTC();
     Accounts accounts = new Accounts(clock);
     Credentials credentials =
@@ -104,14 +104,14 @@ final class WebDoor implements AutoCloseable {
     HttpListener door =
         HttpListener.open(
             new HttpListener.Place("web", where.address(), where.tls()), LIMITS, service);
-    return new WebDoor(door, feed, credentials, trust.audit());
+    return new WebGateway(door, feed, credentials, trust.audit());
   }
 
   /** What is shown beside commands. */
   private record Shown(Views views, Feed feed) {}
 
   private static String host(Gateway gateway, String peer) {
-    String name = Peers.host(peer);
+    String name = PeerNames.host(peer);
     return name.isEmpty() ? gateway.site().host() : name;
   }
 

@@ -3,10 +3,10 @@ package io.millrace.server.gateway.session;
 import java.io.IOException;
 
 /** There is no place for the invocation now: its client is told to come again. */
-public final class TurnedAwayException extends IOException {
+public final class GatewayBusyException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  TurnedAwayException(String message) {
+  GatewayBusyException(String message) {
     super(message);
   }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** A command made of its syntax and a function. */
-record Called(Syntax how, Command function) implements Command {
+record FunctionCommand(Syntax how, Command function) implements Command {
 
   @Override
   public int run(Call call)

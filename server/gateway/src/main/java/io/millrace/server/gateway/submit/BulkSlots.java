@@ -7,7 +7,7 @@ import java.util.Map;
  * Bounds the bulk submissions that a gateway works on at once: each may hold some 16 MiB of scripts
  * and commands. Others wait for their turn.
  */
-final class BulkPlaces {
+final class BulkSlots {
   static final int MOST = 3;
 
   /** Keeps one place for others than the busiest user. */

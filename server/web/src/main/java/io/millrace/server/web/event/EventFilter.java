@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param kinds of objects that he wants to hear of
  * @param owners whose jobs he may hear of; of nobody's are those of which only the number is left
  */
-public record Interest(Set<String> kinds, Predicate<Optional<String>> owners) {
+public record EventFilter(Set<String> kinds, Predicate<Optional<String>> owners) {
 
   /**
    * Of a user, who hears of his own jobs, and of others' while he may see them: the administrator
@@ -22,10 +22,10 @@ public record Interest(Set<String> kinds, Predicate<Optional<String>> owners) {
    *     tells changes cannot wait
    * @param seesAll whether this user, at this host, may see the jobs of others
    */
-  public static Interest of(
+  public static EventFilter of(
       Set<String> kinds, String user, Supplier<String> host, BiPredicate<String, String> seesAll) {
     String name = host.get();
-    return new Interest(
+    return new EventFilter(
         kinds, owner -> owner.filter(user::equals).isPresent() || seesAll.test(user, name));
   }
 

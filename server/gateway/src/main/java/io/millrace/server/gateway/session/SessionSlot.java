@@ -4,25 +4,25 @@ package io.millrace.server.gateway.session;
  * One session among those that are served at once: an ordinary one, or, once its command has said
  * that it may last for hours, one of those. Used by the session's own thread.
  */
-final class Seat implements AutoCloseable {
+final class SessionSlot implements AutoCloseable {
   private final SessionSlots slots;
   private boolean ordinary;
   private String user;
   private boolean lasting;
 
-  private Seat(SessionSlots slots, boolean ordinary) {
+  private SessionSlot(SessionSlots slots, boolean ordinary) {
     this.slots = slots;
     this.ordinary = ordinary;
   }
 
   /** Takes a place for a session; null when as many are open as may be. */
-  static Seat take(SessionSlots slots) {
-    return slots.enter() ? new Seat(slots, true) : null;
+  static SessionSlot take(SessionSlots slots) {
+    return slots.enter() ? new SessionSlot(slots, true) : null;
   }
 
   /** Of a session whose like somebody else counts, unless it lasts. */
-  static Seat apart(SessionSlots slots, String user) {
-    Seat seat = new Seat(slots, false);
+  static SessionSlot apart(SessionSlots slots, String user) {
+    SessionSlot seat = new SessionSlot(slots, false);
     seat.user = user;
     return seat;
   }

@@ -21,7 +21,7 @@ import java.util.Set;
  * The socket's file and its lock. The lock beside it tells a live gateway from a dead one's
  * leftovers; the file appears with its final rights in one step.
  */
-final class SocketPlace implements AutoCloseable {
+final class SocketFile implements AutoCloseable {
   private static final int PATH_MAX = 107;
   private static final int BACKLOG = 1024;
   private static final String NEW = ".new";
@@ -30,7 +30,7 @@ final class SocketPlace implements AutoCloseable {
   private final FileChannel lockFile;
   private final ServerSocketChannel server;
 
-  private SocketPlace(Path path, FileChannel lockFile, ServerSocketChannel server) {
+  private SocketFile(Path path, FileChannel lockFile, ServerSocketChannel server) {
     this.path = path;
     this.lockFile = lockFile;
     this.server = server;
@@ -41,7 +41,7 @@ final class SocketPlace implements AutoCloseable {
    *
    * @throws IOException with one line that says why this gateway cannot listen there
    */
-  static SocketPlace take(Path path) throws IOException {
+  static SocketFile take(Path path) throws IOException {
     Path absolute = path.toAbsolutePath().normalize();
     int length = absolute.toString().getBytes(StandardCharsets.UTF_8).length + NEW.length();
     if (length > PATH_MAX) {
@@ -55,7 +55,7 @@ final class SocketPlace implements AutoCloseable {
       if (answers(absolute)) {
         throw new IOException("another gateway answers at " + absolute);
       }
-      return new SocketPlace(absolute, lockFile, listen(absolute));
+      return new SocketFile(absolute, lockFile, listen(absolute));
     } catch (IOException | RuntimeException e) {
       lockFile.close();
       throw e;

@@ -12,7 +12,7 @@ import java.util.List;
  * @param idempotencyKey value of that header; empty without one
  * @param body the whole body
  */
-public record Presented(
+public record AuthenticationRequest(
     List<String> authorization,
     String peer,
     String method,

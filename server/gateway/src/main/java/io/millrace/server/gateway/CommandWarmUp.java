@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * Runs command lines that change nothing before the first user comes, so that he does not pay for
  * loading and compiling the code on the way of a command.
  */
-final class Warmup {
+final class CommandWarmUp {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Warmup.class);
+  private static final Logger LOG = LoggerFactory.getLogger(CommandWarmUp.class);
   private static final int ROUNDS = 30;
 
   /** A cluster that does not answer now must not keep the gateway from saying so. */
@@ -42,7 +42,7 @@ final class Warmup {
           List.of("pbsnodes", "-a"),
           List.of("qmgr", "-c", "list server"));
 
-  private Warmup() {}
+  private CommandWarmUp() {}
 
   static void run(Gateway gateway) throws InterruptedException {
     long began = System.nanoTime();

@@ -10,16 +10,16 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Who may submit in bulk at once. */
-class BulkPlacesTest {
-  private final BulkPlaces places = new BulkPlaces();
+class BulkSlotsTest {
+  private final BulkSlots places = new BulkSlots();
   private final AtomicInteger in = new AtomicInteger();
 
-  private Thread another(String user, List<BulkPlaces.Place> held) {
+  private Thread another(String user, List<BulkSlots.Place> held) {
     Thread thread =
         new Thread(
             () -> {
               try {
-                BulkPlaces.Place place = places.take(user);
+                BulkSlots.Place place = places.take(user);
                 synchronized (held) {
                   held.add(place);
                 }
@@ -47,21 +47,21 @@ class BulkPlacesTest {
 
   @Test
   void oneUserLeavesAPlaceToOthersAndTheRestWaits() throws Exception {
-    List<BulkPlaces.Place> held = new ArrayList<>();
-    for (int i = 0; i < BulkPlaces.MOST_OF_USER; i++) {
+    List<BulkSlots.Place> held = new ArrayList<>();
+    for (int i = 0; i < BulkSlots.MOST_OF_USER; i++) {
       another("ann", held).join();
     }
     Thread third = another("ann", held);
     awaitWaiting(third);
     another("bob", held).join();
-    assertEquals(BulkPlaces.MOST, in.get());
+    assertEquals(BulkSlots.MOST, in.get());
     Thread cy = another("cy", held);
     awaitWaiting(cy);
     held.get(0).close(); // ann's: her third may come in, or cy
-    await(() -> in.get() == BulkPlaces.MOST + 1);
+    await(() -> in.get() == BulkSlots.MOST + 1);
     held.get(1).close();
     third.join();
     cy.join();
-    assertEquals(BulkPlaces.MOST + 2, in.get());
+    assertEquals(BulkSlots.MOST + 2, in.get());
   }
 }

@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param lastEvent value of the header Last-Event-ID; empty without one
  * @param commandId identity of what is asked, the same when it is asked again
  */
-public record Asked(
+public record RouteRequest(
     Principal principal,
     String peer,
     Map<String, String> variables,

@@ -46,7 +46,7 @@ import org.apache.avro.specific.SpecificRecord;
  * Runs a made-up history through a shard in memory, an engine and the codec, so that the first user
  * does not wait for the JVM to learn the way.
  */
-final class WarmUp {
+final class ShardWarmUp {
   private static final int JOBS = 1500;
   private static final long SETTLE_NANOS = 20_000_000;
   private static final String HOST = "warm";
@@ -57,14 +57,14 @@ final class WarmUp {
   private long timeMs = 1;
   private long ids = 1;
 
-  private WarmUp(RecordCodec codec) {
+  private ShardWarmUp(RecordCodec codec) {
     this.codec = codec;
   }
 
   /** Takes about a second of one core. */
   static void run(RecordCodec codec, EngineFactory factory)
       throws InterruptedException, UndecodableRecord {
-    new WarmUp(codec).history(factory);
+    new ShardWarmUp(codec).history(factory);
   }
 
   private CommandMeta meta(Role role) {
