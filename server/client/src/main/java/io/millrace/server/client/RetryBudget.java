@@ -1,7 +1,7 @@
 package io.millrace.server.client;
 
 /** The time that one invocation may spend waiting, and the growing pauses that use it up. */
-final class Patience {
+final class RetryBudget {
   private static final long FIRST_CONNECT_MS = 3_000;
   private static final long FIRST_PAUSE_MS = 20;
   private static final long LONGEST_PAUSE_MS = 500;
@@ -9,15 +9,15 @@ final class Patience {
   private long waitedMs;
   private long pauseMs = FIRST_PAUSE_MS;
 
-  Patience(long budgetMs) {
+  RetryBudget(long budgetMs) {
     this.budgetMs = budgetMs;
   }
 
   /** 20 seconds, or what {@code MILLRACE_CLIENT_TIMEOUT_S} says. */
-  static Patience fromEnvironment() {
+  static RetryBudget fromEnvironment() {
     String given = System.getenv("MILLRACE_CLIENT_TIMEOUT_S");
     if (given == null || given.isEmpty()) {
-      return new Patience(20_000);
+      return new RetryBudget(20_000);
     }
     long seconds;
     try {
@@ -26,10 +26,10 @@ final class Patience {
       seconds = -1;
     }
     if (seconds < 0 || seconds > 86_400) {
-      throw new ProtocolBreach(
+      throw new ProtocolViolation(
           "MILLRACE_CLIENT_TIMEOUT_S=" + given + ": give seconds from 0 to 86400");
     }
-    return new Patience(seconds * 1000);
+    return new RetryBudget(seconds * 1000);
   }
 
   /**

@@ -12,8 +12,8 @@ import java.util.List;
  * A command that is called beside the one that this process runs, for what it says. It is not
  * repeated: whoever asks while a user types rather has no answer than a late one.
  */
-public final class Question {
-  private Question() {}
+public final class CommandQuery {
+  private CommandQuery() {}
 
   /**
    * What the command writes to standard output; empty when its exit status is not 0.
@@ -33,7 +33,7 @@ public final class Question {
           new Conversation(gateway, new HeldOutput(streams), new LocalFiles(streams.in()));
       int status = conversation.run(Caller.opening(command, arguments));
       return status == 0 ? out.toString(StandardCharsets.UTF_8) : "";
-    } catch (ProtocolBreach e) {
+    } catch (ProtocolViolation e) {
       throw new IOException(e.getMessage(), e);
     }
   }

@@ -6,7 +6,7 @@ import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
 /** Finds the word that is to be completed: what stands before the cursor up to a separator. */
-final class LastWord implements Parser {
+final class CompletionWord implements Parser {
   private static final String SEPARATORS = " \t,=";
 
   /**
