@@ -27,7 +27,7 @@ import io.millrace.server.accounting.book.AccountBook;
 import io.millrace.server.accounting.file.DayFiles;
 import io.millrace.server.accounting.ledger.FactReader;
 import io.millrace.server.accounting.ledger.RecentFacts;
-import io.millrace.server.mail.Letter;
+import io.millrace.server.mail.MailMessage;
 import io.millrace.server.mail.Outbox;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,14 +41,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who is written to about what. */
-class LettersTest {
+class MailNoticesTest {
 
   private static final String HEAD = "PBS Job Id: 1.vm\nJob Name:   fromscript\n";
 
   @TempDir private Path folder;
 
   private AccountBook book;
-  private LetterBox box;
+  private MailQueue box;
   private List<FactReader> readers;
 
   @BeforeEach
@@ -56,11 +56,11 @@ class LettersTest {
     book = new AccountBook(folder.resolve(".state"), AccountWriterTest.CODEC);
     DayFiles files = new DayFiles(folder, ZoneOffset.UTC);
     files.open(book);
-    box = new LetterBox(book, AccountWriterTest.BEGIN);
+    box = new MailQueue(book, AccountWriterTest.BEGIN);
     readers =
         List.of(
             new AttributeFollower(book, List.of(box::heed)),
-            new RecentFacts(box.sinceMs(), new Letters(book, box)),
+            new RecentFacts(box.sinceMs(), new MailNotices(book, box)),
             new AccountWriter(book, files, ZoneOffset.UTC));
   }
 
@@ -105,25 +105,25 @@ class LettersTest {
   }
 
   /** Takes all letters that there are. */
-  private List<Letter> letters() {
+  private List<MailMessage> letters() {
     book.commit();
-    List<Letter> letters = new ArrayList<>();
+    List<MailMessage> letters = new ArrayList<>();
     for (Outbox.Kept kept; box.after(0).isPresent(); box.remove(kept.number())) {
       kept = box.after(0).get();
-      letters.add(Letter.from(kept.letter()));
+      letters.add(MailMessage.from(kept.letter()));
     }
     return letters;
   }
 
   private List<String> texts() {
-    return letters().stream().map(Letter::text).toList();
+    return letters().stream().map(MailMessage::text).toList();
   }
 
   @Test
   void thoseWhoWishAreToldOfBeginAndEnd() {
     queue("Mail_Points", "abe", "Mail_Users", "ann,bob@there");
     finish(3, "");
-    List<Letter> letters = letters();
+    List<MailMessage> letters = letters();
     assertEquals(List.of("ann", "bob@there"), letters.get(0).to());
     assertEquals("PBS JOB 1.vm", letters.get(0).subject());
     assertEquals(HEAD + "Begun execution\n", letters.get(0).text());
@@ -143,7 +143,7 @@ class LettersTest {
     assertEquals(List.of(), texts());
     queue();
     finish(-29, "walltime 2 exceeded limit 1");
-    List<Letter> letters = letters();
+    List<MailMessage> letters = letters();
     assertEquals(List.of("pbsu1@vm"), letters.get(0).to());
     assertEquals(
         HEAD
@@ -217,7 +217,7 @@ class LettersTest {
   void notAboutWhatWasBefore() throws IOException {
     book.commit();
     // A book that is made anew reads all that the ledger holds.
-    LetterBox later = new LetterBox(book, AccountWriterTest.BEGIN + 1_000_000);
+    MailQueue later = new MailQueue(book, AccountWriterTest.BEGIN + 1_000_000);
     assertEquals(AccountWriterTest.BEGIN, later.sinceMs(), "kept");
     queue("Mail_Points", "b");
     FactMeta before = at(-1000);
@@ -229,10 +229,10 @@ class LettersTest {
   void lettersOutliveTheProcessAndAreSoManyBytesAtMost() throws IOException {
     queue("Mail_Points", "b");
     book.commit();
-    LetterBox again = new LetterBox(book, 0);
+    MailQueue again = new MailQueue(book, 0);
     assertTrue(again.after(0).isPresent());
-    Letter letter = Letter.from(again.after(0).get().letter());
-    long fits = LetterBox.BYTES_MAX / letter.bytes().length;
+    MailMessage letter = MailMessage.from(again.after(0).get().letter());
+    long fits = MailQueue.BYTES_MAX / letter.bytes().length;
     for (long i = 1; i < fits + 6; i++) { // one is there
       again.put(letter);
     }
@@ -257,6 +257,6 @@ class LettersTest {
     Outbox.Sender sender = new Outbox.Sender("smtp://relay", "pbs@x");
     assertEquals(sender, box.sender());
     book.commit();
-    assertEquals(sender, new LetterBox(book, 0).sender());
+    assertEquals(sender, new MailQueue(book, 0).sender());
   }
 }

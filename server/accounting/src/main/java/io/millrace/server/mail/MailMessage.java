@@ -13,13 +13,13 @@ import java.util.List;
  * @param subject one line
  * @param text lines, the last one ended too
  */
-public record Letter(long atMs, List<String> to, String subject, String text) {
+public record MailMessage(long atMs, List<String> to, String subject, String text) {
 
   private static final int TEXT_MAX = 4000;
 
   /** Addresses that cannot be taken for something else and a subject of one line, by necessity. */
-  public Letter {
-    to = to.stream().filter(Letter::isAddress).toList();
+  public MailMessage {
+    to = to.stream().filter(MailMessage::isAddress).toList();
     subject = subject.replaceAll("\\p{Cntrl}", " ");
     text = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) + "...\n" : text;
   }
@@ -41,7 +41,7 @@ public record Letter(long atMs, List<String> to, String subject, String text) {
     return out.array();
   }
 
-  public static Letter from(byte[] bytes) {
+  public static MailMessage from(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     long atMs = in.getLong();
     String subject = part(in);
@@ -50,7 +50,7 @@ public record Letter(long atMs, List<String> to, String subject, String text) {
     while (in.hasRemaining()) {
       to.add(part(in));
     }
-    return new Letter(atMs, to, subject, text);
+    return new MailMessage(atMs, to, subject, text);
   }
 
   private static String part(ByteBuffer in) {

@@ -5,7 +5,7 @@ import io.millrace.schemas.common.ClusterObject;
 import io.millrace.schemas.common.ObjectKind;
 import io.millrace.schemas.pbs.attributes.AttributeTable;
 import io.millrace.server.accounting.book.AccountBook;
-import io.millrace.server.mail.Letter;
+import io.millrace.server.mail.MailMessage;
 import io.millrace.server.mail.Outbox;
 import java.util.Map;
 import java.util.Optional;
@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  * Letters in the book until they are sent, so many bytes at most. One thread puts them in, with the
  * commits of the book; another one takes them out.
  */
-public final class LetterBox implements Outbox {
+public final class MailQueue implements Outbox {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LetterBox.class);
+  private static final Logger LOG = LoggerFactory.getLogger(MailQueue.class);
   static final long BYTES_MAX = 16 << 20;
   private static final int SAID_EVERY = 1000;
   private static final String MAIL = "mail";
@@ -35,7 +35,7 @@ public final class LetterBox implements Outbox {
   private long last;
   private long refused;
 
-  public LetterBox(AccountBook book, long nowMs) {
+  public MailQueue(AccountBook book, long nowMs) {
     this.book = book;
     this.sinceMs = book.since(MAIL, nowMs);
     this.last = book.lastLetter();
@@ -75,7 +75,7 @@ public final class LetterBox implements Outbox {
     return AttributeTable.defaultOf(ObjectKind.SERVER, name);
   }
 
-  void put(Letter letter) {
+  void put(MailMessage letter) {
     byte[] bytes = letter.bytes();
     if (kept.addAndGet(bytes.length) > BYTES_MAX) {
       kept.addAndGet(-bytes.length);

@@ -18,7 +18,7 @@ import io.millrace.server.accounting.book.Submitter;
 import io.millrace.server.accounting.book.UsageText;
 import io.millrace.server.accounting.ledger.FactHandlers;
 import io.millrace.server.accounting.ledger.FactReader;
-import io.millrace.server.mail.Letter;
+import io.millrace.server.mail.MailMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -27,7 +27,7 @@ import org.apache.avro.specific.SpecificRecord;
  * Who is written to about what, with PBS's texts. The job is as the book has it before the fact. A
  * job with Mail_Points n is written about never, also where PBS would do so all the same.
  */
-public final class Letters implements FactReader {
+public final class MailNotices implements FactReader {
 
   private static final String BEGUN = "Begun execution";
   private static final String ENDED = "Execution terminated";
@@ -60,9 +60,9 @@ public final class Letters implements FactReader {
 
   private final FactHandlers handlers = new FactHandlers();
   private final AccountBook book;
-  private final LetterBox box;
+  private final MailQueue box;
 
-  public Letters(AccountBook book, LetterBox box) {
+  public MailNotices(AccountBook book, MailQueue box) {
     this.book = book;
     this.box = box;
     handlers.on(RunStarted.class, this::started);
@@ -220,7 +220,7 @@ public final class Letters implements FactReader {
       to.addAll(List.of(submitter.users().split(",")));
     }
     box.put(
-        new Letter(
+        new MailMessage(
             meta.getAtMs(),
             to,
             "PBS JOB " + job.id(),
