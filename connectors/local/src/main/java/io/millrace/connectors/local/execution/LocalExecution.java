@@ -67,7 +67,7 @@ public final class LocalExecution implements Execution {
     this.spool = Spool.open(settings.spool());
     recover();
     this.server = SpawnServer.open(settings.supervisor());
-    this.watch = new SpoolWatch(spool.events(), new Listener());
+    this.watch = new SpoolWatch(spool.events(), new SpoolListener());
   }
 
   /**
@@ -358,7 +358,7 @@ public final class LocalExecution implements Execution {
   }
 
   /** Everything below runs on the watch's thread. */
-  private final class Listener implements SpoolWatch.Listener {
+  private final class SpoolListener implements SpoolWatch.Listener {
 
     @Override
     public void begin() throws IOException {

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * @param room lets time pass for an order that found no room on the disk; is interrupted when there
  *     is to be none
  */
-public record OrderDesk(Here here, Ways ways, RunOrders.Pause room) {
-  private static final Logger log = LoggerFactory.getLogger(OrderDesk.class);
+public record OrderContext(Here here, Ways ways, RunOrders.Pause room) {
+  private static final Logger log = LoggerFactory.getLogger(OrderContext.class);
 
   /** Who the executor is; what it says of itself to whoever asks. */
   public record Here(String host, Reports.Self self) {}

@@ -16,14 +16,14 @@ import java.util.Deque;
  * was deleted in the last minute when it makes a new one: with hundreds of runs a second, each with
  * a handful of files, that was half of the cost of a start.
  */
-final class SparePlaces {
+final class SpareRunDirectories {
   private static final int SPARE_MAX = 256;
 
   private final Path home;
   private final Deque<Path> spare = new ArrayDeque<>();
   private long made;
 
-  SparePlaces(Path home) {
+  SpareRunDirectories(Path home) {
     this.home = home;
   }
 
