@@ -2,8 +2,8 @@ package io.millrace.schedulers.core.cycle;
 
 import io.millrace.schedulers.core.model.RequestShape;
 import io.millrace.schedulers.core.model.ResourceNames;
+import io.millrace.schedulers.core.search.CycleSearches;
 import io.millrace.schedulers.core.search.WorkCount;
-import io.millrace.schedulers.core.search.Workbench;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 import io.millrace.schedulers.core.state.job.ClassState;
 import io.millrace.schedulers.core.state.job.JobSlots;
@@ -57,7 +57,7 @@ final class VictimSearch {
   /** All that can go for a job of the highest level, in their order; null when not known now. */
   private List<Candidate> candidates;
 
-  VictimSearch(SchedulerBooks books, Workbench bench, StartAttempts attempts, long nowMs) {
+  VictimSearch(SchedulerBooks books, CycleSearches bench, StartAttempts attempts, long nowMs) {
     this.books = books;
     this.attempts = attempts;
     this.work = bench.work();

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** One job of a session from its arrival to its end. */
-final class Actor {
+final class ReplayedJob {
 
   private final CaseJob given;
   private final ReplaySession session;
@@ -38,7 +38,7 @@ final class Actor {
   private int leaving;
 
   /** Those that must end first, as they were when the job came; empty until then. */
-  private Optional<List<Actor>> predecessors = Optional.empty();
+  private Optional<List<ReplayedJob>> predecessors = Optional.empty();
 
   /**
    * A task that runs.
@@ -49,7 +49,7 @@ final class Actor {
    */
   record Running(RunningTask task, long place, long over_s, long end_s) {}
 
-  Actor(CaseJob given, ReplaySession session) {
+  ReplayedJob(CaseJob given, ReplaySession session) {
     this.given = given;
     this.session = session;
     this.job = given.job();
@@ -105,13 +105,13 @@ final class Actor {
   }
 
   /** When the job has come: it waits for those that it names and that are there and not over. */
-  void meets(Collection<Actor> all, long now) {
+  void meets(Collection<ReplayedJob> all, long now) {
     if (predecessors.isEmpty() && arrived(now)) {
       predecessors = Optional.of(all.stream().filter(this::follows).toList());
     }
   }
 
-  private boolean follows(Actor other) {
+  private boolean follows(ReplayedJob other) {
     return other.given.arrival_s() <= given.arrival_s()
         && other.job.number() < job.number()
         && !other.done()

@@ -6,7 +6,7 @@ package io.millrace.schedulers.dialects.gridengine.live;
  * at the same point: one that was cut is followed by one with twice the work, up to a bound, and
  * one that came to all jobs by one with half of it.
  */
-final class Stretch {
+final class WorkExtension {
 
   /** Times the work of a usual run; with the usual 20 ms this is little more than a second. */
   static final long MOST = 64;

@@ -4,12 +4,12 @@ import io.millrace.schedulers.core.model.ResourceNames;
 import io.millrace.schedulers.core.state.SchedulerBooks;
 
 /** What cycles over the books of one scheduler need and keep, so that none has to make it anew. */
-public final class Workbench {
+public final class CycleSearches {
 
   private final WorkCount work = new WorkCount();
   private final RoomWindow window;
   private final FirstFitSearch fit;
-  private final EarliestStartSearch outlook;
+  private final EarliestStartSearch earliestStart;
   private final EarlierStartSearch earlier;
   private final Diagnosis diagnosis;
   private final OrderWalk walk;
@@ -17,14 +17,14 @@ public final class Workbench {
   private int cycle;
   private int hope;
 
-  public Workbench(SchedulerBooks books) {
+  public CycleSearches(SchedulerBooks books) {
     ResourceNames names = books.names();
     window = new RoomWindow(books.nodes(), names);
     fit = new FirstFitSearch(window, names, work);
     EventWalk events =
         new EventWalk(window, books.holdings().releases(), books.promiseBook(), work);
     suitability = new Suitability(window, names);
-    outlook = new EarliestStartSearch(window, fit, events, work, suitability);
+    earliestStart = new EarliestStartSearch(window, fit, events, work, suitability);
     earlier = new EarlierStartSearch(window, fit, events, work);
     diagnosis = new Diagnosis(window, fit, names, work);
     walk = new OrderWalk(books.book());
@@ -65,7 +65,7 @@ public final class Workbench {
   }
 
   public EarliestStartSearch earliest() {
-    return outlook;
+    return earliestStart;
   }
 
   public EarlierStartSearch earlier() {

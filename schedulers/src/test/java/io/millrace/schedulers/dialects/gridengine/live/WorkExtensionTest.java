@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-class StretchTest {
+class WorkExtensionTest {
 
-  private final Stretch stretch = new Stretch();
+  private final WorkExtension stretch = new WorkExtension();
 
   @Test
   void doublesWhileRunsAreCutAndHalvesAfterwards() {
@@ -27,7 +27,7 @@ class StretchTest {
     for (int i = 0; i < 100; i++) {
       stretch.ran(true);
     }
-    assertEquals(10 * Stretch.MOST, stretch.units(10));
+    assertEquals(10 * WorkExtension.MOST, stretch.units(10));
     assertEquals(Long.MAX_VALUE, stretch.units(Long.MAX_VALUE));
   }
 }

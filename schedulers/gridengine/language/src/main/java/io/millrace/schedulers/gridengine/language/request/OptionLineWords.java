@@ -6,9 +6,9 @@ import java.util.List;
 /**
  * Splits lines into words as a shell does: quotes hold words together, a backslash one character.
  */
-public final class ShellWords {
+public final class OptionLineWords {
 
-  private ShellWords() {}
+  private OptionLineWords() {}
 
   public static List<String> of(String line) {
     List<String> words = new ArrayList<>();

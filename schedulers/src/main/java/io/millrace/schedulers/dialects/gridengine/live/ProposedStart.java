@@ -10,4 +10,4 @@ import java.util.List;
  * @param number of the job that stands for the task
  * @param shares a share for each queue instance, the master's first
  */
-public record Launch(long number, List<NodeShare> shares, GridEngineGrant grant) {}
+public record ProposedStart(long number, List<NodeShare> shares, GridEngineGrant grant) {}

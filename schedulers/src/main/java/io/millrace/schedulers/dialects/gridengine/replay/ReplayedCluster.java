@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.Set;
 
 /** What is there at a moment of a session: jobs by number, and which queues are open. */
-final class Stage {
+final class ReplayedCluster {
 
   private final ReplaySession session;
-  private final Map<Long, Actor> actors = new LinkedHashMap<>();
+  private final Map<Long, ReplayedJob> actors = new LinkedHashMap<>();
   private final List<CaseAction> ahead;
   private final Set<String> disabled = new HashSet<>();
   private final Set<String> suspended = new HashSet<>();
@@ -37,9 +37,9 @@ final class Stage {
 
   private long now;
 
-  Stage(ReplaySession session) {
+  ReplayedCluster(ReplaySession session) {
     this.session = session;
-    session.jobs().forEach(job -> actors.put(job.job().number(), new Actor(job, session)));
+    session.jobs().forEach(job -> actors.put(job.job().number(), new ReplayedJob(job, session)));
     this.environments = new ArrayList<>(session.cluster().environments());
     for (QueueInstance queue : session.cluster().queues()) {
       instances.computeIfAbsent(queue.queue(), name -> new ArrayList<>()).add(queue);
@@ -55,7 +55,7 @@ final class Stage {
     }
     actors.values().forEach(actor -> actor.end(now).forEach(this::changed));
     actors.values().forEach(actor -> actor.meets(actors.values(), now));
-    actors.values().forEach(Actor::settle);
+    actors.values().forEach(ReplayedJob::settle);
   }
 
   private void changed(RunningTask task) {
@@ -83,7 +83,7 @@ final class Stage {
   private void act(CaseAction action) {
     if (action instanceof CaseAction.Delete delete) {
       named(delete.job()).delete(now);
-    } else if (action instanceof CaseAction.Hold hold) {
+    } else if (action instanceof CaseAction.SetHold hold) {
       named(hold.job()).hold(hold.held());
     } else if (action instanceof CaseAction.Prioritise change) {
       named(change.job()).prioritise(change.priority());
@@ -103,7 +103,7 @@ final class Stage {
     }
   }
 
-  private Actor named(String name) {
+  private ReplayedJob named(String name) {
     return actors.values().stream()
         .filter(actor -> actor.job().identity().name().equals(name))
         .findFirst()
@@ -137,8 +137,8 @@ final class Stage {
   List<RunningTask> running() {
     return actors.values().stream()
         .flatMap(actor -> actor.running().stream())
-        .sorted(Comparator.comparingLong(Actor.Running::place))
-        .map(Actor.Running::task)
+        .sorted(Comparator.comparingLong(ReplayedJob.Running::place))
+        .map(ReplayedJob.Running::task)
         .toList();
   }
 
@@ -161,17 +161,17 @@ final class Stage {
         .forEach((job, why) -> actors.get(job).waits(why, decisions.information(), time));
     actors.values().stream()
         .filter(actor -> actor.arrived(time) && actor.job().behaviour().immediate())
-        .forEach(Actor::giveUp);
+        .forEach(ReplayedJob::giveUp);
   }
 
   private long place() {
     return actors.values().stream().mapToLong(actor -> actor.running().size()).sum()
-        + actors.values().stream().mapToLong(Actor::ended).sum();
+        + actors.values().stream().mapToLong(ReplayedJob::ended).sum();
   }
 
   /** Whether nothing runs, waits or is still to come. */
   boolean over() {
-    return ahead.isEmpty() && actors.values().stream().allMatch(Actor::done);
+    return ahead.isEmpty() && actors.values().stream().allMatch(ReplayedJob::done);
   }
 
   List<Long> arrivals() {
@@ -183,6 +183,6 @@ final class Stage {
   }
 
   List<JobOutcome> outcomes() {
-    return actors.values().stream().map(Actor::outcome).toList();
+    return actors.values().stream().map(ReplayedJob::outcome).toList();
   }
 }

@@ -11,8 +11,8 @@ import java.util.BitSet;
  * @param duration in the unit of time; {@link UsageProfile#FOREVER} when no end is known
  * @param places where they may be
  */
-public record Spread(
-    Claim claim, int environment, int slots, int exactPerHost, long duration, Places places) {
+public record ParallelRequest(
+    Claim claim, int environment, int slots, int exactPerHost, long duration, Candidates places) {
 
   /**
    * Queue instances that take part.
@@ -23,11 +23,11 @@ public record Spread(
    * @param mostOfHost slots that a host gives at any time at the most, by its number; empty when
    *     only what is used limits them
    */
-  public record Places(int[] open, int[] watched, BitSet neverFirst, int[] mostOfHost) {
+  public record Candidates(int[] open, int[] watched, BitSet neverFirst, int[] mostOfHost) {
 
     /** All of them can give slots. */
-    public static Places of(int... open) {
-      return new Places(open, new int[0], new BitSet(), new int[0]);
+    public static Candidates of(int... open) {
+      return new Candidates(open, new int[0], new BitSet(), new int[0]);
     }
 
     int most(int host) {
