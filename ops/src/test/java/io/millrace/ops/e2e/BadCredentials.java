@@ -203,7 +203,7 @@ final class BadCredentials {
   }
 
   /** What the daemons are for. */
-  record Daemons(Munged own, Munged other) {}
+  record Daemons(MungeDaemon own, MungeDaemon other) {}
 
   /**
    * So many MUNGE credentials.
@@ -237,7 +237,7 @@ final class BadCredentials {
   }
 
   private Bad munge(Daemons daemons, Use use) throws Exception {
-    Munged own = daemons.own();
+    MungeDaemon own = daemons.own();
     Maker good = () -> own.credential(user, request(), 0);
     return switch (random.nextInt(9)) {
       case 0 -> {

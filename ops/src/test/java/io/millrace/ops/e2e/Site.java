@@ -269,7 +269,7 @@ final class Site implements AutoCloseable {
       throws InterruptedException {
     AtomicReference<Shell.Failed> failed = new AtomicReference<>();
     boolean so =
-        Looks.within(
+        Polling.within(
             patience,
             () -> {
               failed.set(null);
@@ -363,7 +363,7 @@ final class Site implements AutoCloseable {
 
   /** Not for long: an executor may be gone whose runs nobody closes. */
   private void awaitLastRuns() throws IOException, InterruptedException {
-    Looks.within(
+    Polling.within(
         LAST_RUNS,
         () ->
             !hasRuns()

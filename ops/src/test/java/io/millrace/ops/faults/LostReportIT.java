@@ -23,7 +23,7 @@ final class LostReportIT {
       value = Sabotage.class,
       names = {"DROP_REPORT", "LOSE_COMMAND"})
   void whatIsLostOnItsWayIsFound(Sabotage sabotage) throws IOException, InterruptedException {
-    Planted planted = new Planted(folder, sabotage);
+    PlantedFault planted = new PlantedFault(folder, sabotage);
     // A report has to be met on its way, which may need several tries; what was lost never comes.
     Harness.Result result = planted.run(160, 15);
     // Once the host was asked after the run, the job is queued again, for which there is no cause.

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A MUNGE daemon with a key of its own, below the folder of a test. */
-final class Munged implements AutoCloseable {
+final class MungeDaemon implements AutoCloseable {
 
   private static final int KEY_BYTES = 128;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -20,7 +20,7 @@ final class Munged implements AutoCloseable {
   private final Process daemon;
   private final Path socket;
 
-  private Munged(Process daemon, Path socket) {
+  private MungeDaemon(Process daemon, Path socket) {
     this.daemon = daemon;
     this.socket = socket;
   }
@@ -32,7 +32,7 @@ final class Munged implements AutoCloseable {
   }
 
   /** Starts one whose key nobody else has. */
-  static Munged start(Path folder, String name) throws IOException, InterruptedException {
+  static MungeDaemon start(Path folder, String name) throws IOException, InterruptedException {
     Path own = Files.createDirectory(folder.resolve(name));
     Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
     byte[] key = new byte[KEY_BYTES];
@@ -51,7 +51,7 @@ final class Munged implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(own.resolve("log").toFile())
             .start();
-    Munged munged = new Munged(daemon, socket);
+    MungeDaemon munged = new MungeDaemon(daemon, socket);
     Site.await(PATIENCE, "munged listens", () -> Files.exists(socket));
     return munged;
   }

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * <p>And where all that later jobs were promised was possible beside what this one was, it still is
  * beside what this one got: only jobs that had no place before, or lost it, come first.
  */
-final class PromisesKept {
+final class PromiseCheck {
 
   private static final int CPUS = 8;
   private static final long MEMORY = 4L << 30;
@@ -40,7 +40,7 @@ final class PromisesKept {
   private final long nowMs;
   private final ClusterObject queue;
   private final int depth;
-  private final Company company;
+  private final ReferenceNodeSharing company;
   private final List<Place> beside = new ArrayList<>();
   private final Map<Long, Place> before = new TreeMap<>();
   private final Map<Long, Place> after = new TreeMap<>();
@@ -50,7 +50,7 @@ final class PromisesKept {
   /**
    * @param depth most promises that the policy makes
    */
-  PromisesKept(long nowMs, ClusterObject queue, int depth, Company company) {
+  PromiseCheck(long nowMs, ClusterObject queue, int depth, ReferenceNodeSharing company) {
     this.nowMs = nowMs;
     this.queue = queue;
     this.depth = depth;
@@ -123,7 +123,7 @@ final class PromisesKept {
   private boolean possible(Place place) {
     List<JobSpec> specs = new ArrayList<>(beside.stream().map(Place::spec).toList());
     specs.add(place.spec);
-    if (!PlainLimits.beyond(queue, place.spec, specs).isEmpty()) {
+    if (!ReferenceLimits.beyond(queue, place.spec, specs).isEmpty()) {
       return false;
     }
     Map<String, UsageProfile> used = new TreeMap<>();

@@ -11,10 +11,10 @@ import java.util.Set;
  * @param jobId what qsub printed; empty when qsub said that it failed
  * @param operations what was asked for the job later
  */
-public record JobRequest(
+public record RecordedRequest(
     String token, int exitStatus, Optional<String> jobId, Set<JobOperation> operations) {
 
-  public JobRequest {
+  public RecordedRequest {
     operations = Set.copyOf(operations);
   }
 

@@ -11,7 +11,7 @@ import java.time.Duration;
  * What root's tests make under fixed names, users and networks, a machine has once: of several runs
  * of tests on it one at a time uses them, from its first use to its end.
  */
-final class OneRun {
+final class TestRunLock {
 
   /** Closed to other users, who make nothing of that kind. */
   private static final Path FILE = Path.of("/run/millrace-e2e.lock");
@@ -22,7 +22,7 @@ final class OneRun {
   /** Held until this process ends. */
   private static FileLock lock;
 
-  private OneRun() {}
+  private TestRunLock() {}
 
   /** Waits until no other run uses them; says so when there is one. */
   static synchronized void begin() throws IOException, InterruptedException {
@@ -36,7 +36,7 @@ final class OneRun {
       System.out.println(
           "e2e: waits for another run of tests on this machine; see lslocks " + FILE);
     }
-    if (lock == null && !Looks.within(PATIENCE, () -> (lock = channel.tryLock()) != null)) {
+    if (lock == null && !Polling.within(PATIENCE, () -> (lock = channel.tryLock()) != null)) {
       channel.close();
       throw new AssertionError("another run of tests has not ended; it holds " + FILE);
     }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 /** Members of groups in JSON are left out as their attributes are elsewhere. */
-class OneSidedTest {
+class OneSidedAttributesTest {
 
   private static String without(String text) throws Exception {
-    return OneSided.read("/golden/one-sided.txt").without(text);
+    return OneSidedAttributes.read("/golden/one-sided.txt").without(text);
   }
 
   @Test

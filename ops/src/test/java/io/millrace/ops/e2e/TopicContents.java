@@ -14,11 +14,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A topic from its beginning to its present end, as an independent consumer reads it. */
-final class Tape {
+final class TopicContents {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  private Tape() {}
+  private TopicContents() {}
 
   /** Committed records as they are; those of one Kafka partition in their order. */
   static List<ConsumerRecord<byte[], byte[]>> records(Map<String, Object> client, String topic) {

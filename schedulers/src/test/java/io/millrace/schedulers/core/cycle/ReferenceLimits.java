@@ -11,7 +11,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Limits the slow way: what runs is added up anew for each job that starts. */
-final class PlainLimits {
+final class ReferenceLimits {
 
   /** Attributes that a history sets, in turn, on the server or a queue. */
   static final List<List<String>> CHOICES =
@@ -28,7 +28,7 @@ final class PlainLimits {
               "max_run_soft", "[o:PBS_ALL=2],[u:alice=1]", "max_run_res_soft.ncpus", "[p:red=3]"),
           List.of("max_user_run_soft", "1", "max_running", "3"));
 
-  private PlainLimits() {}
+  private ReferenceLimits() {}
 
   /**
    * Checks that a job may run beside others.

@@ -3,8 +3,8 @@ package io.millrace.ops.faults.verdict;
 import io.millrace.ops.faults.evidence.Evidence;
 import io.millrace.ops.faults.evidence.JobLine;
 import io.millrace.ops.faults.evidence.JobOperation;
-import io.millrace.ops.faults.evidence.JobRequest;
 import io.millrace.ops.faults.evidence.LedgerEntry;
+import io.millrace.ops.faults.evidence.RecordedRequest;
 import io.millrace.schemas.common.Allocation;
 import io.millrace.schemas.common.CommandId;
 import io.millrace.schemas.common.FactMeta;
@@ -34,16 +34,16 @@ import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Evidence made by hand: a ledger that is right unless a test says otherwise. */
-final class HandMade {
+final class HandMadeEvidence {
   static final String SCHEDULER = "default";
 
-  private final List<JobRequest> requests = new ArrayList<>();
+  private final List<RecordedRequest> requests = new ArrayList<>();
   private final List<JobLine> lines = new ArrayList<>();
   private final List<LedgerEntry> ledger = new ArrayList<>();
   private Optional<List<String>> accounts = Optional.empty();
   private final Map<Integer, Long> seqs = new HashMap<>();
 
-  HandMade() {
+  HandMadeEvidence() {
     engine(0, 1);
   }
 
@@ -51,7 +51,7 @@ final class HandMade {
     return Verdict.of(new Evidence(requests, lines, ledger, accounts));
   }
 
-  HandMade fact(int shard, Function<FactMeta, SpecificRecord> fact) {
+  HandMadeEvidence fact(int shard, Function<FactMeta, SpecificRecord> fact) {
     long seq = seqs.merge(shard, 1L, Long::sum);
     CommandId cause = new CommandId(new byte[16]);
     ledger.add(
@@ -59,71 +59,71 @@ final class HandMade {
     return this;
   }
 
-  HandMade accounts(String... told) {
+  HandMadeEvidence accounts(String... told) {
     accounts = Optional.of(List.of(told));
     return this;
   }
 
   /** Leaves out the number of a fact. */
-  HandMade gap(int shard) {
+  HandMadeEvidence gap(int shard) {
     seqs.merge(shard, 1L, Long::sum);
     return this;
   }
 
-  HandMade engine(int shard, long epoch) {
+  HandMadeEvidence engine(int shard, long epoch) {
     return fact(shard, m -> new EngineStarted(m, SCHEDULER, epoch, true, false, "host"));
   }
 
-  HandMade request(String token, String jobId, JobOperation... operations) {
-    requests.add(new JobRequest(token, 0, Optional.ofNullable(jobId), Set.of(operations)));
+  HandMadeEvidence request(String token, String jobId, JobOperation... operations) {
+    requests.add(new RecordedRequest(token, 0, Optional.ofNullable(jobId), Set.of(operations)));
     return this;
   }
 
-  HandMade line(String jobId, int run, String token) {
+  HandMadeEvidence line(String jobId, int run, String token) {
     lines.add(new JobLine(jobId, run, token));
     return this;
   }
 
-  HandMade queued(int shard, String jobId, String token) {
+  HandMadeEvidence queued(int shard, String jobId, String token) {
     return fact(shard, m -> new JobQueued(m, job(jobId, token), List.of()));
   }
 
-  HandMade granted(int shard, String jobId, int run, long epoch) {
+  HandMadeEvidence granted(int shard, String jobId, int run, long epoch) {
     Allocation allocation = new Allocation(List.of(), "", "", null);
     return fact(shard, m -> new RunGranted(m, jobId, run, SCHEDULER, epoch, allocation));
   }
 
-  HandMade finished(int shard, String jobId, int run, int status) {
+  HandMadeEvidence finished(int shard, String jobId, int run, int status) {
     Usage used = new Usage(0L, 0L, 0L, 0L, 0, 0);
     return fact(shard, m -> new RunFinished(m, jobId, run, status, used, 1L, 2L, "", -1L));
   }
 
-  HandMade requeued(int shard, String jobId, int run) {
+  HandMadeEvidence requeued(int shard, String jobId, int run) {
     return fact(shard, m -> new RunRequeued(m, jobId, run, 271, "rerun", null, -1L));
   }
 
-  HandMade deleted(int shard, String jobId) {
+  HandMadeEvidence deleted(int shard, String jobId) {
     return fact(shard, m -> new JobDeleted(m, jobId, 271, "alice@host", "", false));
   }
 
-  HandMade offered(int shard, String jobId, int to) {
+  HandMadeEvidence offered(int shard, String jobId, int to) {
     return fact(shard, m -> new JobOffered(m, jobId, to, "other", null));
   }
 
-  HandMade accepted(int shard, String jobId, String token, int from) {
+  HandMadeEvidence accepted(int shard, String jobId, String token, int from) {
     return fact(shard, m -> new JobAccepted(m, from, job(jobId, token), null, List.of(), false));
   }
 
-  HandMade handedOver(int shard, String jobId, int to) {
+  HandMadeEvidence handedOver(int shard, String jobId, int to) {
     return fact(shard, m -> new JobHandedOver(m, jobId, to));
   }
 
-  HandMade kept(int shard, String jobId) {
+  HandMadeEvidence kept(int shard, String jobId) {
     return fact(shard, m -> new JobKept(m, jobId, 15001));
   }
 
   /** A job that was submitted, ran once and ended. */
-  HandMade ordinary(String jobId, String token) {
+  HandMadeEvidence ordinary(String jobId, String token) {
     return request(token, jobId)
         .queued(0, jobId, token)
         .granted(0, jobId, 1, 1)

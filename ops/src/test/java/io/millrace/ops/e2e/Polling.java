@@ -12,7 +12,7 @@ import org.awaitility.pollinterval.PollInterval;
  * Looks again and again, instead of a sleep that is too long on one machine and too short on
  * another.
  */
-final class Looks {
+final class Polling {
 
   private static final Duration FIRST_APART = Duration.ofMillis(50);
   private static final Duration LAST_APART = Duration.ofMillis(250);
@@ -20,9 +20,9 @@ final class Looks {
 
   /** Each look may start a command, which takes time from what is awaited: ever more slowly. */
   private static final PollInterval SLOWER =
-      IterativePollInterval.iterative(Looks::slower, FIRST_APART);
+      IterativePollInterval.iterative(Polling::slower, FIRST_APART);
 
-  private Looks() {}
+  private Polling() {}
 
   private static Duration slower(Duration before) {
     Duration next = before.multipliedBy(LATER_OF_TWENTY).dividedBy(20);

@@ -9,12 +9,12 @@ import io.millrace.schemas.common.ObjectKind;
 import java.util.List;
 
 /** Which nodes are for which queue, found by a look at all of them. */
-final class PlainBindings {
+final class ReferenceBindings {
 
-  private PlainBindings() {}
+  private ReferenceBindings() {}
 
   /** What a job that starts is given, or is promised, is on nodes for its queue. */
-  static void check(World world, long number, List<NodeShare> shares, String where) {
+  static void check(SchedulerFixture world, long number, List<NodeShare> shares, String where) {
     if (world.standsStill(number)) {
       return; // it goes on where it is, whatever has become of its nodes
     }

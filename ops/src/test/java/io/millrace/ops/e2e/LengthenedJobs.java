@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  * machine's affair. No recorded line tells of a job whose time was over, so all of them sleep until
  * they are deleted.
  */
-final class Lengthened {
+final class LengthenedJobs {
 
   private static final String FACTOR = "000";
 
@@ -26,7 +26,7 @@ final class Lengthened {
               + FACTOR
               + "(?!\\d)");
 
-  private Lengthened() {}
+  private LengthenedJobs() {}
 
   /** The line with longer sleeps and limits. */
   static String typed(String line) {

@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * A shard in a test: what there is in it, and a scheduler's state that is told of each change. A
  * second state can be built from what there is, as an engine does that starts now.
  */
-final class World {
+final class SchedulerFixture {
 
   static final int SHARD = 0;
   static final int PROPOSALS_MAX = 7;
@@ -43,7 +43,7 @@ final class World {
   SchedulerState state;
   Instant now;
 
-  World(Policy policy, Instant begin) {
+  SchedulerFixture(Policy policy, Instant begin) {
     this.policy = policy;
     this.now = begin;
     this.state = new SchedulerState(SCHEDULER, SHARD, policy, PROPOSALS_MAX);

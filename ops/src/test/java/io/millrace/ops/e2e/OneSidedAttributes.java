@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * Takes from listings of objects the lines of attributes that only one of both systems has: those
  * that are refused by name for whatever has them in PBS, and those of a table with its reasons.
  */
-final class OneSided {
+final class OneSidedAttributes {
 
   /** An object within an object: its name, its members, and a comma. */
   private static final Pattern JSON_GROUP =
@@ -36,7 +36,7 @@ final class OneSided {
   private final Set<String> names;
   private int taken;
 
-  private OneSided(Set<String> names) {
+  private OneSidedAttributes(Set<String> names) {
     this.names = names;
     String any = names.stream().map(Pattern::quote).collect(Collectors.joining("|", "(?:", ")"));
     listed = Pattern.compile("(?m)^[ \\t]+" + any + " = .*\n");
@@ -45,7 +45,7 @@ final class OneSided {
     separated = Pattern.compile("\\|" + any + "=[^|\n]*");
   }
 
-  static OneSided read(String resource) throws IOException {
+  static OneSidedAttributes read(String resource) throws IOException {
     Set<String> names = new TreeSet<>();
     for (ObjectKind kind : ObjectKind.values()) {
       names.addAll(AbsentAttributes.of(kind).keySet());
@@ -57,12 +57,12 @@ final class OneSided {
     try (BufferedReader in =
         new BufferedReader(
             new InputStreamReader(
-                OneSided.class.getResourceAsStream(resource), StandardCharsets.UTF_8))) {
+                OneSidedAttributes.class.getResourceAsStream(resource), StandardCharsets.UTF_8))) {
       in.lines()
           .filter(line -> !line.startsWith("#"))
           .forEach(line -> names.add(line.split("\t")[0]));
     }
-    return new OneSided(names);
+    return new OneSidedAttributes(names);
   }
 
   String without(String text) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Who may be on nodes together, the slow way: node by node. */
-final class Company {
+final class ReferenceNodeSharing {
 
   private final Function<String, NodeSharing> nodes;
 
   /**
    * @param nodes what a node of that name says
    */
-  Company(Function<String, NodeSharing> nodes) {
+  ReferenceNodeSharing(Function<String, NodeSharing> nodes) {
     this.nodes = nodes;
   }
 

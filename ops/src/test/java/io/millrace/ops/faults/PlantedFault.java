@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A run of the harness with a fault that is planted from the outside. */
-final class Planted {
+final class PlantedFault {
 
   private static final int KILLS = 2;
   private static final int SEED = 3;
@@ -19,7 +19,7 @@ final class Planted {
   private final Sabotage sabotage;
   private Harness harness;
 
-  Planted(Path folder, Sabotage sabotage) {
+  PlantedFault(Path folder, Sabotage sabotage) {
     this.folder = folder;
     this.sabotage = sabotage;
   }
