@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class WordsTest {
+class LauncherWordsTest {
 
   private static final Console QUIET = new Console(System.out, false);
 
