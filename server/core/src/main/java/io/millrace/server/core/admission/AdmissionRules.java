@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a queue and the server together say of jobs that come, read once for all jobs of a decision.
+ * The admission rules of a queue together with the server's, read once for all jobs of a decision.
  *
  * @param capacity most jobs in the queue; -1 for no limit
  * @param arrayMax most subjobs of an array
@@ -31,7 +31,7 @@ record AdmissionRules(
 
   private static final String ARRAY_MAX = "max_array_size";
 
-  /** Whether it matters how many jobs there are. */
+  /** Whether a limit depends on how many jobs are queued. */
   boolean counts() {
     return !limits.isEmpty() || capacity >= 0;
   }

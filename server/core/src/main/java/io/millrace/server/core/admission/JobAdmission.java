@@ -19,12 +19,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The admissions of one decision. */
+/** Admits jobs to queues, or refuses them, within one decision. */
 public final class JobAdmission {
 
-  /** How a job comes to a queue. */
+  /** From where a job comes to a queue. */
   public enum Way {
-    /** As a gateway sent it. */
+    /** Submitted by a gateway. */
     SUBMITTED(true, false),
     /** From a queue of another scheduler. */
     ARRIVED(true, false),
@@ -34,7 +34,7 @@ public final class JobAdmission {
     ROUTED(false, true),
     /** From a routing queue of another scheduler. */
     ROUTED_FAR(true, true),
-    /** A manager puts it there, whatever the queue says. */
+    /** Moved by a manager, to whom a disabled queue is no hindrance. */
     PUT(false, true);
 
     /** Whether it is new to the scheduler, for which the limits of the server hold. */
@@ -56,7 +56,7 @@ public final class JobAdmission {
   /** Jobs and amounts that this decision has let in, by the keys of the counters. */
   private final Map<String, Queued> admitted = new HashMap<>();
 
-  /** Of those, how many came to each queue; an array is one. */
+  /** Jobs that this decision has let into each queue; an array counts as one. */
   private final Map<String, Long> entered = new HashMap<>();
 
   public JobAdmission(Context c) {
@@ -82,7 +82,7 @@ public final class JobAdmission {
       }
       checkCounts(rules, spec, way, jobs);
     }
-    // What is submitted has no other queue's defaults in it.
+    // A submitted job has no defaults of another queue to take off.
     boolean asItIs = way == Way.SUBMITTED && rules.defaults().isEmpty();
     JobSpec here = asItIs ? spec : withDefaults(rules, spec);
     if (way != Way.PUT) {
@@ -96,7 +96,10 @@ public final class JobAdmission {
     return here;
   }
 
-  /** A job that was let in goes on at once. */
+  /**
+   * A job that was admitted in this decision leaves the queue in the same decision, for a
+   * destination.
+   */
   public void leave(ClusterObject queue, JobSpec spec, int jobs) {
     if (rules(queue).counts()) {
       entered.merge(spec.getQueue(), -1L, Long::sum);
@@ -105,7 +108,7 @@ public final class JobAdmission {
   }
 
   /**
-   * What a waiting job asks for changes.
+   * Checks a change of what a waiting job asks for.
    *
    * @param before what it asked for until now, which does not count beside it
    * @param bounded false for an operator, who may exceed what is allowed
@@ -128,7 +131,8 @@ public final class JobAdmission {
   }
 
   /**
-   * A waiting job passes to another group or project: it must have room among theirs.
+   * Checks that a waiting job may change its group or project: it must fit the limits of the new
+   * one.
    *
    * @param jobs as how many jobs it counts
    */
@@ -225,7 +229,7 @@ public final class JobAdmission {
         .orElseThrow();
   }
 
-  /** An entry for each holds for those that no other entry of the attribute names. */
+  /** A PBS_GENERIC entry holds for names that no other entry of the attribute names. */
   private static boolean holds(EntityLimit limit, List<EntityLimit> all, String whom) {
     String named = limit.entry().whom() + ":" + limit.entry().name();
     if (!limit.generic()) {

@@ -26,7 +26,7 @@ public final class ReadOnlyResources {
   private ReadOnlyResources() {}
 
   /**
-   * Refuses what a user may not say.
+   * Refuses a user's request, or change of one, that names a read-only resource.
    *
    * @param before what was asked for before; null for nothing
    * @param after what is asked for now; null for nothing
@@ -78,7 +78,7 @@ public final class ReadOnlyResources {
   }
 
   /**
-   * For one of the resources.
+   * A request for one of the resources.
    *
    * @param form select or nodes where it stands in one; otherwise the resource's name
    */
@@ -95,7 +95,7 @@ public final class ReadOnlyResources {
         }
       } else if (each.getName().equals(NODES)) {
         for (String word : each.getValue().split("[+:#]")) {
-          // One alone is a wish for the boolean of that name.
+          // A name without a value requests the boolean resource of that name.
           add(others, names, NODES, word.indexOf('=') < 0 ? word + "=" : word);
         }
       } else {

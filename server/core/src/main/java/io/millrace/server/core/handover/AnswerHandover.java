@@ -39,7 +39,7 @@ public final class AnswerHandover {
   private AnswerHandover() {}
 
   /**
-   * What a change does to the places of queues: answers of those that leave are sent after them.
+   * Begins to send the answers of queues that leave with a change, and notes the queues that come.
    *
    * @return whether queues come here, so that the change is not done before their answers are here
    */
@@ -105,7 +105,7 @@ public final class AnswerHandover {
     return to + "/" + change + "/" + key;
   }
 
-  /** Sends the next piece. */
+  /** Sends the next part of the answers. */
   static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 3);
     int to = Integer.parseInt(parts[0]);
@@ -153,7 +153,7 @@ public final class AnswerHandover {
     return false;
   }
 
-  /** The arrival of one of the queues that is not over; null when there is none. */
+  /** The arrival of one of the queues whose answers are not complete; null when there is none. */
   public static Arrival awaited(Context c, Collection<String> queues) {
     for (String queue : queues) {
       Arrival arrival = c.view().arrivals().get(queue);
@@ -164,7 +164,7 @@ public final class AnswerHandover {
     return null;
   }
 
-  /** What submissions to a queue that has just come wait for. */
+  /** Subject under which submissions are parked until the answers of their queue have come. */
   public static String subject(int from, long change) {
     return from + "-" + change;
   }

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Hands over whatever is here and belongs elsewhere: nodes that nothing runs on, jobs that wait.
- * What is busy goes when its run ends; an array, when its last run has, without what its subjobs
- * that ended have left.
+ * Hands over what is here and belongs to another shard: idle nodes and waiting jobs. A busy node or
+ * a running job goes when its run ends; an array goes when its last run has ended, and the history
+ * of its subjobs stays.
  */
 public final class OutgoingHandovers {
   /** Cursor prefix for arrays whose queue is here again. */
@@ -98,7 +98,7 @@ public final class OutgoingHandovers {
     }
   }
 
-  /** A queue has come: arrays that would have followed it with their last run go on. */
+  /** A queue has come back: arrays that were to leave with their last run begin subjobs again. */
   private static void back(Context c, String cursor, Decision decision) {
     Set<String> queues = new HashSet<>();
     c.view()
@@ -136,7 +136,7 @@ public final class OutgoingHandovers {
             });
   }
 
-  /** Of all that it looks at together, those whose turn comes first go first. */
+  /** Of the jobs that are looked at together, the first in the order are offered first. */
   private static void jobs(Context c, String cursor, Decision decision) {
     Set<String> queues = new HashSet<>();
     c.view()
@@ -177,12 +177,12 @@ public final class OutgoingHandovers {
               }
               return true;
             });
-    // Where they come to, each is put behind the one before it.
+    // The other shard gives them ranks in the order in which they arrive.
     found.sort(Comparator.comparingLong(Job::getRank));
     int most = decision.facts().size() + JOBS_AT_ONCE;
     for (Job job : found) {
       if (decision.facts().size() >= most) {
-        // Those that are offered now are passed over then.
+        // The next round passes over jobs that are already offered.
         next[0] = cursor.isEmpty() ? Keys.number(0) : cursor;
         break;
       }

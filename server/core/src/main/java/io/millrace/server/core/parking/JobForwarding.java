@@ -18,7 +18,7 @@ import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Commands about a job that is not here, or is just leaving. */
+/** Handles commands about a job that lives in another shard or is in transit. */
 public final class JobForwarding {
   private JobForwarding() {}
 
@@ -53,7 +53,9 @@ public final class JobForwarding {
         c, Parking.Cause.JOB, Keys.number(job.getNumber()), command, Decision.none());
   }
 
-  /** Wishes about a job as it waits or runs now; one that is leaving does neither. */
+  /**
+   * Commands that make sense only for a job as it waits or runs now; a job in transit does neither.
+   */
   private static boolean ofTheMoment(SpecificRecord command) {
     return command instanceof ExchangeJobs
         || command instanceof RunNow
@@ -61,7 +63,7 @@ public final class JobForwarding {
         || command instanceof LaunchTask;
   }
 
-  /** What is said about a subjob that has no record, as PBS says it. */
+  /** PBS's error for a command about a subjob that has no record. */
   private static PbsError unbegun(Context c, long number, SpecificRecord command) {
     if (!c.mayActOn(c.view().jobs().get(Keys.number(JobNumbers.array(number))))) {
       return PbsError.UNAUTHORIZED;

@@ -5,7 +5,7 @@ import io.millrace.schemas.state.Job;
 import io.millrace.server.core.decision.Context;
 import java.util.function.Predicate;
 
-/** What a scheduler has charge of, and whether a suspended run of it could go on. */
+/** Which queues and nodes a scheduler serves, and whether a suspended run could resume. */
 public final class SchedulerScope {
   private SchedulerScope() {}
 
@@ -16,8 +16,9 @@ public final class SchedulerScope {
   }
 
   /**
-   * Queues and nodes in all partitions of this shard that the scheduler object serves. For a cell
-   * of Grid Engine they are one: its jobs wait in one queue and run on hosts of any of them.
+   * Queues and nodes in all partitions of this shard that the scheduler object serves. A Grid
+   * Engine cell uses them as one: its jobs wait in one queue and run on hosts of any of its
+   * partitions.
    */
   public static Predicate<ClusterObject> served(Context c, String scheduler) {
     return object -> {
@@ -28,8 +29,8 @@ public final class SchedulerScope {
   }
 
   /**
-   * Whether no engine can propose that the suspended run goes on: its queue went to another shard
-   * or is served by nobody, or its nodes do not serve the queue, for which they may never have been
+   * Whether no engine can propose to resume the suspended run: its queue went to another shard or
+   * is served by nobody, or its nodes do not serve the queue, for which they may never have been
    * where an operator named them.
    *
    * @param queueNodes which nodes serve which queue; the same for many jobs
@@ -55,7 +56,7 @@ public final class SchedulerScope {
     return !RouteQueue.is(queue) && "True".equals(Context.attribute(queue, "started", "False"));
   }
 
-  /** Whether all that the suspended run held is free. */
+  /** Whether all that the suspended run held is free again. */
   public static boolean roomToGoOn(Context c, Job job) {
     boolean gridEngine = job.getAllocation().getGridEngine() != null;
     NodeRoom room = new NodeRoom(c.view(), CustomResources.with(c.view()), job, gridEngine);

@@ -17,7 +17,7 @@ import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.state.Keys;
 import java.util.List;
 
-/** First step of a hand-over. */
+/** The first step of a hand-over: the offer. */
 public final class HandoverOffers {
   private HandoverOffers() {}
 

@@ -5,11 +5,13 @@ import io.millrace.schemas.pbs.jobs.JobNumbers;
 import io.millrace.schemas.state.ArrayState;
 import io.millrace.server.core.state.ArrayStates;
 
-/** What an array must be like. */
+/** Checks of the indices of a new array. */
 public final class ArrayRules {
   private ArrayRules() {}
 
-  /** Whether a wish is no array, or a new one that comes alone. */
+  /**
+   * Whether the job is no array, or a well-formed new array that is the only job of its command.
+   */
   public static boolean sound(NewJob job, int jobs) {
     ArrayState array = job.getArray();
     return array == null

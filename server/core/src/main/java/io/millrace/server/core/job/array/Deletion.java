@@ -31,25 +31,29 @@ import java.util.List;
 
 /** Deletion of a whole array, and of a subjob that has no record. */
 public final class Deletion {
-  /** Continued work: ends runs; the cursor: the array's key, the last index told, which, who. */
+  /**
+   * Continued work that ends runs; its cursor: the array's key, the last index, which indices, and
+   * who asked.
+   */
   private static final String WORK = "array-deletion";
 
   private static final int AT_ONCE = 100;
   private static final int PARTS_MAX = 1000;
 
   /**
-   * Pieces in which what waits of an array may lie: each fact about the array copies them. An array
-   * of ten thousand, as large as arrays are unless the site allows more, has never more.
+   * Most ranges into which the waiting indices of an array may be split: each fact about the array
+   * copies them. An array of ten thousand, as large as arrays are unless the site allows more, has
+   * never more.
    */
   static final int PIECES_LEFT_MAX = 5000;
 
-  /** Pieces that may be named at once, so that they are soon looked through. */
+  /** Most ranges that one command may name. */
   private static final int PIECES_NAMED_MAX = 20_000;
 
   private Deletion() {}
 
   /**
-   * All that waits goes at once; runs are ended a hundred at a time.
+   * Deletes all waiting subjobs at once; running ones are ended a hundred at a time.
    *
    * @param request whose
    * @param why set where nobody does
@@ -75,7 +79,7 @@ public final class Deletion {
     kill(c, array, -1, List.of(), request, decision);
   }
 
-  /** All indices that are left go. */
+  /** Deletes all indices that wait without a record. */
   static ArrayState cut(
       Context c, Job array, ArrayState now, DeletionRequest request, Decision decision) {
     decision.fact(
@@ -90,7 +94,7 @@ public final class Deletion {
     return ArrayStates.cut(now);
   }
 
-  /** Some of the subjobs: those that wait at once, runs as for all. */
+  /** Deletes some of the subjobs: waiting ones at once, running ones as in {@link #all}. */
   public static void some(
       Context c, Job array, List<IndexSteps> which, DeletionRequest request, Decision decision)
       throws PbsRefusal {
@@ -129,7 +133,7 @@ public final class Deletion {
     return named;
   }
 
-  /** Those of them that wait, with and without a record, go. */
+  /** Deletes those of the named subjobs that wait, with and without a record. */
   private static void discard(
       Context c, Job array, SubjobSelection named, DeletionRequest request, Decision decision) {
     ArrayState now = array.getArray();
@@ -152,7 +156,7 @@ public final class Deletion {
     }
   }
 
-  /** Goes on with the runs; one that was to be ended may have ended itself, and wait again. */
+  /** Goes on ending runs; a run may have ended meanwhile, and its subjob may wait again. */
   static Decision go(Context c, String cursor) {
     String[] parts = cursor.split("/", 4);
     Job array = c.view().jobs().get(parts[0]);
@@ -233,7 +237,7 @@ public final class Deletion {
     return decision;
   }
 
-  /** A subjob that has no record yet; null when there is none such here. */
+  /** Deletes a subjob that has no record; null when it is not one of an array of this shard. */
   public static Decision one(Context c, long number, DeleteJob command) {
     Job array = c.view().jobs().get(Keys.number(JobNumbers.array(number)));
     int index = JobNumbers.index(number);
@@ -249,7 +253,7 @@ public final class Deletion {
       return Decision.rejected(c, PbsError.UNAUTHORIZED);
     }
     if (array.getStatus() == JobStatus.TRANSIT) {
-      // What would be cut here has been offered to another shard as it was.
+      // The array has been offered to another shard with these indices.
       String key = Keys.number(array.getNumber());
       return Parking.park(c, Parking.Cause.JOB, key, command, Decision.none());
     }

@@ -4,9 +4,9 @@ import io.millrace.schemas.command.DeleteJob;
 import io.millrace.server.core.decision.Context;
 
 /**
- * Somebody's wish that jobs end.
+ * Who asked for a deletion, and how.
  *
- * @param by who wishes it
+ * @param by who asked
  * @param quiet nobody is written to about it
  * @param force runs whose hosts are not heard end here and now
  */
@@ -14,18 +14,18 @@ public record DeletionRequest(String by, boolean quiet, boolean force) {
   private static final String QUIET = " quietly";
   private static final String FORCE = " by force";
 
-  /** The caller's. */
+  /** That of a qdel. */
   public static DeletionRequest of(Context c, DeleteJob command) {
     String by = c.meta().getPrincipal() + "@" + c.meta().getHost();
     return new DeletionRequest(by, command.getQuiet(), command.getForce());
   }
 
-  /** That of the server itself, or one that was told already. */
+  /** One of the server itself, or of somebody whose qdel was carried out before. */
   public static DeletionRequest of(String server) {
     return new DeletionRequest(server, false, false);
   }
 
-  /** What {@link #text} gave; names of users and hosts have no blanks. */
+  /** Reads the form of {@link #text}; names of users and hosts have no blanks. */
   static DeletionRequest parse(String text) {
     int end = text.indexOf(' ');
     return new DeletionRequest(

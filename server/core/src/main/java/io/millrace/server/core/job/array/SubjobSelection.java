@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Those indices of an array that somebody names, as spans of places: what an array has and what is
- * named are both long, and are met span by span, never index by index.
+ * The indices of an array that a command names, as spans of positions. Both the array and the
+ * selection may be long, so they are intersected span by span, not index by index.
  */
 final class SubjobSelection {
   private final ArrayState array;
@@ -19,10 +19,10 @@ final class SubjobSelection {
   /** In order, and none touches the next. */
   private final List<Span> spans;
 
-  /** Places in an array from the one to the other. */
+  /** Positions in an array, both ends included. */
   private record Span(long from, long to) {}
 
-  /** Every how manieth place from the one to the other. */
+  /** Every {@code every}-th position, both ends included. */
   private record Steps(long from, long to, long every) {
     static final Steps NONE = new Steps(0, -1, 1);
 
@@ -32,7 +32,7 @@ final class SubjobSelection {
   }
 
   /**
-   * What a cut makes of ranges.
+   * Ranges split by a selection.
    *
    * @param gone those that are named
    * @param left the others
@@ -74,7 +74,7 @@ final class SubjobSelection {
     return merged;
   }
 
-  /** Of how many pieces the named indices are at most, each part for itself. */
+  /** An upper bound of the number of spans. */
   static long pieces(ArrayState array, List<IndexSteps> which) {
     return which.stream().mapToLong(steps -> places(array, steps).pieces()).sum();
   }
@@ -106,12 +106,12 @@ final class SubjobSelection {
     return b == 0 ? a : gcd(b, a % b);
   }
 
-  /** Whether the array has none of what is named, and never had. */
+  /** Whether none of the named indices belongs to the array. */
   boolean isEmpty() {
     return spans.isEmpty();
   }
 
-  /** An index of the array. */
+  /** Whether the selection contains an index of the array. */
   boolean has(int index) {
     long place = ArrayStates.place(array, index);
     int at = firstThatEndsAt(place);

@@ -71,8 +71,8 @@ public final class Deciders {
   }
 
   /**
-   * Its scheduler may give up only a job that is to start at once or not at all, and neither one
-   * that has run nor one that runs meanwhile.
+   * A scheduler may reject only a job that must start at once (-now y), and only while it waits and
+   * has never run.
    */
   public Decision decide(Context c, RejectJob command) {
     if (!Epochs.holds(c.view(), command.getScheduler(), command.getEpoch())) {
@@ -155,7 +155,7 @@ public final class Deciders {
     if (request.force()) {
       ForcedEnd.ask(c, job, decision);
     }
-    // Said again each time somebody asks: the order may have met an executor that was gone.
+    // The order is sent again with each qdel: the executor may have been down the last time.
     return Orders.kill(c, job, decision);
   }
 }

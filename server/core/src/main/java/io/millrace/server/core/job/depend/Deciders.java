@@ -29,7 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Decides what shards tell each other about jobs that wait for jobs. */
+/** Decides the messages between shards about dependencies. */
 public final class Deciders {
 
   public Decision decide(Context c, NoteDependent command) {
@@ -152,7 +152,7 @@ public final class Deciders {
     return decision;
   }
 
-  /** Stands for what a job waits for that was deleted in this decision; compared by identity. */
+  /** Marks a job that was deleted in this decision; compared by identity. */
   private static final List<Dependency> GONE = new ArrayList<>(0);
 
   private static void release(Context c, Job job, List<Dependency> depend, Decision decision) {

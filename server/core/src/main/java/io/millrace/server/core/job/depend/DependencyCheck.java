@@ -14,11 +14,14 @@ import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.state.View;
 import java.util.List;
 
-/** What is to be said at once to somebody who begins to wait. */
+/** Checks of a new dependency against the job that it names. */
 final class DependencyCheck {
   private DependencyCheck() {}
 
-  /** About waiting for a job that is here; null when there is indeed something to wait for. */
+  /**
+   * The immediate result of a dependency on a job of this shard; null when the other job has to
+   * wait.
+   */
   static SettledDependency waiting(View view, Job on, WaitedJob who, DependencyKind kind) {
     if (on.getStatus() == JobStatus.FINISHED) {
       boolean good = JobEnd.ofFinished(on).satisfies(kind);

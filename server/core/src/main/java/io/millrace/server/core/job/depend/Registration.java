@@ -25,17 +25,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Registers what jobs wait for, within one decision. What is about a job of this shard is decided
- * at once, so that whoever asks after it next sees it; the rest is told to other shards.
+ * Registers dependencies of jobs within one decision. Those on jobs of this shard are decided at
+ * once, so that the next query shows them; those on other jobs are sent to their shards.
  */
 public final class Registration {
-  /** From so many facts on, this shard tells itself the rest. */
+  /** With more facts than this the rest is sent to this shard as a further command. */
   private static final int FACTS_MAX = 120;
 
   private final Context c;
   private final Decision decision;
 
-  /** What jobs wait for that were made to wait in this decision. */
+  /** Dependencies of jobs that changed in this decision. */
   private final Map<Long, List<Dependency>> changed = new HashMap<>();
 
   public Registration(Context c, Decision decision) {
@@ -43,7 +43,7 @@ public final class Registration {
     this.decision = decision;
   }
 
-  /** Whether the wishes can be understood at all. */
+  /** Whether the dependencies are well-formed. */
   public static boolean sound(List<Dependency> depend, List<Dependency> before) {
     if (depend.isEmpty() && before.isEmpty()) {
       return true;
@@ -53,7 +53,7 @@ public final class Registration {
         && before.stream().noneMatch(wish -> wish.getKind() == DependencyKind.ON);
   }
 
-  /** What the wishes of one job come to. */
+  /** The effects of one job's dependencies. */
   public final class Plan {
     private final Job job;
     private final List<Runnable> steps = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class Registration {
       this.job = job;
     }
 
-    /** The wishes without those that are satisfied already. */
+    /** The dependencies without those that are satisfied already. */
     public List<Dependency> left() {
       return left;
     }
@@ -75,7 +75,10 @@ public final class Registration {
       return impossible;
     }
 
-    /** After the job's own fact: says it to all others, if the job can run at all. */
+    /**
+     * Adds the effects on other jobs; called after the fact of the job itself, and does nothing
+     * when the job can never run.
+     */
     public void carryOut() {
       if (impossible.isEmpty()) {
         steps.forEach(Runnable::run);
@@ -106,7 +109,7 @@ public final class Registration {
                 decision.tell(
                     shard, new NoteDependent(c.asShard(), me, on.getBirthShard(), false)));
       } else if (other.getStatus() == JobStatus.FINISHED || !noted(me)) {
-        // What is noted stays when the other has ended, and says nothing of how.
+        // The note stays after the other job ended and does not say how it ended.
         SettledDependency settled =
             DependencyCheck.waiting(c.view(), other, DependencyAddress.name(job), kind);
         if (settled != null) {
@@ -121,7 +124,10 @@ public final class Registration {
       return decision.facts().size() + steps.size() > FACTS_MAX;
     }
 
-    /** One that is elsewhere is looked at there. */
+    /**
+     * Whether the number is of the named kind of job; for a job of another shard that shard checks
+     * it.
+     */
     private static boolean isMeant(Job other, WaitedJob name) {
       return other == null || DependencyAddress.isMeant(other, name.getArray());
     }
@@ -176,7 +182,7 @@ public final class Registration {
   }
 
   /**
-   * Looks at what a job asks for.
+   * Works out the effects of a job's dependencies.
    *
    * @param job new, or as it is
    * @param depend what it is to wait for
@@ -194,7 +200,7 @@ public final class Registration {
     return plan;
   }
 
-  /** What a job no longer waits for: the other side is told. */
+  /** Withdraws dependencies that a job no longer has, also at the jobs that it waited for. */
   public void withdraw(Job job, List<Dependency> after) {
     for (Dependency dependency : job.getDepend()) {
       DependencyKind kind = dependency.getKind();

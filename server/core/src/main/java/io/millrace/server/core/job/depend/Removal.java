@@ -18,7 +18,9 @@ import io.millrace.server.core.state.ArrayStates;
 public final class Removal {
   private Removal() {}
 
-  /** Deletes it, and so all that wait for it; a run that somebody let begin is ended. */
+  /**
+   * Deletes the job, and with it the jobs that wait for it; a run that an operator forced is ended.
+   */
   public static void remove(Context c, Job job, String why, Decision decision) {
     if (ArrayStates.is(job) && job.getStatus() != JobStatus.FINISHED) {
       Deletion.all(c, job, DeletionRequest.of(c.serverName()), why, decision);

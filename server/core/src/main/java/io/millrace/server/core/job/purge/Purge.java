@@ -28,7 +28,10 @@ public final class Purge {
 
   private Purge() {}
 
-  /** Applies: the job is forgotten after job_history_duration, or at once without history. */
+  /**
+   * Sets the timer by which a finished job is purged: after job_history_duration, or soon without
+   * history.
+   */
   public static void setTimer(State state, Job job) {
     ClusterObject server = state.objects().get(Keys.object(ObjectKind.SERVER, Keys.SERVER));
     boolean history = "True".equals(value(server, "job_history_enable"));
@@ -43,7 +46,7 @@ public final class Purge {
     return Context.attribute(server, name, AttributeTable.defaultOf(ObjectKind.SERVER, name));
   }
 
-  /** The timer is due; the job may have been purged by hand before. */
+  /** Handles a due timer; nothing to do when the job was purged by qdel -x before. */
   static void due(Context c, String key, Decision decision) {
     Job job = c.view().jobs().get(key);
     if (job != null && job.getStatus() == JobStatus.FINISHED) {

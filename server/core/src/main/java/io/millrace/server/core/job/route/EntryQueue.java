@@ -19,10 +19,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where a submitted job begins: in the queue that it names or, when that is a routing queue, in the
- * first destination of this shard that takes it, as long as no destination before it is elsewhere.
+ * The queue in which a submitted job begins: in the queue that it names or, when that is a routing
+ * queue, in the first destination of this shard that takes it, as long as no destination before it
+ * is elsewhere.
  *
- * @param route what it has met in a routing queue where it waits; null when it is where it stays
+ * @param route what is noted of a job that waits in a routing queue; null in an execution queue
  * @param tried whether no destination takes it now, so that there is nothing to try before the
  *     queue's retry time
  */
@@ -65,7 +66,10 @@ public record EntryQueue(JobSpec spec, Route route, boolean tried) {
     return new EntryQueue(admitted, new Route(refused, c.nowMs()), tried);
   }
 
-  /** Whether it may have to wait; one whose dependencies are satisfied goes on right after. */
+  /**
+   * Whether the job may be held; if its dependencies are satisfied it is routed right after its
+   * submission.
+   */
   private static boolean held(Context c, NewJob job) {
     return DependencyLists.pending(job.getDepend())
         || !Holds.until(job.getHolds(), job.getSpec().getExecutionMs(), c.nowMs()).equals("n");

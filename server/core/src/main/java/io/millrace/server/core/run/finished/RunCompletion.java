@@ -13,13 +13,13 @@ import io.millrace.server.core.order.Orders;
 import io.millrace.server.core.run.task.Usages;
 
 /**
- * The end of a run: of its script, and of the tasks that it has on its hosts. What it holds of them
- * stays taken until the last one is gone.
+ * Completes a run, which ends when its script and all its tasks have ended. Its allocation stays
+ * until then.
  */
 public final class RunCompletion {
   private RunCompletion() {}
 
-  /** The script is over: the run as well, or what else it has is ended now. */
+  /** The script has ended: ends the run, or the tasks that are left of it. */
   public static Decision of(Context c, Job job, RunEnd end) {
     Decision decision = Decision.none();
     RunTasks tasks = job.getTasks();
@@ -32,7 +32,7 @@ public final class RunCompletion {
     return decision;
   }
 
-  /** Nothing of the run is left; {@code tasks} is what its tasks used. */
+  /** Ends a run of which nothing is left; {@code tasks} is what its tasks used. */
   static void conclude(Context c, Job job, RunEnd end, Usage tasks, Decision decision) {
     if (end.getMissing()) {
       missing(c, job, end, decision);
@@ -42,8 +42,9 @@ public final class RunCompletion {
   }
 
   /**
-   * The same run is not ordered again: should the host be wrong after all, the next run has another
-   * number, and the executor ends an earlier one when it hears of a later.
+   * A run that its host does not know. The same run is not ordered again: the next one has another
+   * number, and an executor that has an earlier run after all ends it when it hears of the later
+   * one.
    */
   private static void missing(Context c, Job job, RunEnd end, Decision decision) {
     boolean begun = job.getSessionId() != 0;

@@ -14,11 +14,11 @@ import io.millrace.server.core.job.depend.waiting.Dependents;
 import io.millrace.server.core.job.depend.waiting.JobEnd;
 import io.millrace.server.core.work.LeavingWork;
 
-/** What the end of a run brings about, whoever told it. */
+/** Effects of the end of a run, for all causes of the end. */
 public final class RunEndEffects {
   private RunEndEffects() {}
 
-  /** The job, if this is the run that it is in; null for a run that is over or was given up. */
+  /** The job if this is its current run; null for a run that has ended or was given up. */
   public static Job current(Context c, String jobId, int run) {
     Job job = c.job(jobId);
     boolean current =
@@ -28,12 +28,12 @@ public final class RunEndEffects {
     return current ? job : null;
   }
 
-  /** The job waits for another run; nobody told what this one used. */
+  /** Requeues the job; what the run used is not known. */
   public static void requeue(Context c, Job job, int exitStatus, String why, Decision decision) {
     requeue(c, job, exitStatus, why, null, decision);
   }
 
-  /** The job waits for another run. */
+  /** Requeues the job. */
   static void requeue(
       Context c, Job job, int exitStatus, String why, Usage used, Decision decision) {
     decision.fact(
@@ -42,7 +42,7 @@ public final class RunEndEffects {
     SubjobWindow.requeued(c, job, decision);
   }
 
-  /** The job ends with a run of which nobody can say what it used. */
+  /** Ends the job with a run whose usage is not known. */
   public static void unknown(Context c, Job job, int exitStatus, String why, Decision decision) {
     long startedMs = job.getSessionId() == 0 ? 0 : job.getStartedMs();
     Usage used = Usage.newBuilder().build();
@@ -61,12 +61,14 @@ public final class RunEndEffects {
     SubjobWindow.ended(c, job, exitStatus, decision);
   }
 
-  /** For how long the job has waited for resources; -1 where that is not to be told. */
+  /** For how long the job has waited for resources; -1 where eligible time is not counted. */
   static long waitedMs(Context c, Job job) {
     return Accruals.eligibleMs(c.view(), job, c.nowMs());
   }
 
-  /** After its end: the job that waits again and the nodes may have been waited for elsewhere. */
+  /**
+   * Checks after the end of a run whether the requeued job or the nodes are to be handed over now.
+   */
   public static void leave(Context c, Job job, boolean waits, Decision decision) {
     if (waits) {
       LeavingWork.check(c, job, decision);

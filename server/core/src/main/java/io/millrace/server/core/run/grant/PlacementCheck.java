@@ -17,13 +17,13 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Whether shares are the request, chunk by chunk, and lie to each other as it wants. */
+/** Checks that proposed shares cover the request, chunk by chunk, and follow its place. */
 final class PlacementCheck {
   private PlacementCheck() {}
 
   /**
-   * The shares are slots of a Grid Engine job: whole ones, as many as it accepts. Which numbers
-   * between the least and the most it accepts, and where, is its scheduler's to know.
+   * Whether the shares are whole slots, no fewer and no more than the Grid Engine job accepts.
+   * Which numbers between minimum and maximum it accepts is left to its scheduler.
    */
   static boolean coversSlots(List<NodeShare> shares, ResourceRequest request, int most) {
     Chunk slot = request.getChunks().get(0);
@@ -34,7 +34,7 @@ final class PlacementCheck {
         && whole(shares, request);
   }
 
-  /** The shares are the whole request: all chunks, and all amounts of each resource. */
+  /** Whether the shares are all chunks of the request, with all amounts. */
   static boolean covers(List<NodeShare> shares, ResourceRequest request) {
     Map<String, Long> missing = new HashMap<>();
     long chunks = 0;
@@ -43,7 +43,7 @@ final class PlacementCheck {
       add(missing, chunk.getAmounts(), chunk.getCount());
     }
     for (NodeShare share : shares) {
-      // A negative amount would balance another share and leave its node with more than it has.
+      // A negative amount in one share would hide an excess in another.
       if (share.getChunks() <= 0 || share.getAmounts().values().stream().anyMatch(a -> a < 0)) {
         return false;
       }
@@ -54,8 +54,9 @@ final class PlacementCheck {
   }
 
   /**
-   * No chunk is split over two nodes. A share says how many chunks it holds but not of which kinds,
-   * so that this can be seen only when all are of one kind, or each share is one chunk.
+   * Whether no chunk is split over two nodes. A share says how many chunks it holds but not of
+   * which kinds, so that this can be seen only when all are of one kind, or each share is one
+   * chunk.
    */
   private static boolean whole(List<NodeShare> shares, ResourceRequest request) {
     if (request.getChunks().size() > 1) {
@@ -72,7 +73,7 @@ final class PlacementCheck {
     return true;
   }
 
-  /** Shares of one chunk each: as many of each size as were asked for. */
+  /** For shares of one chunk each: whether there are as many of each size as were asked for. */
   private static boolean each(List<NodeShare> shares, ResourceRequest request) {
     Map<Map<String, Long>, Long> missing = new HashMap<>();
     for (Chunk chunk : request.getChunks()) {
@@ -97,8 +98,8 @@ final class PlacementCheck {
   }
 
   /**
-   * The chunks lie to each other as the job wants. All nodes of the shares exist: their hosts are
-   * what the nodes say, not what an engine believes.
+   * Whether the shares follow the place of the request. All nodes of the shares exist; hosts are
+   * taken from them, not from the proposal.
    */
   static boolean kept(
       View view, PlaceRequest placement, List<NodeShare> shares, ResourceTable resources) {
@@ -106,7 +107,7 @@ final class PlacementCheck {
         && (placement.group().isEmpty() || together(view, placement.group(), shares, resources));
   }
 
-  /** All nodes show one value of a resource; a single chunk is by itself wherever it is. */
+  /** Whether all nodes have the same value of the grouping resource; true for a single chunk. */
   private static boolean together(
       View view, String group, List<NodeShare> shares, ResourceTable resources) {
     Set<String> common = null;

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Room for a job that an operator has run now: on the nodes that he names, or on the first ones of
- * its queue by name that take it.
+ * Finds room for qrun: on the nodes that he names, or on the first ones of its queue by name that
+ * take it.
  */
 final class QrunPlacement {
   private final View view;
@@ -140,7 +140,10 @@ final class QrunPlacement {
         NodeAmounts.free(node, object, resources));
   }
 
-  /** Nodes that may hold the job together: those of one host, of one value, or all. */
+  /**
+   * Sets of nodes among which the job may be placed: by host, by value of the grouping resource, or
+   * all.
+   */
   private Collection<List<ChunkFit.Candidate>> candidates(List<ChunkFit.Candidate> all) {
     Collection<List<ChunkFit.Candidate>> sets = List.of(all);
     if (placement.arrangement() == Arrangement.PACK) {
@@ -176,8 +179,8 @@ final class QrunPlacement {
   }
 
   /**
-   * In PBS's words: all that is asked for of a resource against all that is free of it, or that
-   * there is of it when that is not enough either.
+   * Refuses with PBS's text when more of a resource is asked for than is free on all nodes, or than
+   * exists.
    */
   private void refuseMoreThanIsFree() throws PbsRefusal {
     Map<String, Long> wanted = new TreeMap<>();

@@ -11,8 +11,8 @@ import io.millrace.server.core.run.task.Tasks;
 import java.util.function.Predicate;
 
 /**
- * Gives up the tasks that a run has on a node which is lost, as if its host had said that it knows
- * nothing of them. One at a time: the last of them may end the run.
+ * Gives up the tasks that a run has on a lost node, as if the host had reported that it does not
+ * know them. One at a time: the last of them may end the run.
  */
 public final class LostTasks {
   /** Name of the continued work; its cursor is a job, a run, a task and its node. */
@@ -33,8 +33,7 @@ public final class LostTasks {
   }
 
   /**
-   * All tasks of a run that ends with its script's node, wherever they are: nobody waits for them
-   * any longer.
+   * Gives up all tasks of a run whose script was on the lost node.
    *
    * @return how many there are
    */
@@ -71,7 +70,7 @@ public final class LostTasks {
     }
     String why = "execution node " + words[3] + " down";
     Decision decision = TaskEnds.missing(c, job, task.getNumber(), why);
-    Orders.discard(c, job, task, decision); // should its host come back
+    Orders.discard(c, job, task, decision); // in case its host comes back
     return decision;
   }
 }

@@ -19,8 +19,8 @@ import io.millrace.server.core.run.task.Usages;
 /** Decides what becomes of a run that its host does not know. */
 public final class Deciders {
   /**
-   * What it means is {@link RunCompletion}'s and {@link TaskEnds}' to say; a run that is asked
-   * after when its end was told is neither lost nor found.
+   * The effects are in {@link RunCompletion} and {@link TaskEnds}; a run whose end was reported
+   * before is ignored.
    */
   public Decision decide(Context c, ReportRunMissing command) {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
@@ -36,7 +36,7 @@ public final class Deciders {
       decision = RunCompletion.of(c, job, lost(command));
     }
     if (tookOver(c, job, task == null ? 0 : task.getShare())) {
-      // Whatever the administrator said of the earlier executor: if it lives, its run must end.
+      // The earlier executor may be alive after all: it must end the run.
       decision.dispatch(
           Orders.discard(c, job.getId(), job.getRun(), command.getHost(), command.getTask()));
     }

@@ -17,11 +17,11 @@ import io.millrace.server.core.run.suspend.Suspensions;
 import io.millrace.server.core.state.ArrayStates;
 import java.util.OptionalInt;
 
-/** Decides signals. Like in PBS owners send them; who stands still is for operators to say. */
+/** Decides signals. As in PBS owners may send signals; suspend and resume are for operators. */
 public final class Deciders {
   /**
-   * With so many orders a run gets no signals any more. Its host keeps each of them until the run
-   * ends, and a job's history has room for some; standing still and going on are not bounded.
+   * Most orders of a run after which it gets no more signals: its host keeps each until the run
+   * ends. Suspend and resume are not bounded.
    */
   static final int ORDERS_MAX = 1000;
 
@@ -56,7 +56,7 @@ public final class Deciders {
     };
   }
 
-  /** A single job, which runs; its owner may write into its output anyway. */
+  /** qmsg to a running job; its owner may use it, who can write into the output anyway. */
   public Decision decide(Context c, MessageJob command) {
     Decision away = JobForwarding.elsewhere(c, command.getJobId(), command);
     if (away != null) {
@@ -82,8 +82,8 @@ public final class Deciders {
   }
 
   /**
-   * Nobody but the supervisor of the script ends the run, in PBS's words: that it is over its limit
-   * is no fact before. Should the order be lost, the owner of the shard says so again.
+   * Tells the supervisor of the script, which ends the run with PBS's message. No fact is recorded
+   * before; if the order is lost, the owner of the shard repeats the command.
    */
   public Decision decide(Context c, NoteCputExceeded command) {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());

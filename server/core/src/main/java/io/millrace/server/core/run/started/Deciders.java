@@ -19,7 +19,7 @@ public final class Deciders {
     Job job = RunEndEffects.current(c, command.getJobId(), command.getRun());
     int task = command.getTask();
     if (job == null || (task > 0 && Tasks.find(job, task) == null)) {
-      // Nobody waits for it any more: it must not go on, however long ago it was given up.
+      // A run that was given up must not go on.
       return Decision.none()
           .dispatch(
               Orders.discard(c, command.getJobId(), command.getRun(), command.getHost(), task));

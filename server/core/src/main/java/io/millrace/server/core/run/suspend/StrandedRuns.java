@@ -12,9 +12,9 @@ import io.millrace.server.core.placement.SchedulerScope;
 import io.millrace.server.core.run.finished.RunEndEffects;
 
 /**
- * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine that
- * serves the queue does not have their nodes for it, and would never propose that they go on. They
- * can be nowhere else, and their nodes stay here as long as they do, so this shard lets them go on
+ * Suspended runs whose queue or nodes went elsewhere, or are of another queue now: the engine of
+ * the queue does not have their nodes, and would never propose to resume them. They can resume on
+ * these nodes only, which stay in this shard as long as they do, so the shard itself resumes them
  * when there is room.
  */
 public final class StrandedRuns {
@@ -26,7 +26,7 @@ public final class StrandedRuns {
 
   private StrandedRuns() {}
 
-  /** Lets the runs go on that can, node by node from the cursor on. */
+  /** Resumes the runs that have room, node by node from the cursor on. */
   static Decision go(Context c, String cursor) {
     Decision decision = Decision.none();
     QueueNodes queueNodes = new QueueNodes();
@@ -38,7 +38,7 @@ public final class StrandedRuns {
             null,
             (name, node) -> {
               boolean enough = looked[0]++ == LOOKED_AT_ONCE;
-              // One at a time: what it takes up is not there for the next one.
+              // One at a time, since a resumed run changes what is free.
               if (enough || resumeOne(c, node, queueNodes, decision)) {
                 decision.goOn(c, WORK, name);
                 return false;
@@ -63,7 +63,7 @@ public final class StrandedRuns {
   }
 
   /**
-   * Lets one go on that waits for nothing but room, if no engine is to say when; whether it did.
+   * Resumes a run that only waits for room and that no engine can propose; returns whether it did.
    */
   static boolean resume(Context c, Job job, QueueNodes queueNodes, Decision decision) {
     boolean goesOn =

@@ -29,7 +29,7 @@ public final class Deciders {
   /** Bytes of a program and its arguments: they stand in the ledger. */
   static final int ARGUMENTS_MAX = 64 * 1024;
 
-  /** What a repeated command is told while its task runs, so that it need not be repeated. */
+  /** Interim answer to a repeated command while its task runs. */
   static final String ORDERED = "ordered";
 
   public Decision decide(Context c, LaunchTask command) {
@@ -51,7 +51,7 @@ public final class Deciders {
     }
     boolean old = c.nowMs() - Keys.madeAtMs(c.meta().getId()) > AnswerMemory.KEPT_MS;
     if (old && TaskCommandMemory.maybe(job.getTasks(), c.meta().getId())) {
-      // Its answer is forgotten; a younger one's is not.
+      // The answer to this command is forgotten; newer answers are kept.
       return Decision.rejected(c, PbsError.COMMAND_TOO_OLD);
     }
     return launch(c, job, command);

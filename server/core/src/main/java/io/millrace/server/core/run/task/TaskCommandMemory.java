@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The commands that ordered tasks of a run, so that none does so twice however long the run lasts:
- * a command may be older than all answers that are remembered when it is sent for the first time.
+ * The commands that ordered tasks of a run, so that none does so twice however long the run lasts.
+ * Remembered answers are not enough: a command may be older than they are when it is sent for the
+ * first time.
  *
  * <p>They stand in the order in which they were made, the last {@link #KEPT_MAX} of them.
  * Invariant: a command that is left out was made no later than each that is kept.
@@ -31,7 +32,7 @@ final class TaskCommandMemory {
     return some && (kept.isEmpty() || made(command) <= made(kept.get(0)));
   }
 
-  /** Those of a run that gets another task. */
+  /** The list with one more command. */
   static List<CommandId> with(RunTasks tasks, CommandId command) {
     List<CommandId> kept = new ArrayList<>(tasks.getOrderedBy());
     boolean all = kept.size() == tasks.getLast();

@@ -10,7 +10,7 @@ import io.millrace.server.core.decision.Context;
 import io.millrace.server.core.state.ArrayStates;
 import io.millrace.server.core.state.Keys;
 
-/** Which shard to tell what is about a job. */
+/** Finds the shard to which a message about a job is sent, and names jobs in such messages. */
 public final class DependencyAddress {
   /** There is no such job. */
   public static final int NOWHERE = -1;
@@ -18,8 +18,8 @@ public final class DependencyAddress {
   private DependencyAddress() {}
 
   /**
-   * This shard when the job is here and stays; otherwise one that is nearer to it. A job that is
-   * just leaving is spoken to where it goes: the offer stands before the message in that inbox, and
+   * This shard when the job is here and stays; otherwise one that is nearer to it. For a job in
+   * transit it is the shard that it goes to: the offer stands before the message in that inbox, and
    * after a refusal the message comes back.
    */
   public static int to(Context c, long number, int birthShard) {
@@ -47,12 +47,12 @@ public final class DependencyAddress {
     return new WaitedJob(job.getNumber(), job.getBirthShard(), ArrayStates.is(job));
   }
 
-  /** The one that waits. */
+  /** The waiting job. */
   public static WaitedJob child(Dependent one) {
     return new WaitedJob(one.getChild(), one.getBirthShard(), one.getChildArray());
   }
 
-  /** What is to be noted beside a job when another one begins to wait for it. */
+  /** The record that another job waits for a job. */
   public static Dependent dependent(WaitedJob on, WaitedJob child, DependencyKind kind) {
     return new Dependent(
         on.getNumber(),
@@ -63,7 +63,7 @@ public final class DependencyAddress {
         child.getArray());
   }
 
-  /** Whether the number is that of an array as its name says. */
+  /** Whether the job is an array exactly when its name says so. */
   public static boolean isMeant(Job job, boolean array) {
     return ArrayStates.is(job) == array;
   }
