@@ -1,9 +1,9 @@
 package io.millrace.server.streams;
 
-/** What this process hears of executors, outside of the shards' inboxes. */
+/** Which executors send heartbeats, as far as this process hears them. */
 interface ExecutorLiveness {
 
-  /** Nobody is heard, and nobody is missed. */
+  /** No executor is heard and none counts as silent. */
   ExecutorLiveness NOBODY =
       new ExecutorLiveness() {
         @Override
@@ -20,7 +20,7 @@ interface ExecutorLiveness {
         }
       };
 
-  /** The executor has said in an inbox that it is there, which is as good as a heartbeat. */
+  /** Notes that the executor announced itself in an inbox, which counts as a heartbeat. */
   void cameUp(String host, String executor);
 
   /** For how many seconds this process has listened without a sign of the executor. */

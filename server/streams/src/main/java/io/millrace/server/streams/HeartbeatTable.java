@@ -6,15 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which executors were heard, and how many pulses of this process stand behind their last sign of
- * life. Two executors under one host name are two: none speaks for the other. Beats and pulses come
- * from one thread, questions from any.
+ * The last heartbeats of executors, in pulses of this process. Executors are told apart also under
+ * one host name. Beats and pulses come from one thread, questions from any.
  */
 final class HeartbeatTable implements ExecutorLiveness {
-  /** A heartbeat that came within so many pulses came just now. */
+  /** A heartbeat at most this many pulses old counts as just received. */
   private static final long RECENT = 1;
 
-  /** Who was neither heard nor asked for during so many pulses is forgotten. */
+  /** An executor that was neither heard nor asked for during so many pulses is forgotten. */
   private static final long KEPT = TimeUnit.HOURS.toSeconds(1) / Topics.HEARTBEAT_S;
 
   private static final long NEVER = -1;
@@ -22,7 +21,7 @@ final class HeartbeatTable implements ExecutorLiveness {
   private record Key(String host, String executor) {}
 
   /**
-   * Numbers of pulses.
+   * Pulse numbers of an executor.
    *
    * @param beat the last one before its heartbeat
    * @param since the one from which on it is missed
@@ -40,7 +39,7 @@ final class HeartbeatTable implements ExecutorLiveness {
 
   /** A pulse has arrived. */
   void pulse() {
-    pulses = pulses + 1; // by this thread alone
+    pulses = pulses + 1; // written by this thread only
     if (pulses % KEPT == 0) {
       signs.values().removeIf(it -> pulses - it.used() > KEPT);
     }
@@ -53,7 +52,7 @@ final class HeartbeatTable implements ExecutorLiveness {
         (key, known) -> new Signs(known == null ? NEVER : known.beat(), pulses, pulses));
   }
 
-  /** One of whom nothing was known is missed from now on. */
+  /** An executor that is not known counts as silent from now on. */
   @Override
   public long unheardS(String host, String executor) {
     Signs found =

@@ -7,7 +7,7 @@ import io.millrace.server.core.state.View;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Work that a shard tells itself to do from time to time, by the wall clock. */
+/** Continued work that the owner of a shard starts from time to time, by the wall clock. */
 final class PeriodicWork {
   private static final long SNAPSHOT_MS = 5_000;
 
@@ -19,7 +19,7 @@ final class PeriodicWork {
     snapshotMs = nowMs;
   }
 
-  /** Names of the works that are due; they are not named again before their time. */
+  /** Names of the continued work that is due; each is returned once per interval. */
   List<String> due(View view, long nowMs) {
     List<String> works = new ArrayList<>();
     if (nowMs - rollCalledMs >= RollCall.INTERVAL_MS) {

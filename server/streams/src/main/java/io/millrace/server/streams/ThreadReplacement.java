@@ -6,9 +6,9 @@ import java.util.OptionalLong;
 import org.apache.kafka.common.errors.RetriableException;
 
 /**
- * Whether, and after which pause, the thread of the shards is replaced once more. What the broker
- * may mend by itself is borne for ever; a failure of another kind that comes back and back ends the
- * process, which somebody sees.
+ * Whether, and after which pause, the thread of the shards is replaced once more. Failures that may
+ * end with the broker's recovery are tolerated for ever; another failure that keeps coming back
+ * ends the process, so that it is noticed.
  */
 final class ThreadReplacement {
   static final int LASTING_MAX = 60;
@@ -32,7 +32,7 @@ final class ThreadReplacement {
         return OptionalLong.empty();
       }
     }
-    // The first one after a while costs no pause: the others of a broker's restart are few.
+    // The first failure after a while is retried at once.
     boolean recent = nowMs - lastMs <= RECENT_MS;
     pauseMs = recent ? Math.min(PAUSE_MAX_MS, Math.max(PAUSE_MS, 2 * pauseMs)) : 0;
     lastMs = nowMs;

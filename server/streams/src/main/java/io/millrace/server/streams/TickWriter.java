@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes into inboxes from outside of the shards' transactions: Ticks, and the command that makes
- * the first objects. What the broker did not take is sent again, for nobody else would.
+ * the first objects. A record that the broker did not take is sent again.
  */
 final class TickWriter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TickWriter.class);
@@ -56,8 +56,8 @@ final class TickWriter implements AutoCloseable {
   }
 
   /**
-   * Writes a Tick. One is on its way at most; whoever asks meanwhile gets another one behind it,
-   * since the shard may have passed the first one already. Never blocks for long.
+   * Writes a Tick. At most one is in flight; a request in the meantime causes another one, since
+   * the shard may have processed the first already. Never blocks for long.
    */
   void wake(int shard) {
     lock.lock();
@@ -94,7 +94,7 @@ final class TickWriter implements AutoCloseable {
     }
   }
 
-  /** What is to be sent next; null after the close. */
+  /** The next record to send; null after the close. */
   private Message next() {
     lock.lock();
     try {
